@@ -1,0 +1,106 @@
+import type { ApiError } from '@beadloom/core/api.ts'
+import { CliError, NoServer } from './exit-code.ts'
+import { findServer, notRunning, wrongToken, type Connection } from './server-file.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * The HTTP API for the command line. Refusals become `CliError` with the server's own sentence, a server that is not
+ * there (any more) `NoServer`. It is looked up anew for each request, so a restarted one is found on its new port.
+ */
+export class ApiClient {
+  readonly data: string
+
+  constructor(data: string) {
+    this.data = data
+  }
+
+  connection(): Promise<Connection> {
+    return findServer(this.data)
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.#json<T>('GET', path)
+  }
+
+  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
+    return this.#json<T>(method, path, body)
+  }
+
+  /** The body in the pieces in which it comes. */
+  async *stream(path: string): AsyncGenerator<string> {
+    const response = await this.#fetch('GET', path)
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    try {
+      for await (const bytes of response.body ?? []) yield decoder.decode(bytes, { stream: true })
+    } catch (error) {
+      throw this.#lost(error)
+    }
+  }
+
+  async #json<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    const response = await this.#fetch(method, path, body)
+    const text = await this.#textOf(response)
+    if (text === '') return null as T
+    try {
+      return JSON.parse(text) as T
+    } catch {
+      throw stranger(response.url)
+    }
+  }
+
+  async #fetch(method: Method, path: string, body?: unknown): Promise<Response> {
+    const { url, token } = await this.connection()
+    const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : json) }
+    let response: Response
+    try {
+      response = await fetch(new URL(path, url), {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: 'error',
+      })
+    } catch (error) {
+      throw this.#lost(error)
+    }
+    if (response.ok) return response
+    if (response.status === 401) throw wrongToken(this.data, url)
+    throw sentenceOf(await this.#textOf(response)) ?? stranger(url)
+  }
+
+  async #textOf(response: Response): Promise<string> {
+    try {
+      return await response.text()
+    } catch (error) {
+      throw this.#lost(error)
+    }
+  }
+
+  /** What fetch throws when nobody listens, or who listened went away. Anything else is a bug of ours. */
+  #lost(error: unknown): unknown {
+    if (!(error instanceof TypeError)) return error
+    const { cause } = error
+    const refused = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
+    return refused
+      ? notRunning(this.data)
+      : new NoServer(`the connection to the server of ${this.data} was lost: is it still running (beadloom status)?`)
+  }
+}
+
+const json = { 'content-type': 'application/json' }
+
+const stranger = (url: string): CliError =>
+  new CliError(
+    `what answers at ${new URL(url).origin} is no Beadloom server of this version. Start the server again, with another --port if something else uses this one.`,
+  )
+
+function sentenceOf(text: string): CliError | null {
+  try {
+    const { error } = JSON.parse(text) as ApiError
+    return typeof error.message === 'string' ? new CliError(error.message) : null
+  } catch {
+    return null
+  }
+}
+
+export const segment = (text: string): string => encodeURIComponent(text)

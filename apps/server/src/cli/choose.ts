@@ -1,0 +1,95 @@
+import { realpathSync } from 'node:fs'
+import { sep } from 'node:path'
+import type { BeadView, Page, ProjectView } from '@beadloom/core/api.ts'
+import { segment, type ApiClient } from './api-client.ts'
+import { CliError, NoServer } from './exit-code.ts'
+
+export type Choice = {
+  /** As given on the command line. */
+  named: unknown
+  cwd: string
+  /** How the command reads when it names a project, for the message that asks for one. */
+  how: (id: string) => string
+}
+
+/** The project that was named, else the one whose folder this is, else the only one there is. */
+export async function chooseProject(api: ApiClient, choice: Choice): Promise<string> {
+  return named(choice.named) ?? (await oneOf(await allProjects(api), choice)).id
+}
+
+/** The same, and where several projects could be meant, the only one that has the bead. */
+export async function chooseProjectOf(api: ApiClient, bead: string, choice: Choice): Promise<string> {
+  const given = named(choice.named)
+  if (given !== null) return given
+  const projects = await allProjects(api)
+  const here = obvious(projects, choice.cwd)
+  if (here) return here.id
+  const having = await Promise.all(
+    projects.map(async (project) => ((await hasBead(api, project.id, bead)) ? [project] : [])),
+  )
+  if (projects.length > 1 && having.flat().length === 0)
+    throw new CliError(
+      `no project has a bead "${bead}". ${listed(projects)} "beadloom beads --project ${projects[0]?.id}" shows the beads of one.`,
+    )
+  return (await oneOf(having.flat(), choice)).id
+}
+
+/** An execution's id, or a bead's, which stands for its newest execution. */
+export async function chooseExecution(api: ApiClient, given: string, choice: Choice): Promise<string> {
+  if (/^ex-[a-z0-9]{10}$/.test(given)) return given
+  const project = await chooseProjectOf(api, given, choice)
+  const { execution } = await api.get<BeadView>(`/api/projects/${segment(project)}/beads/${segment(given)}`)
+  if (execution) return execution
+  throw new CliError(`the bead ${given} has not run yet. Run it: beadloom run ${given}`)
+}
+
+const named = (given: unknown): string | null => (typeof given === 'string' && given !== '' ? given : null)
+
+const allProjects = async (api: ApiClient): Promise<ProjectView[]> =>
+  (await api.get<Page<ProjectView>>('/api/projects')).items
+
+async function oneOf(projects: ProjectView[], { cwd, how }: Choice): Promise<ProjectView> {
+  const [first] = projects
+  if (!first) throw new CliError('there is no project yet. Add one: beadloom project add FOLDER')
+  const chosen = obvious(projects, cwd)
+  if (chosen) return chosen
+  throw new CliError(`several projects could be meant; name one, as in "${how(first.id)}". ${listed(projects)}`)
+}
+
+/** The only one, or the one whose folder we are in. */
+function obvious(projects: ProjectView[], cwd: string): ProjectView | null {
+  if (projects.length === 1) return projects[0] ?? null
+  const around = projects.filter(({ source }) => isWithin(cwd, source))
+  // A project's folder may lie within another's: the innermost is meant.
+  return around.sort((a, b) => b.source.length - a.source.length)[0] ?? null
+}
+
+function isWithin(cwd: string, source: string): boolean {
+  if (!source.startsWith(sep)) return false
+  try {
+    const folder = realpathSync(source)
+    return cwd === folder || cwd.startsWith(`${folder}${sep}`)
+  } catch {
+    return false // it is on a machine that is not this one, or gone
+  }
+}
+
+const SHOWN = 20
+
+function listed(projects: ProjectView[]): string {
+  const more = projects.length > SHOWN ? ` and ${projects.length - SHOWN} more` : ''
+  return `There are ${projects
+    .slice(0, SHOWN)
+    .map(({ id }) => id)
+    .join(', ')}${more}.`
+}
+
+async function hasBead(api: ApiClient, project: string, bead: string): Promise<boolean> {
+  try {
+    await api.get(`/api/projects/${segment(project)}/beads/${segment(bead)}`)
+    return true
+  } catch (error) {
+    if (error instanceof CliError && !(error instanceof NoServer)) return false // a refusal: it has no such bead
+    throw error
+  }
+}

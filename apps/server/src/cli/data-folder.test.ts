@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeFolder, nearestFolder } from './data-folder.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bl-data-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a folder is made with all above it, for its owner alone', async () => {
+  await makeFolder(join(folder, 'a', 'b'))
+  expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700)
+  await makeFolder(join(folder, 'a', 'b'))
+})
+
+test('a file in the way is named', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  await expect(makeFolder(join(folder, 'file'))).rejects.toThrow(`${join(folder, 'file')} is not a folder`)
+  await expect(makeFolder(join(folder, 'file', 'below'))).rejects.toThrow('ENOTDIR')
+})
+
+test('what cannot be made ends with an error where Node itself would try for ever', async () => {
+  await expect(makeFolder('/proc/beadloom/data')).rejects.toThrow(/ENOENT|EACCES|EPERM/)
+})
+
+test('looking makes nothing', async () => {
+  expect(await nearestFolder(join(folder, 'a', 'b', 'c'))).toBe(folder)
+})

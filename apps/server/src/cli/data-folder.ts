@@ -1,0 +1,32 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * The folder, or the nearest one above it that is there. Throws Node's own error when that is no folder or cannot be
+ * looked at.
+ */
+export async function nearestFolder(folder: string): Promise<string> {
+  try {
+    if ((await stat(folder)).isDirectory()) return folder
+  } catch (error) {
+    const above = dirname(folder)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && above !== folder) return nearestFolder(above)
+    throw error
+  }
+  throw Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR', path: folder })
+}
+
+/**
+ * Makes the folder and those above it that are missing, for this user alone. Not with `recursive`: where the system
+ * refuses a folder as if its parent were missing, as below /proc, that never ends.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const known = await nearestFolder(folder)
+  const missing: string[] = []
+  for (let path = folder; path !== known; path = dirname(path)) missing.unshift(path)
+  for (const path of missing) {
+    await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error // somebody else made it just now
+    })
+  }
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import type { Check } from '@beadloom/core/api.ts'
+import { ConfigError } from '@beadloom/core/project-config.ts'
+import { dataFolder, readSettings, type ServerSettings } from '../process/settings.ts'
+import { defaultScenarios } from './checkout.ts'
+import type { CommandContext } from './context.ts'
+import { CliError, exitCode } from './exit-code.ts'
+import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, checkPort } from './health-checks.ts'
+import { print } from './output.ts'
+import { readConfigFile } from './start.ts'
+import { oneLiner, wrapText } from './terminal-text.ts'
+
+const examples = `
+Examples:
+  beadloom doctor
+  beadloom doctor --json | jq '.[] | select(.ok | not)'
+
+It changes nothing. It ends with 0 when every line is ok, else with 1.`
+
+const NAME_COLUMNS = 9
+
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  program
+    .command('doctor')
+    .description('look at everything that Beadloom needs: each line is ok, or says what to do')
+    .option('--data <folder>', 'data folder (BEADLOOM_DATA; default: beadloom in the XDG data home)')
+    .option('--port <number>', 'port to check (BEADLOOM_PORT; default 4600)')
+    .option('--json', 'print one JSON document and nothing else')
+    .addHelpText('after', examples)
+    .action(async (flags: { data?: string; port?: string; json?: boolean }) => {
+      const checks = await examine(flags, context)
+      const { terminal } = context
+      print(terminal, flags.json === true, checks, () =>
+        checks.map((check) => linesOf(check, terminal.columns)).join('\n'),
+      )
+      if (checks.some(({ ok }) => !ok)) process.exitCode = exitCode.failed
+    })
+}
+
+function linesOf({ name, ok, text, fix }: Check, columns: number): string {
+  const room = Math.max(20, columns - NAME_COLUMNS - 2)
+  const lines = [...wrapText(oneLiner(text), room), ...(fix ? wrapText(`→ ${oneLiner(fix)}`, room) : [])]
+  const indent = ' '.repeat(NAME_COLUMNS + 2)
+  return `${ok ? '✓' : '✕'} ${name.padEnd(NAME_COLUMNS)}${lines.join(`\n${indent}`)}`
+}
+
+async function examine(flags: { data?: string; port?: string }, { env, cwd }: CommandContext): Promise<Check[]> {
+  const settings = await settingsOf(flags, env, cwd)
+  const machine = [
+    checkNode(),
+    await checkBuilt(),
+    await checkDocker(env['DOCKER_HOST'] || null, env['DOCKER_CERT_PATH'] || null),
+    await checkGit(env),
+  ]
+  if (Array.isArray(settings)) return [...settings, ...machine]
+  return [...machine, await checkData(settings.data), checkModel(settings), await checkPort(settings)]
+}
+
+async function settingsOf(
+  flags: { data?: string; port?: string },
+  env: CommandContext['env'],
+  cwd: string,
+): Promise<ServerSettings | Check[]> {
+  try {
+    const data = dataFolder(flags.data, env, cwd)
+    const configFile = await readConfigFile(data)
+    return readSettings({
+      flags: { data, port: flags.port },
+      env,
+      configFile,
+      cwd,
+      defaults: { scenarios: defaultScenarios },
+    })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map((text) => ({ name: 'settings', ok: false, text }))
+    if (error instanceof CliError) return [{ name: 'settings', ok: false, text: error.message }]
+    throw error
+  }
+}

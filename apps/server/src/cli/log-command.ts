@@ -1,0 +1,132 @@
+import type { Command } from 'commander'
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal, type ExecutionState } from '@beadloom/core/execution.ts'
+import type { Session } from '@beadloom/core/session.ts'
+import { segment, type ApiClient } from './api-client.ts'
+import { chooseExecution } from './choose.ts'
+import { projectOption, type CommandContext } from './context.ts'
+import { exitCode } from './exit-code.ts'
+import { followExecution, type LogSink } from './follow-logs.ts'
+import { glyph, safeJson, type Terminal } from './output.ts'
+import { colouredText, oneLiner, plainText, RESET } from './terminal-text.ts'
+
+/** `logs`. */
+export function addLogCommand(program: Command, context: CommandContext): void {
+  const { terminal, cwd } = context
+  context
+    .command(program, {
+      usage: 'logs <execution>',
+      description: "print an execution's logs; a bead's id stands for its newest execution",
+      examples: ['beadloom logs bl-4f2', 'beadloom logs -f ex-4k1m9x2c7q', 'beadloom logs bl-4f2 | grep -n Error'],
+      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once it has ended.\nColours are for terminals only (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C leaves the execution alone.',
+    })
+    .addOption(projectOption())
+    .option('-f, --follow', 'go on until the execution has ended')
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const given = String(args[0])
+        const how = (id: string) => `beadloom logs ${given} --project ${id}`
+        const id = await chooseExecution(api, given, { named: options['project'], cwd, how })
+        const follow = options['follow'] === true
+        if (json) {
+          const execution = follow ? await followExecution(api, id, null) : await executionOf(api, id)
+          return printDocument(api, execution, terminal)
+        }
+        const execution = follow ? await followForPeople(api, id, terminal) : await printSoFar(api, id, terminal)
+        if (isTerminal(execution.state)) terminal.note(lastLine(execution))
+        else if (execution.sessions.length === 0)
+          terminal.note(
+            `${execution.id} is ${execution.state} and has no log yet. Wait for it: beadloom logs -f ${execution.id}`,
+          )
+      }),
+    )
+}
+
+const executionOf = (api: ApiClient, id: string): Promise<ExecutionView> =>
+  api.get<ExecutionView>(`/api/executions/${segment(id)}`)
+const logOf = (api: ApiClient, session: string): AsyncGenerator<string> =>
+  api.stream(`/api/sessions/${segment(session)}/log/raw`)
+
+/** Follows to the end, printing as it goes. Ctrl-C leaves the terminal as it was, and the execution alone. */
+export async function followForPeople(api: ApiClient, id: string, terminal: Terminal): Promise<ExecutionView> {
+  const interrupted = (): void => {
+    if (terminal.colour) terminal.write(RESET)
+    terminal.note(`\n${id} goes on. Follow it again: beadloom logs -f ${id}; stop it: beadloom cancel ${id}`)
+    process.exit(exitCode.interrupted)
+  }
+  process.once('SIGINT', interrupted)
+  try {
+    return await followExecution(api, id, sinkOf(terminal))
+  } finally {
+    process.off('SIGINT', interrupted)
+  }
+}
+
+const heading = ({ kind, attempt }: Session): string => `── ${kind}, attempt ${attempt} ──\n`
+const cleaned = (terminal: Terminal, text: string): string => (terminal.colour ? colouredText(text) : plainText(text))
+
+function sinkOf(terminal: Terminal): LogSink {
+  return {
+    begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session)}`),
+    lines: (text) => terminal.write(cleaned(terminal, text)),
+    end: () => void (terminal.colour && terminal.write(RESET)),
+    drained: terminal.drained,
+    note: terminal.note,
+  }
+}
+
+async function printSoFar(api: ApiClient, id: string, terminal: Terminal): Promise<ExecutionView> {
+  const execution = await executionOf(api, id)
+  for (const session of execution.sessions) {
+    terminal.write(heading(session))
+    // An escape sequence may be cut by the end of a piece, never by the end of a line.
+    for await (const lines of wholeLines(logOf(api, session.id))) {
+      if (!terminal.write(cleaned(terminal, lines))) await terminal.drained()
+    }
+    if (terminal.colour) terminal.write(RESET)
+  }
+  return execution
+}
+
+async function* wholeLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest: string[] = []
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf('\n') + 1
+    if (end > 0) {
+      yield rest.join('') + piece.slice(0, end)
+      rest = []
+    }
+    rest.push(piece.slice(end))
+  }
+  yield rest.join('')
+}
+
+/** One document, written piece by piece: the logs may be larger than a string may be. */
+async function printDocument(api: ApiClient, execution: ExecutionView, terminal: Terminal): Promise<void> {
+  const write = async (json: string): Promise<void> => {
+    if (!terminal.write(safeJson(json))) await terminal.drained()
+  }
+  await write(`{"execution":${JSON.stringify(execution)},"logs":[`)
+  for (const [at, { id, kind, attempt }] of execution.sessions.entries()) {
+    await write(`${at > 0 ? ',' : ''}\n{"session":${JSON.stringify(id)},"kind":"${kind}","attempt":${attempt},"text":"`)
+    for await (const piece of logOf(api, id)) await write(JSON.stringify(piece).slice(1, -1))
+    await write('"}')
+  }
+  await write(']}\n')
+}
+
+export const lastLine = ({ bead, state, detail }: ExecutionView): string =>
+  `${glyph[state] ?? ''} ${bead} ${state}${detail === '' ? '' : `: ${oneLiner(detail)}`}`
+
+export function exitOfExecution(state: ExecutionState): number {
+  const codes: Record<ExecutionState, number> = {
+    COMPLETED: exitCode.ok,
+    FAILED: exitCode.executionFailed,
+    BLOCKED: exitCode.executionBlocked,
+    TIMEOUT: exitCode.executionTimeout,
+    CANCELLED: exitCode.executionCancelled,
+    QUEUED: exitCode.failed,
+    RUNNING: exitCode.failed,
+  }
+  return codes[state]
+}

@@ -1,0 +1,79 @@
+import { oneLiner, padText, plainText, textWidth } from './terminal-text.ts'
+
+/** Where a command prints. `columns` is infinite and `colour` false where nobody looks, as in a pipe. */
+export type Terminal = {
+  /** False when the reader has more than enough for now: `drained` resolves when it has caught up. */
+  write: (text: string) => boolean
+  drained: () => Promise<void>
+  /** Beside the result: progress and warnings, on standard error. */
+  note: (text: string) => void
+  columns: number
+  colour: boolean
+}
+
+type OutStream = NodeJS.WriteStream & { fd: number }
+
+/** The process's own. `NO_COLOR` and `FORCE_COLOR` have their usual meaning. */
+export function terminalOf(
+  out: OutStream,
+  err: NodeJS.WritableStream,
+  env: Record<string, string | undefined>,
+): Terminal {
+  const forced = env['FORCE_COLOR'] !== undefined && !['', '0', 'false'].includes(env['FORCE_COLOR'])
+  return {
+    write: (text) => out.write(text),
+    drained: () =>
+      new Promise((resolve) => {
+        if (out.writableNeedDrain) out.once('drain', resolve)
+        else resolve()
+      }),
+    note: (text) => void err.write(`${plainText(text)}\n`),
+    columns: out.isTTY && out.columns > 0 ? out.columns : Infinity,
+    colour: forced || (out.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
+  }
+}
+
+/** Prints for people, or one JSON document for programs. */
+export function print(terminal: Terminal, json: boolean, value: unknown, forPeople: () => string): void {
+  const text = json ? jsonText(value) : forPeople()
+  if (text !== '') terminal.write(text.endsWith('\n') ? text : `${text}\n`)
+}
+
+/** JSON escapes the controls below U+0020 itself; those above are as bad for a terminal. */
+export const jsonText = (value: unknown): string => safeJson(JSON.stringify(value, null, 2))
+
+export const safeJson = (json: string): string =>
+  json.replace(
+    // eslint-disable-next-line no-control-regex
+    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** Columns as wide as their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map(oneLiner))
+  const widths: number[] = []
+  for (const row of clean) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, textWidth(cell))))
+  return clean
+    .map((row) => row.map((cell, at) => padText(cell, widths[at] ?? 0)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+/** The text form of each state, as on the dashboard. */
+export const glyph: Record<string, string> = {
+  QUEUED: '○',
+  RUNNING: '◐',
+  COMPLETED: '✓',
+  FAILED: '✕',
+  BLOCKED: '⏸',
+  TIMEOUT: '⏱',
+  CANCELLED: '⊘',
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes} m ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} m`
+}

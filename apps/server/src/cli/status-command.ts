@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import type { ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
+import { segment, type ApiClient } from './api-client.ts'
+import type { CommandContext } from './context.ts'
+import { CliError, NoServer } from './exit-code.ts'
+import { duration, glyph, print, table } from './output.ts'
+import { plainText } from './terminal-text.ts'
+
+export function addStatusCommand(program: Command, context: CommandContext): void {
+  context
+    .command(program, {
+      usage: 'status',
+      description: 'slots, queue, Docker, model, and the link to the dashboard',
+      examples: ['beadloom status', 'beadloom status --json | jq .slots'],
+      more: 'Ends with 3 when no server is running.',
+    })
+    .action(
+      context.run(async ({ api, json }) => {
+        const status = await api.get<ServerStatus>('/api/status')
+        const { url, token } = await api.connection()
+        const dashboard = `${url}/?token=${token}`
+        if (json) return print(context.terminal, json, { ...status, dashboard }, () => '')
+        const running = await Promise.all(status.running.map((id) => executionIfThere(api, id)))
+        print(context.terminal, json, status, () => describe(status, running.flat(), dashboard))
+      }),
+    )
+}
+
+/** None when it went with its project since the status was read. */
+async function executionIfThere(api: ApiClient, id: string): Promise<ExecutionView[]> {
+  try {
+    return [await api.get<ExecutionView>(`/api/executions/${segment(id)}`)]
+  } catch (error) {
+    if (error instanceof CliError && !(error instanceof NoServer)) return []
+    throw error
+  }
+}
+
+function describe(status: ServerStatus, executions: ExecutionView[], dashboard: string): string {
+  const { slots, docker, model, disk, queue } = status
+  const lines = [
+    `Dashboard  ${dashboard}`,
+    `Slots      ${slots.used} of ${slots.total} in use`,
+    `Docker     ${docker.text}`,
+    `Model      ${model.text}`,
+  ]
+  if (!disk.ok)
+    lines.push(`Disk       only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`)
+  const rows = [
+    ...executions.map((one) => [`${glyph['RUNNING']} ${one.id}`, one.project, one.bead, runningText(one, status.now)]),
+    ...queue.map((one) => [`${glyph['QUEUED']} ${one.execution}`, one.project, one.bead, one.reason?.text ?? 'next']),
+  ]
+  return [...lines.map(plainText), ...(rows.length > 0 ? ['', table(rows)] : [])].join('\n')
+}
+
+function runningText({ attempt, maxAttempts, startedAt, activity }: ExecutionView, now: number): string {
+  const since = startedAt === null ? [] : [duration(Math.max(0, now - startedAt))]
+  return [`attempt ${Math.max(1, attempt)} of ${maxAttempts}`, ...since, ...(activity ? [activity] : [])].join(', ')
+}

@@ -1,0 +1,124 @@
+import type Docker from 'dockerode'
+import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/session-order.ts'
+import type { ContainerSpec } from '../ports/engine.ts'
+import { label, type DockerEngineOptions } from './docker-options.ts'
+
+export const AGENT_USER = '1000:1000'
+export const AGENT_HOME = '/home/agent'
+export const AGENT_ENTRY = ['/opt/beadloom/bin/node', '/opt/beadloom/agent.mjs']
+/** Made by `docker/runtime.sh`: the image's own certificates and the host's. */
+export const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
+
+const GIB = 1024 ** 3
+/** A session's output is stopped past 512 MiB; a log that rotates before loses lines without a word. */
+const LOG_SIZE = '600m'
+/** Docker refuses less than 6 MiB, and Node does not start in that. */
+const LEAST_MEMORY = 64 * 1024 ** 2
+
+export type HostSize = { cpus: number; memoryBytes: number }
+export type Granted = { cpus: number; memoryBytes: number; clamped: string[] }
+
+/** What the host can give of what was asked; each difference is a sentence. Memory in bytes. */
+export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'memoryBytes'>): Granted {
+  const cpus = Math.min(asked.cpus, host.cpus)
+  const memoryBytes = Math.max(LEAST_MEMORY, Math.min(asked.memoryBytes, host.memoryBytes))
+  const clamped: string[] = []
+  if (cpus < asked.cpus) clamped.push(`${asked.cpus} CPUs asked, ${cpus} on this host`)
+  if (memoryBytes < asked.memoryBytes) {
+    clamped.push(`${gib(asked.memoryBytes)} of memory asked, ${gib(memoryBytes)} on this host`)
+  }
+  return { cpus, memoryBytes, clamped }
+}
+
+export const gib = (bytes: number): string => `${Math.round((bytes / GIB) * 10) / 10} GiB`
+
+/**
+ * A container that can do nothing but run the agent: no capability, no way to gain one, no network unless asked, no
+ * folder of the host but the link's. The root file system is writable because the workspace lives in the container's
+ * own layer; everything outside `/workspace`, `/home/agent` and `/tmp` belongs to root.
+ */
+export function containerConfig(
+  spec: ContainerSpec,
+  granted: Granted,
+  options: Pick<DockerEngineOptions, 'instance' | 'caBundle' | 'proxy'>,
+): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
+  return {
+    name: spec.name,
+    Image: spec.image,
+    User: AGENT_USER,
+    Hostname: 'beadloom',
+    WorkingDir: WORKSPACE,
+    Entrypoint: AGENT_ENTRY,
+    Cmd: [],
+    Env: environment(spec, options),
+    Labels: {
+      [label.instance]: options.instance,
+      [label.execution]: spec.labels.execution,
+      [label.kind]: spec.labels.kind,
+    },
+    Tty: false,
+    OpenStdin: false,
+    AttachStdin: false,
+    AttachStdout: true,
+    AttachStderr: true,
+    StopSignal: 'SIGTERM',
+    StopTimeout: 10,
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: {
+      AutoRemove: false,
+      RestartPolicy: { Name: 'no' },
+      Init: true,
+      NetworkMode: spec.network,
+      Privileged: false,
+      CapDrop: ['ALL'],
+      CapAdd: [],
+      SecurityOpt: ['no-new-privileges:true'],
+      ReadonlyRootfs: false,
+      Tmpfs: { '/tmp': 'rw,exec,nosuid,nodev,size=1g,mode=1777' },
+      Mounts: [{ Type: 'bind', Source: spec.linkFolder, Target: LINK_FOLDER, ReadOnly: true }],
+      Memory: granted.memoryBytes,
+      MemorySwap: granted.memoryBytes,
+      OomScoreAdj: 500,
+      NanoCpus: Math.round(granted.cpus * 1e9),
+      PidsLimit: spec.processes,
+      Ulimits: [
+        // Not more: a daemon that was started with a lower limit of its own cannot start a container with a higher one.
+        { Name: 'nofile', Soft: 8192, Hard: 8192 },
+        { Name: 'core', Soft: 0, Hard: 0 },
+        { Name: 'fsize', Soft: 16 * GIB, Hard: 16 * GIB },
+      ],
+      IpcMode: 'private',
+      PidMode: '',
+      UTSMode: '',
+      UsernsMode: '',
+      PublishAllPorts: false,
+      LogConfig: { Type: 'local', Config: { 'max-size': LOG_SIZE, 'max-file': '2', compress: 'false' } },
+    },
+  }
+}
+
+/**
+ * An allow-list; the server's own environment never gets here. `PATH` stays the image's own, which knows where its
+ * compilers are. The keys are placeholders: command lines want one, the gateway adds the real one on the server.
+ */
+function environment(spec: ContainerSpec, options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'>): string[] {
+  const variables: Record<string, string> = {
+    HOME: AGENT_HOME,
+    LANG: 'C.UTF-8',
+    CI: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    OPENAI_BASE_URL: `http://127.0.0.1:${LINK_PORT}/v1`,
+    OPENAI_API_KEY: 'beadloom',
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${LINK_PORT}`,
+    ANTHROPIC_API_KEY: 'beadloom',
+    ...(options.caBundle === null ? {} : trust),
+    ...(spec.network === 'bridge' ? options.proxy : {}),
+  }
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+}
+
+const trust = Object.fromEntries(
+  ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'].map(
+    (name) => [name, IMAGE_CA_BUNDLE],
+  ),
+)

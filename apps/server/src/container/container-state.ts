@@ -1,0 +1,39 @@
+import type { ContainerInspectInfo } from 'dockerode'
+import type { ContainerState, Exit } from '../ports/engine.ts'
+import { EngineError } from '../ports/engine.ts'
+import type { DockerClient } from './docker-client.ts'
+import { statusOf } from './docker-error.ts'
+
+export const lostExit: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
+
+/** What Docker knows about a container; null when it is gone. */
+export async function inspectContainer(client: DockerClient, container: string): Promise<ContainerInspectInfo | null> {
+  try {
+    return await client.call('look at the container', (abortSignal) =>
+      client.docker.getContainer(container).inspect({ abortSignal }),
+    )
+  } catch (error) {
+    if (error instanceof EngineError && statusOf(error) === 404) return null
+    throw error
+  }
+}
+
+export function stateOf(info: ContainerInspectInfo | null): ContainerState {
+  if (!info) return { state: 'gone' }
+  const { Status, Running, Paused, Restarting, ExitCode, OOMKilled, StartedAt, FinishedAt } = info.State
+  const startedAt = timeOf(StartedAt)
+  if (Running || Paused || Restarting) return { state: 'running', startedAt }
+  if (Status === 'created') return { state: 'created', startedAt }
+  if (Status === 'removing') return { state: 'gone' }
+  return {
+    state: 'exited',
+    // A container with `dead` could not be removed completely; its exit is as good as another's.
+    exit: { code: ExitCode, oomKilled: OOMKilled, lost: false, startedAt, finishedAt: timeOf(FinishedAt) },
+  }
+}
+
+/** Docker's times have nanoseconds, and the year 1 for "never": 0. */
+function timeOf(text: string): number {
+  const time = Date.parse(text)
+  return Number.isNaN(time) || time < 0 ? 0 : time
+}

@@ -1,0 +1,124 @@
+import type { Readable } from 'node:stream'
+import type Docker from 'dockerode'
+import { EngineError } from '../ports/engine.ts'
+import type { Clock } from '../process/clock.ts'
+import { connect, type Connection } from './docker-connection.ts'
+import { toEngineError } from './docker-error.ts'
+import { defaultBounds, type Bounds, type DockerEngineOptions } from './docker-options.ts'
+
+export type ApiRequest = {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  query?: Record<string, string | number | boolean | string[]>
+  body?: object
+  signal: AbortSignal
+}
+
+/** Docker's client with bounds: no call stays pending because the daemon is silent, and every error is an EngineError. */
+export class DockerClient {
+  readonly docker: Docker
+  readonly socket: string
+  readonly clock: Clock
+  readonly bounds: Bounds
+
+  constructor(options: Pick<DockerEngineOptions, 'dockerHost' | 'dockerCertPath' | 'clock' | 'bounds'>) {
+    const connection: Connection = connect(options.dockerHost, options.dockerCertPath)
+    this.docker = connection.docker
+    this.socket = connection.socket
+    this.clock = options.clock
+    this.bounds = { ...defaultBounds, ...options.bounds }
+  }
+
+  /** One quick call. `doing` completes "Docker could not …"; the signal aborts when the bound is reached. */
+  async call<T>(doing: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController()
+    const done = new AbortController()
+    const late = this.clock.sleep(this.bounds.callMs, done.signal).then(() => {
+      if (done.signal.aborted) return new Promise<never>(() => {})
+      throw this.#silent(doing)
+    })
+    try {
+      return await Promise.race([work(controller.signal), late])
+    } catch (error) {
+      controller.abort()
+      throw toEngineError(error, doing, this.socket)
+    } finally {
+      done.abort()
+    }
+  }
+
+  /**
+   * For work that may take long (a build, a commit): goes on as long as the daemon answers a ping every `callMs`, and
+   * ends at once when `abandon` aborts.
+   */
+  async whileAlive<T>(doing: string, work: (signal: AbortSignal) => Promise<T>, abandon?: AbortSignal): Promise<T> {
+    const controller = new AbortController()
+    const done = new AbortController()
+    const abandoned = rejectionOn(
+      abandon,
+      done.signal,
+      () => new EngineError('refused', `stopped before Docker could ${doing}`),
+    )
+    try {
+      return await Promise.race([work(controller.signal), this.#watch(done.signal), abandoned])
+    } catch (error) {
+      controller.abort()
+      throw toEngineError(error, doing, this.socket)
+    } finally {
+      done.abort()
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.call('answer a ping', (signal) => this.request({ method: 'GET', path: '/_ping', signal }))
+  }
+
+  /** For the requests whose dockerode methods drop the signal or part of the answer. Resolves with the JSON of the answer. */
+  request(what: ApiRequest): Promise<unknown> {
+    return this.#dial(what, false)
+  }
+
+  /** The answer as it comes. It ends with an error when the connection breaks, which `request` would never notice. */
+  async stream(what: ApiRequest): Promise<Readable> {
+    return (await this.#dial(what, true)) as Readable
+  }
+
+  #dial({ method, path, query = {}, body = {}, signal }: ApiRequest, isStream: boolean): Promise<unknown> {
+    const request = {
+      method,
+      path: `${path}?`,
+      options: { _query: query, _body: body },
+      abortSignal: signal,
+      isStream,
+      statusCodes: { 200: true, 201: true, 204: true, 304: true },
+    }
+    return new Promise((resolve, reject) => {
+      this.docker.modem.dial(request, (error: unknown, answer: unknown) => (error ? reject(error) : resolve(answer)))
+    })
+  }
+
+  async #watch(done: AbortSignal): Promise<never> {
+    while (true) {
+      await this.clock.sleep(this.bounds.callMs, done)
+      if (done.aborted) return new Promise<never>(() => {})
+      await this.ping()
+    }
+  }
+
+  #silent(doing: string): EngineError {
+    const seconds = Math.round(this.bounds.callMs / 1000)
+    return new EngineError(
+      'timed-out',
+      `Docker at ${this.socket} accepted the request to ${doing} and gave no answer for ${seconds} s: it is overloaded or hangs (sudo systemctl restart docker)`,
+    )
+  }
+}
+
+/** Rejects when `signal` aborts, unless `done` came first. */
+function rejectionOn(signal: AbortSignal | undefined, done: AbortSignal, error: () => Error): Promise<never> {
+  return new Promise((_, reject) => {
+    if (!signal) return
+    if (signal.aborted) return reject(error())
+    signal.addEventListener('abort', () => reject(error()), { once: true, signal: done })
+  })
+}

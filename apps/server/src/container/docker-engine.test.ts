@@ -1,0 +1,207 @@
+import { createServer } from 'node:net'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EngineError } from '../ports/engine.ts'
+import { dockerIsHere, DockerWorld } from './testing/docker-world.ts'
+import { lyingDaemon } from './testing/fake-daemon.ts'
+
+const GIB = 1024 ** 3
+const here = await dockerIsHere(process.env)
+
+describe.skipIf(!here)('DockerEngine on real Docker', () => {
+  let world: DockerWorld
+  let image: string
+
+  beforeAll(async () => {
+    world = await DockerWorld.open(process.env)
+    image = await world.runtimeImage() // makes the base image on the first run
+  }, 600_000)
+  afterAll(() => world.close())
+
+  describe('a container, seen from inside', () => {
+    const look = `
+      import fs from 'node:fs'
+      import net from 'node:net'
+      import os from 'node:os'
+      import { execFileSync } from 'node:child_process'
+      const status = Object.fromEntries(fs.readFileSync('/proc/self/status', 'utf8').split('\\n').map((line) => line.split(':\\t')))
+      const tried = (work) => { try { work(); return 'done' } catch (error) { return error.code ?? String(error) } }
+      const reach = (options) => new Promise((resolve) => {
+        const socket = net.connect(options, () => socket.write('hello'))
+        socket.on('data', (bytes) => { resolve(bytes.toString()); socket.destroy() })
+        socket.on('error', (error) => resolve(error.code))
+      })
+      console.log(JSON.stringify({
+        uid: process.getuid(), gid: process.getgid(), user: os.userInfo().username, home: os.homedir(), cwd: process.cwd(),
+        caps: status.CapEff, bounding: status.CapBnd, noNewPrivs: status.NoNewPrivs, seccomp: status.Seccomp,
+        interfaces: Object.keys(os.networkInterfaces()),
+        outside: await reach({ host: '1.1.1.1', port: 53 }),
+        dockerSocket: ['/var/run/docker.sock', '/run/docker.sock'].some((path) => fs.existsSync(path)),
+        linkRead: fs.readFileSync('/run/beadloom/program.mjs', 'utf8').length > 0,
+        linkWrite: tried(() => fs.writeFileSync('/run/beadloom/x', '')),
+        linkSocket: await reach({ path: '/run/beadloom/link.sock' }),
+        agentWrite: tried(() => fs.writeFileSync('/opt/beadloom/agent.mjs', '')),
+        etcWrite: tried(() => fs.writeFileSync('/etc/passwd', '')),
+        workspaceWrite: tried(() => fs.writeFileSync('/workspace/x', '')),
+        homeWrite: tried(() => fs.writeFileSync('/home/agent/x', '')),
+        tmpRuns: execFileSync('sh', ['-c', 'printf "#!/bin/sh\\necho ran" > /tmp/x; chmod 755 /tmp/x; /tmp/x']).toString().trim(),
+        mknod: execFileSync('sh', ['-c', 'mknod /tmp/sda b 8 0 2>/dev/null; echo $?']).toString().trim(),
+        oom: fs.readFileSync('/proc/self/oom_score_adj', 'utf8').trim(),
+        environment: process.env,
+      }))`
+
+    test('has no rights, no network and nothing of the host but the link', async () => {
+      const spec = await world.spec(image, look)
+      const server = createServer((socket) => socket.on('data', (bytes) => socket.end(`${bytes} to you`)))
+      const socketPath = join(spec.linkFolder, 'link.sock')
+      await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+      await chmod(socketPath, 0o666)
+      const { id } = await world.engine.create(spec)
+      const { stdout, stderr, exit } = await world.run(id)
+      server.close()
+      expect(stderr.toString()).toBe('')
+      expect(exit).toMatchObject({ code: 0, oomKilled: false, lost: false })
+      expect(exit.finishedAt).toBeGreaterThanOrEqual(exit.startedAt)
+      const { environment, ...seen } = JSON.parse(stdout.toString())
+      expect(seen).toEqual({
+        uid: 1000,
+        gid: 1000,
+        user: 'agent',
+        home: '/home/agent',
+        cwd: '/workspace',
+        caps: '0000000000000000',
+        bounding: '0000000000000000',
+        noNewPrivs: '1',
+        seccomp: '2',
+        interfaces: ['lo'],
+        outside: 'ENETUNREACH',
+        dockerSocket: false,
+        linkRead: true,
+        linkWrite: 'EROFS',
+        linkSocket: 'hello to you',
+        agentWrite: 'EACCES',
+        etcWrite: 'EACCES',
+        workspaceWrite: 'done',
+        homeWrite: 'done',
+        tmpRuns: 'ran',
+        mknod: '1',
+        oom: '500',
+      })
+      const trust =
+        world.options.caBundle === null
+          ? []
+          : [
+              'CURL_CA_BUNDLE',
+              'GIT_SSL_CAINFO',
+              'NODE_EXTRA_CA_CERTS',
+              'PIP_CERT',
+              'REQUESTS_CA_BUNDLE',
+              'SSL_CERT_FILE',
+            ]
+      expect(Object.keys(environment).toSorted()).toEqual(
+        [
+          'ANTHROPIC_API_KEY',
+          'ANTHROPIC_BASE_URL',
+          'CI',
+          'GIT_TERMINAL_PROMPT',
+          'HOME',
+          'HOSTNAME',
+          'LANG',
+          'OPENAI_API_KEY',
+          'OPENAI_BASE_URL',
+          'PATH',
+          ...trust,
+        ].toSorted(),
+      )
+    })
+  })
+
+  test('limits are clamped to the host, and each clamp is a sentence', async () => {
+    const { cpus, memoryBytes } = await world.engine.health()
+    const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
+    const { id, clamped } = await world.create(image, '', asked)
+    expect(clamped).toEqual([
+      `${cpus + 2} CPUs asked, ${cpus} on this host`,
+      `${asked.memoryBytes / GIB} GiB of memory asked, ${Math.round((memoryBytes / GIB) * 10) / 10} GiB on this host`,
+    ])
+    await world.engine.remove(id)
+  })
+
+  test('a container that would be less confined than asked is removed, and the error names the field', async () => {
+    const real = (process.env['DOCKER_HOST'] ?? '').replace(/^unix:\/\//, '') || '/var/run/docker.sock'
+    const daemon = await lyingDaemon(real, (info) => {
+      Object.assign(info['HostConfig'] as object, { CapDrop: null, PidsLimit: 0 })
+    })
+    const liar = await DockerWorld.open(process.env, { dockerHost: daemon.dockerHost })
+    const spec = await liar.spec(image, '')
+    const failure = await liar.engine.create(spec).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(EngineError)
+    expect(failure).toMatchObject({ kind: 'weaker-than-asked' })
+    expect(String(failure)).toMatch(/CapDrop: asked \["ALL"\], got null.*PidsLimit: asked 64, got 0|PidsLimit.*CapDrop/)
+    expect(await world.engine.inspect(spec.name)).toEqual({ state: 'gone' })
+    await liar.close()
+    await daemon.close()
+  })
+
+  test('a name is taken once', async () => {
+    const spec = await world.spec(image, '')
+    await world.engine.create(spec)
+    await expect(world.engine.create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
+  })
+
+  test('an image that is not there is an error of its own kind', async () => {
+    await expect(world.create('beadloom/none:none', '')).rejects.toMatchObject({ kind: 'image-missing' })
+    expect(await world.engine.findImage('beadloom/none:none')).toBeNull()
+  })
+
+  test('stopping and removing what is gone is fine', async () => {
+    await world.engine.stop('beadloom-no-such-container', 0)
+    await world.engine.remove('beadloom-no-such-container')
+    expect(await world.engine.inspect('beadloom-no-such-container')).toEqual({ state: 'gone' })
+  })
+
+  test('containers of another server are not listed and not touched', async () => {
+    const other = await DockerWorld.open(process.env)
+    const { id } = await other.create(image, '')
+    expect((await world.engine.list()).map((container) => container.id)).not.toContain(id)
+    await expect(world.engine.remove(id)).rejects.toThrow(/does not belong to this server/)
+    await expect(world.engine.stop(id, 0)).rejects.toThrow(/does not belong to this server/)
+    expect(await other.engine.list()).toMatchObject([
+      { id, execution: 'ex-0123456789', kind: 'work', state: 'created' },
+    ])
+    await other.close()
+    expect(await world.engine.inspect(id)).toEqual({ state: 'gone' })
+  })
+
+  test('a stopped container becomes an image that starts like it and claims no owner', async () => {
+    const { id } = await world.create(
+      image,
+      `import fs from 'node:fs'; fs.writeFileSync('/workspace/made', 'by setup')`,
+    )
+    await world.run(id)
+    const tag = `beadloom/test-commit:${world.options.instance}`
+    const committed = await world.engine.commit(id, tag)
+    try {
+      expect(await world.engine.findImage(tag)).toBe(committed)
+      const next = await world.create(
+        committed,
+        `import fs from 'node:fs'; console.log(process.getuid(), fs.readFileSync('/workspace/made', 'utf8'))`,
+      )
+      expect((await world.run(next.id)).stdout.toString()).toBe('1000 by setup\n')
+      await world.engine.remove(next.id)
+      const { labels } = await world.imageConfig(tag)
+      expect(labels).toMatchObject({ 'beadloom.instance': '', 'beadloom.execution': '', 'beadloom.kind': '' })
+    } finally {
+      await world.engine.remove(id)
+      await world.removeImage(tag)
+    }
+  })
+
+  test('a running container is not committed', async () => {
+    const { id } = await world.create(image, `setInterval(() => {}, 1000)`)
+    await world.engine.start(id)
+    await expect(world.engine.commit(id, 'beadloom/test-commit:never')).rejects.toThrow(/still runs/)
+    await world.engine.remove(id)
+  })
+})

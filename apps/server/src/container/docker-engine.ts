@@ -1,0 +1,166 @@
+import type { ContainerInspectInfo } from 'dockerode'
+import {
+  EngineError,
+  type BaseImage,
+  type ContainerSpec,
+  type ContainerState,
+  type Created,
+  type Engine,
+  type EngineHealth,
+  type Exit,
+  type ImageId,
+  type OutputSource,
+  type OwnedContainer,
+} from '../ports/engine.ts'
+import { BaseImages } from './base-image.ts'
+import { commitContainer } from './commit.ts'
+import { clampTo, containerConfig } from './container-config.ts'
+import { inspectContainer, stateOf } from './container-state.ts'
+import { DockerClient } from './docker-client.ts'
+import { label, type DockerEngineOptions } from './docker-options.ts'
+import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-info.ts'
+import { watchExit } from './exit-watch.ts'
+import { FileHashes } from './image-files.ts'
+import { ImageStore } from './image-store.ts'
+import { attachTo } from './output.ts'
+import { removeContainer, stopContainer } from './removal.ts'
+import { RuntimeImages } from './runtime-image.ts'
+import { weakerThanAsked } from './weaker.ts'
+
+/** A daemon answers create with the same few warnings each time; more than these would be a fault of its own. */
+const MOST_WARNINGS = 20
+
+/** Containers in Docker, as `Engine` wants them. Makes no connection before the first call. */
+export class DockerEngine implements Engine {
+  #client: DockerClient
+  #options: DockerEngineOptions
+  #images: ImageStore
+  #runtime: RuntimeImages
+  #facts: EngineFacts | null = null
+  #warnings = new Set<string>()
+  /** Containers whose current run we ended ourselves: the signal in its exit code is ours, not a dying daemon's. */
+  #stopped = new Set<string>()
+
+  constructor(options: DockerEngineOptions) {
+    const hashes = new FileHashes()
+    this.#options = options
+    this.#client = new DockerClient(options)
+    this.#images = new ImageStore(this.#client)
+    this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
+  }
+
+  async health(): Promise<EngineHealth> {
+    try {
+      this.#facts = await readFacts(this.#client)
+      return healthOf(this.#facts, this.#warnings)
+    } catch (error) {
+      return healthWithout(error)
+    }
+  }
+
+  runtimeImage(base: BaseImage, onProgress: (line: string) => void, signal: AbortSignal): Promise<ImageId> {
+    return this.#runtime.ensure(base, onProgress, signal)
+  }
+
+  findImage(tag: string): Promise<ImageId | null> {
+    return this.#images.find(tag)
+  }
+
+  async commit(container: string, tag: string): Promise<ImageId> {
+    return commitContainer(this.#client, await this.#own(container), tag)
+  }
+
+  async create(spec: ContainerSpec): Promise<Created> {
+    const client = this.#client
+    this.#facts ??= await readFacts(client)
+    const granted = clampTo(this.#facts, spec)
+    const config = containerConfig(spec, granted, this.#options)
+    const { name: _, ...body } = config
+    // Not dockerode's own method: it keeps the id and drops the warnings.
+    const { Id, Warnings } = (await client.call(`create the container ${spec.name}`, (signal) =>
+      client.request({ method: 'POST', path: '/containers/create', query: { name: spec.name }, body, signal }),
+    )) as { Id: string; Warnings?: string[] | null }
+    this.#remember(Warnings ?? [])
+    try {
+      const info = await inspectContainer(client, Id)
+      if (!info) throw new EngineError('refused', `the container ${spec.name} was gone as soon as it was created`)
+      const weaker = weakerThanAsked(config, info, { swap: this.#facts.swapLimit })
+      if (weaker.length > 0) {
+        throw new EngineError(
+          'weaker-than-asked',
+          `the container ${spec.name} would be less confined than asked, so it was not started. ${weaker.join('; ')}`,
+        )
+      }
+    } catch (error) {
+      await removeContainer(client, Id).catch(() => {}) // the first error says more
+      throw error
+    }
+    return { id: Id, clamped: granted.clamped }
+  }
+
+  async attach(container: string): Promise<OutputSource> {
+    return attachTo(this.#client, container)
+  }
+
+  async start(container: string): Promise<void> {
+    this.#stopped.delete(container)
+    await this.#client.call('start the container', (abortSignal) =>
+      this.#client.docker.getContainer(container).start({ abortSignal }),
+    )
+  }
+
+  waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
+    return watchExit(this.#client, container, signal, () => this.#stopped.has(container))
+  }
+
+  async stop(container: string, graceMs: number): Promise<void> {
+    const info = await this.#ownOrGone(container)
+    if (!info) return
+    this.#stopped.add(container)
+    await stopContainer(this.#client, container, graceMs)
+  }
+
+  async remove(container: string): Promise<void> {
+    const info = await this.#ownOrGone(container)
+    if (!info) return
+    this.#stopped.add(container)
+    await removeContainer(this.#client, info.Id)
+    this.#stopped.delete(container)
+  }
+
+  async inspect(container: string): Promise<ContainerState> {
+    return stateOf(await inspectContainer(this.#client, container))
+  }
+
+  async list(): Promise<OwnedContainer[]> {
+    const filters = { label: [`${label.instance}=${this.#options.instance}`] }
+    const found = await this.#client.call('list containers', (abortSignal) =>
+      this.#client.docker.listContainers({ all: true, filters, abortSignal }),
+    )
+    return found.map(({ Id, Labels, State, Created }) => ({
+      id: Id,
+      execution: Labels[label.execution] ?? '',
+      kind: Labels[label.kind] ?? '',
+      state: State,
+      createdAt: Created * 1000,
+    }))
+  }
+
+  async #own(container: string): Promise<ContainerInspectInfo> {
+    const info = await this.#ownOrGone(container)
+    if (!info) throw new EngineError('refused', `the container ${container} is gone`)
+    return info
+  }
+
+  /** Containers of another server, or of a person, are never touched. */
+  async #ownOrGone(container: string): Promise<ContainerInspectInfo | null> {
+    const info = await inspectContainer(this.#client, container)
+    if (!info || info.Config.Labels?.[label.instance] === this.#options.instance) return info
+    throw new EngineError('refused', `the container ${container} does not belong to this server`)
+  }
+
+  #remember(warnings: string[]): void {
+    for (const warning of warnings)
+      if (this.#warnings.size < MOST_WARNINGS) this.#warnings.add(`Docker warns: ${warning}`)
+  }
+}

@@ -1,0 +1,81 @@
+import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
+
+/** What Node says when nobody answers at the socket, or stops answering in the middle. */
+const unreachableCodes = new Set([
+  'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'EACCES',
+  'EPERM',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'EPROTO',
+])
+/** Somebody answers, but does not speak Docker's HTTP, or with a certificate that is not trusted. */
+const notDocker = /^HPE_|^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_VERIFY/
+
+/**
+ * The only place that knows the shapes of Docker's errors. `doing` completes "Docker could not …".
+ * What it does not recognise is our bug, so it throws that as it is.
+ */
+export function toEngineError(error: unknown, doing: string, socket: string): EngineError {
+  if (error instanceof EngineError) return error
+  if (!(error instanceof Error)) throw error
+  const { statusCode, code } = shapeOf(error)
+  const cause = { cause: error }
+  if (code !== null && (unreachableCodes.has(code) || notDocker.test(code))) {
+    return new EngineError('unreachable', unreachableText(code, socket), cause)
+  }
+  if (statusCode === null && !isBuildError(error)) throw error
+  const text = plain(error.message)
+  return new EngineError(kindOf(statusCode, text), `Docker could not ${doing}: ${text}`, cause)
+}
+
+/** For what Docker reports inside a progress stream, where there is no status code. */
+export class BuildError extends Error {
+  override name = 'BuildError'
+}
+
+/** A pull failed because of its registry or its name, where another way to the image may help. */
+export const isOfRegistry = (error: unknown): error is EngineError =>
+  error instanceof EngineError && error.kind !== 'unreachable' && error.kind !== 'no-space'
+
+export const statusOf = (error: unknown): number | null =>
+  error instanceof EngineError ? statusOf(error.cause) : error instanceof Error ? shapeOf(error).statusCode : null
+
+function kindOf(statusCode: number | null, text: string): EngineErrorKind {
+  if (/no space left on device|disk quota exceeded/i.test(text)) return 'no-space'
+  if (statusCode === null) return 'image-build-failed'
+  if (statusCode === 409 && /name .* is already in use/i.test(text)) return 'name-taken'
+  if (statusCode === 404 && /image|manifest|repository/i.test(text)) return 'image-missing'
+  return 'refused'
+}
+
+function unreachableText(code: string, socket: string): string {
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `not allowed to use Docker at ${socket}: add your user to the group that owns it (sudo usermod -aG docker "$USER", then sign in again), or start Beadloom as root`
+  }
+  if (notDocker.test(code)) {
+    return `what answers at ${socket} is not Docker, or not over this protocol (${code}): check DOCKER_HOST and DOCKER_CERT_PATH`
+  }
+  return `Docker does not answer at ${socket} (${code}): start it (sudo systemctl start docker), or set DOCKER_HOST to where it listens`
+}
+
+function shapeOf(error: Error): { statusCode: number | null; code: string | null } {
+  const { statusCode, code } = error as { statusCode?: unknown; code?: unknown }
+  return {
+    statusCode: typeof statusCode === 'number' ? statusCode : null,
+    code: typeof code === 'string' ? code : null,
+  }
+}
+
+const isBuildError = (error: Error): boolean => error instanceof BuildError
+
+/** docker-modem puts "(HTTP code 409) unexpected - " in front of the daemon's own sentence. */
+const plain = (message: string): string => message.replace(/^\(HTTP code \d+\) [^-]*- /, '').trim()

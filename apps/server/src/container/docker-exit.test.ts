@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dockerIsHere, DockerWorld, never, saying } from './testing/docker-world.ts'
+
+const here = await dockerIsHere(process.env)
+
+describe.skipIf(!here)('The end of a container on real Docker', () => {
+  let world: DockerWorld
+  let image: string
+
+  beforeAll(async () => {
+    world = await DockerWorld.open(process.env)
+    image = await world.runtimeImage() // makes the base image on the first run
+  }, 600_000)
+  afterAll(() => world.close())
+
+  test('has the exit code of the program', async () => {
+    const { id } = await world.create(image, 'process.exit(42)')
+    expect((await world.run(id)).exit).toMatchObject({ code: 42, oomKilled: false, lost: false })
+    expect(await world.engine.inspect(id)).toMatchObject({ state: 'exited', exit: { code: 42 } })
+  })
+
+  test('says when memory ran out', async () => {
+    const { id } = await world.create(image, 'const all = []; while (true) all.push(Buffer.alloc(1 << 20, 1))', {
+      memoryBytes: 128 * 1024 ** 2,
+    })
+    expect((await world.run(id)).exit).toMatchObject({ code: 137, oomKilled: true, lost: false })
+  })
+
+  test('comes by SIGTERM for a program that listens', async () => {
+    const { id } = await world.create(
+      image,
+      `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000); console.log('ready')`,
+    )
+    const output = await world.engine.attach(id)
+    await world.engine.start(id)
+    await saying(output, 'ready')
+    await world.engine.stop(id, 30_000)
+    expect(await world.engine.waitForExit(id, never)).toMatchObject({ code: 5 })
+  })
+
+  test('comes by SIGKILL for one that does not, and for its children', async () => {
+    const { id } = await world.create(
+      image,
+      `import { spawn } from 'node:child_process'
+     process.on('SIGTERM', () => {}); spawn('sh', ['-c', 'trap "" TERM; while true; do sleep 1; done'], { detached: true })
+     setInterval(() => {}, 1000); console.log('ready')`,
+    )
+    const output = await world.engine.attach(id)
+    await world.engine.start(id)
+    await saying(output, 'ready')
+    await world.engine.stop(id, 1)
+    expect(await world.engine.inspect(id)).toMatchObject({ state: 'exited', exit: { code: 137, oomKilled: false } })
+    expect(await world.engine.waitForExit(id, never)).toMatchObject({ code: 137, lost: false })
+  })
+
+  test('of a container that somebody removes is lost, and waiting for it ends', async () => {
+    const { id } = await world.create(image, `setInterval(() => {}, 1000)`)
+    await world.engine.start(id)
+    const waiting = world.engine.waitForExit(id, never)
+    await world.engine.remove(id)
+    expect(await waiting).toMatchObject({ lost: true })
+  })
+
+  test('is no longer waited for when the signal aborts', async () => {
+    const { id } = await world.create(image, `setInterval(() => {}, 1000)`)
+    await world.engine.start(id)
+    const stopper = new AbortController()
+    const waiting = world.engine.waitForExit(id, stopper.signal)
+    stopper.abort()
+    await expect(waiting).rejects.toMatchObject({ name: 'EngineError' })
+    await world.engine.remove(id)
+  })
+})

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dockerIsHere, DockerWorld, collect } from './testing/docker-world.ts'
+
+const here = await dockerIsHere(process.env)
+
+describe.skipIf(!here)('Output of a container on real Docker', () => {
+  let world: DockerWorld
+  let image: string
+
+  beforeAll(async () => {
+    world = await DockerWorld.open(process.env)
+    image = await world.runtimeImage() // makes the base image on the first run
+  }, 600_000)
+  afterAll(() => world.close())
+
+  test('is complete from the first byte, exact for every byte value, streams apart', async () => {
+    const { id } = await world.create(
+      image,
+      `const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
+     process.stdout.write(Buffer.concat([bytes, bytes])); process.stderr.write(Buffer.from(bytes).reverse()); process.stdout.write('no newline')`,
+    )
+    const { stdout, stderr } = await world.run(id)
+    const all = Buffer.from(Array.from({ length: 256 }, (_, value) => value))
+    expect(stdout.equals(Buffer.concat([all, all, Buffer.from('no newline')]))).toBe(true)
+    expect(stderr.equals(Buffer.from(all).reverse())).toBe(true)
+  })
+
+  test('of 20 MB arrives byte for byte', async () => {
+    const { id } = await world.create(
+      image,
+      `import { createHash } from 'node:crypto'
+     for (let i = 0; i < 320; i++) process.stdout.write(createHash('shake256', { outputLength: 65536 }).update(String(i)).digest())`,
+    )
+    const { stdout } = await world.run(id)
+    const expected = createHash('sha256')
+    for (let i = 0; i < 320; i++)
+      expected.update(createHash('shake256', { outputLength: 65_536 }).update(String(i)).digest())
+    expect(stdout).toHaveLength(320 * 65_536)
+    expect(createHash('sha256').update(stdout).digest('hex')).toBe(expected.digest('hex'))
+  })
+
+  test('of a second start of the same container is that start’s alone, and the workspace is kept', async () => {
+    const { id } = await world.create(
+      image,
+      `import fs from 'node:fs'
+     fs.appendFileSync('/workspace/starts', 'x'); console.log(fs.readFileSync('/workspace/starts', 'utf8'))`,
+    )
+    expect((await world.run(id)).stdout.toString()).toBe('x\n')
+    expect((await world.run(id)).stdout.toString()).toBe('xx\n')
+  })
+
+  test('ends when it is closed', async () => {
+    const { id } = await world.create(image, `console.log('up'); setInterval(() => {}, 1000)`)
+    const output = await world.engine.attach(id)
+    await world.engine.start(id)
+    let seen = ''
+    for await (const { bytes } of output) {
+      seen += bytes.toString()
+      output.close()
+    }
+    expect(seen).toBe('up\n')
+    await world.engine.remove(id)
+  })
+
+  test('output after the exit is still delivered to a slow reader', async () => {
+    const { id } = await world.create(image, `process.stdout.write('a'.repeat(300_000))`)
+    const output = await world.engine.attach(id)
+    await world.engine.start(id)
+    await expect.poll(() => world.engine.inspect(id), { timeout: 20_000 }).toMatchObject({ state: 'exited' })
+    expect((await collect(output)).stdout).toHaveLength(300_000)
+  })
+})

@@ -1,0 +1,102 @@
+import type { EngineHealth } from '../ports/engine.ts'
+import { EngineError } from '../ports/engine.ts'
+import { gib } from './container-config.ts'
+import type { DockerClient } from './docker-client.ts'
+
+/** What we read of Docker's `info`; every field may be missing, as engines that only resemble Docker leave some out. */
+type DockerInfo = {
+  ServerVersion?: string
+  NCPU?: number
+  MemTotal?: number
+  OSType?: string
+  Driver?: string
+  SecurityOptions?: string[] | null
+  LiveRestoreEnabled?: boolean
+  MemoryLimit?: boolean
+  SwapLimit?: boolean
+  PidsLimit?: boolean
+  CpuCfsQuota?: boolean
+  SystemTime?: string
+}
+
+export type EngineFacts = {
+  version: string
+  cpus: number
+  memoryBytes: number
+  /** Whether swap can be limited; without it the kernel's default applies, which Docker answers with a warning. */
+  swapLimit: boolean
+  weaker: string[]
+  unusable: string | null
+}
+
+/** A clock further off than this makes times of containers and of the server impossible to compare. */
+const CLOCK_SKEW_MS = 60_000
+
+export async function readFacts(client: DockerClient): Promise<EngineFacts> {
+  const info = (await client.call('describe itself', (signal) =>
+    client.request({ method: 'GET', path: '/info', signal }),
+  )) as DockerInfo
+  if (typeof info?.NCPU !== 'number' || typeof info.MemTotal !== 'number') {
+    throw new EngineError('refused', `what answers at ${client.socket} is not Docker: check DOCKER_HOST`)
+  }
+  const skew = info.SystemTime ? Math.abs(Date.parse(info.SystemTime) - client.clock.now()) : 0
+  return {
+    version: info.ServerVersion ?? 'of unknown version',
+    cpus: info.NCPU,
+    memoryBytes: info.MemTotal,
+    swapLimit: info.SwapLimit ?? false,
+    weaker: [...weaknesses(info), ...(skew > CLOCK_SKEW_MS ? [skewText(skew)] : [])],
+    unusable:
+      info.OSType && info.OSType !== 'linux'
+        ? `Docker runs ${info.OSType} containers; Beadloom needs Linux ones`
+        : null,
+  }
+}
+
+function weaknesses(info: DockerInfo): string[] {
+  const security = info.SecurityOptions ?? []
+  const found: string[] = []
+  if (!security.some((option) => /^(name=)?seccomp/.test(option))) {
+    found.push(
+      'no seccomp: containers may make every system call of the kernel; use a kernel and a Docker with seccomp',
+    )
+  }
+  if (security.some((option) => /seccomp.*profile=unconfined/.test(option))) {
+    found.push('seccomp is unconfined by default; remove "seccomp-profile" from /etc/docker/daemon.json')
+  }
+  if (info.LiveRestoreEnabled !== true) {
+    found.push(
+      'live-restore is off: restarting Docker ends running beads; set "live-restore": true in /etc/docker/daemon.json',
+    )
+  }
+  if (info.Driver && !['overlay2', 'overlayfs', 'btrfs', 'zfs'].includes(info.Driver)) {
+    found.push(`storage driver ${info.Driver}: starting a container may copy its whole file system; use overlay2`)
+  }
+  if (info.MemoryLimit === false) found.push('memory cannot be limited: enable the memory cgroup of the kernel')
+  if (info.SwapLimit === false)
+    found.push('swap cannot be limited: a container may use the swap of the host (kernel parameter swapaccount=1)')
+  if (info.PidsLimit === false)
+    found.push('the number of processes cannot be limited: enable the pids cgroup of the kernel')
+  if (info.CpuCfsQuota === false) found.push('CPU time cannot be limited: enable CFS bandwidth control of the kernel')
+  return found
+}
+
+const skewText = (ms: number): string =>
+  `Docker's clock and the server's differ by ${Math.round(ms / 1000)} s; set both by NTP`
+
+export function healthOf(facts: EngineFacts, warnings: Iterable<string>): EngineHealth {
+  const { version, cpus, memoryBytes, unusable } = facts
+  return {
+    ok: unusable === null,
+    text: unusable ?? `Docker ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
+    weaker: [...new Set([...facts.weaker, ...warnings])],
+    cpus,
+    memoryBytes,
+  }
+}
+
+export function healthWithout(error: unknown): EngineHealth {
+  // Anything but an EngineError is a bug of ours, but health never rejects: people look here first.
+  const text = error instanceof EngineError || error instanceof Error ? error.message : String(error)
+  return { ok: false, text, weaker: [], cpus: 0, memoryBytes: 0 }
+}

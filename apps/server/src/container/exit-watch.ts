@@ -1,0 +1,102 @@
+import { EngineError, type ContainerState, type Exit } from '../ports/engine.ts'
+import { inspectContainer, lostExit, stateOf } from './container-state.ts'
+import type { DockerClient } from './docker-client.ts'
+
+/**
+ * 128 + SIGKILL or SIGTERM. A dockerd that goes down (without live-restore) sends its containers SIGTERM and then
+ * SIGKILL; one that was killed finds them running when it comes back and ends them the same way.
+ */
+const SIGNALLED = new Set([137, 143])
+/** dockerd stops its containers before it stops answering; this long after a kill it is gone, or it was not dockerd. */
+const SHUTDOWN_MS = 1_500
+/** The two sides of Docker's downtime, as seen from here, are known to no more than this. */
+const CLOCK_SLACK_MS = 20_000
+
+type Downtime = { from: number; to: number }
+
+/**
+ * How the container's current run ended; call it after `start`. `wait` only says when to look, a poll
+ * makes sure that we do, and `inspect` decides.
+ *
+ * `lost` means that the engine, not the program, ended it: the container is gone, dockerd went down and killed it, or
+ * dockerd has been away for `lostMs`. `killedByUs` tells our own signals from dockerd's.
+ */
+export async function watchExit(
+  client: DockerClient,
+  container: string,
+  signal: AbortSignal,
+  killedByUs: () => boolean,
+): Promise<Exit> {
+  const { clock, bounds } = client
+  let downtime = null as Downtime | null
+  let awaySince: number | null = null
+  let suspected = false
+  while (true) {
+    if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the container before it ended')
+    const state = await look(client, container)
+    if (!state) {
+      awaySince ??= clock.monotonic()
+      downtime = away(downtime, clock.now())
+      if (clock.monotonic() - awaySince >= bounds.lostMs) return lostExit
+      await clock.sleep(Math.min(1_000, bounds.pollMs), signal)
+      continue
+    }
+    awaySince = null
+    if (downtime?.to === Infinity) downtime = { from: downtime.from, to: clock.now() }
+    if (state.state === 'gone') return lostExit
+    if (state.state !== 'exited') {
+      // `wait` would return at once for a container that has not started.
+      if (state.state === 'created') await clock.sleep(Math.min(1_000, bounds.pollMs), signal)
+      else if ((await nextLook(client, container, signal)) === 'broken') {
+        downtime = away(downtime, clock.now()) // even if it is back before we look
+        await clock.sleep(Math.min(1_000, bounds.pollMs), signal)
+      }
+      continue
+    }
+    const exit: Exit = state.exit
+    if (!SIGNALLED.has(exit.code) || exit.oomKilled || killedByUs()) return exit
+    if (downtime) return { ...exit, lost: overlaps(exit, downtime) }
+    if (suspected) return exit
+    suspected = true
+    await clock.sleep(SHUTDOWN_MS, signal)
+  }
+}
+
+/** The downtime that lasts, or a new one. */
+const away = (known: Downtime | null, now: number): Downtime =>
+  known?.to === Infinity ? known : { from: now, to: Infinity }
+
+const overlaps = (exit: Exit, downtime: Downtime): boolean =>
+  exit.finishedAt >= downtime.from - CLOCK_SLACK_MS && exit.finishedAt <= downtime.to + CLOCK_SLACK_MS
+
+/** Null while Docker is away. */
+async function look(client: DockerClient, container: string): Promise<ContainerState | null> {
+  try {
+    return stateOf(await inspectContainer(client, container))
+  } catch (error) {
+    // Of whatever kind: a daemon that is going down also answers 5xx.
+    if (error instanceof EngineError) return null
+    throw error
+  }
+}
+
+/**
+ * Returns when there is reason to look again, and whether that reason is a connection that broke. dockerode's own
+ * `wait` never settles then, so its answer is read here, as a stream that ends or breaks. Never rejects.
+ */
+async function nextLook(client: DockerClient, container: string, signal: AbortSignal): Promise<'due' | 'broken'> {
+  const done = new AbortController()
+  const either = AbortSignal.any([done.signal, signal])
+  const path = `/containers/${container}/wait`
+  const ended = client
+    .stream({ method: 'POST', path, signal: either })
+    .then((answer) => answer.toArray())
+    .then(
+      () => 'due' as const,
+      () => 'broken' as const,
+    )
+  const poll = client.clock.sleep(client.bounds.pollMs, either).then(() => 'due' as const)
+  const reason = await Promise.race([ended, poll])
+  done.abort()
+  return reason
+}

@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where programs are told which certificates to trust, and where Debian keeps what its administrator added. */
+const TRUST_VARIABLES = [
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'CURL_CA_BUNDLE',
+  'REQUESTS_CA_BUNDLE',
+  'PIP_CERT',
+  'GIT_SSL_CAINFO',
+]
+const SYSTEM_ADDITIONS = '/usr/local/share/ca-certificates'
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+export type HostEnvironment = {
+  /** Every certificate that the host was told to trust, as PEM, each once; null when there is none beyond the usual. */
+  caBundle: string | null
+  /** Proxy variables for containers with network; the link's address never goes through a proxy. */
+  proxy: Record<string, string>
+  /** Sentences about settings that point nowhere. */
+  problems: string[]
+}
+
+/** What a host behind a company's proxy has set. A file that cannot be read is a problem to report, not a failure. */
+export async function readHostEnvironment(
+  env: Record<string, string | undefined>,
+  systemAdditions = SYSTEM_ADDITIONS,
+): Promise<HostEnvironment> {
+  const problems: string[] = []
+  const certificates = new Set<string>()
+  const add = (text: string): void => {
+    for (const found of text.match(CERTIFICATE) ?? []) certificates.add(found.replaceAll('\r', ''))
+  }
+  for (const name of TRUST_VARIABLES) {
+    const path = env[name]
+    if (!path) continue
+    try {
+      add(await readFile(path, 'utf8'))
+    } catch (error) {
+      problems.push(`${name}=${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  for (const path of await certificateFiles(systemAdditions)) add(await readFile(path, 'utf8').catch(() => ''))
+  // Sorted, so that the same certificates make the same image whatever order they were found in.
+  const caBundle = certificates.size === 0 ? null : `${[...certificates].toSorted().join('\n')}\n`
+  return { caBundle, proxy: proxyOf(env), problems }
+}
+
+async function certificateFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return names.filter((name) => name.endsWith('.crt')).map((name) => join(folder, name))
+}
+
+function proxyOf(env: Record<string, string | undefined>): Record<string, string> {
+  const proxy: Record<string, string> = {}
+  for (const name of PROXY_VARIABLES) {
+    const value = env[name]
+    if (value) proxy[name] = value
+  }
+  if (Object.keys(proxy).length === 0) return {}
+  const without = [env['NO_PROXY'] ?? env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',')
+  return { ...proxy, NO_PROXY: without, no_proxy: without }
+}

@@ -1,0 +1,164 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseInstanceId } from '@beadloom/core/ids.ts'
+import type { ContainerSpec, Exit, ImageId, OutputFrame } from '../../ports/engine.ts'
+import { systemClock } from '../../process/clock.ts'
+import { DockerClient } from '../docker-client.ts'
+import { DockerEngine } from '../docker-engine.ts'
+import type { DockerEngineOptions } from '../docker-options.ts'
+import { readHostEnvironment } from '../host-environment.ts'
+import { findNodeBinary } from '../node-binary.ts'
+
+export const dockerFolder = fileURLToPath(new URL('../../../../../docker', import.meta.url))
+export const never = new AbortController().signal
+
+/** In place of the agent: runs whatever program the test put into the link's folder. */
+const AGENT = "await import('/run/beadloom/program.mjs')\n"
+
+export type Env = Record<string, string | undefined>
+
+/** Says so when there is no Docker; with `REQUIRE_ALL=1` that is a failure instead of a skip. */
+export async function dockerIsHere(env: Env): Promise<boolean> {
+  const world = await DockerWorld.open(env)
+  const health = await world.engine.health()
+  await world.close()
+  if (health.ok) return true
+  if (env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1, and there is no Docker: ${health.text}`)
+  console.warn(`SKIPPED: tests on real Docker. ${health.text}`)
+  return false
+}
+
+/** An engine with an instance id of its own, so that nothing but this test's containers is seen, and removed at the end. */
+export class DockerWorld {
+  readonly engine: DockerEngine
+  readonly folder: string
+  readonly options: DockerEngineOptions
+  #containers = 0
+
+  private constructor(options: DockerEngineOptions, folder: string) {
+    this.options = options
+    this.engine = new DockerEngine(options)
+    this.folder = folder
+  }
+
+  static async open(env: Env, changes: Partial<DockerEngineOptions> = {}): Promise<DockerWorld> {
+    const folder = await mkdtemp(join(tmpdir(), 'bl-ct-'))
+    await chmod(folder, 0o755)
+    const agentBundle = join(folder, 'agent.mjs')
+    await writeFile(agentBundle, AGENT)
+    const { caBundle, proxy } = await readHostEnvironment(env)
+    const random = folder
+      .slice(-6)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '0')
+    const options: DockerEngineOptions = {
+      dockerHost: env['DOCKER_HOST'],
+      dockerCertPath: env['DOCKER_CERT_PATH'],
+      instance: parseInstanceId(`in-tests0${random}`.slice(0, 15)),
+      dockerFolder,
+      agentBundle,
+      nodeBinary: await findNodeBinary(process),
+      caBundle,
+      proxy,
+      clock: systemClock,
+      ...changes,
+    }
+    try {
+      return new DockerWorld(options, folder)
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  runtimeImage(): Promise<ImageId> {
+    return this.engine.runtimeImage({ from: 'default' }, () => {}, never)
+  }
+
+  /** A container that will run `program` (a JavaScript module). */
+  async create(
+    image: ImageId,
+    program: string,
+    changes: Partial<ContainerSpec> = {},
+  ): Promise<{ id: string; clamped: string[] }> {
+    return this.engine.create(await this.spec(image, program, changes))
+  }
+
+  async spec(image: ImageId, program: string, changes: Partial<ContainerSpec> = {}): Promise<ContainerSpec> {
+    const name = `${this.options.instance}-${++this.#containers}`
+    const linkFolder = await mkdtemp(join(this.folder, 'link-'))
+    await chmod(linkFolder, 0o755)
+    await writeFile(join(linkFolder, 'program.mjs'), program)
+    const labels = { execution: 'ex-0123456789', kind: 'work' }
+    const limits = { cpus: 1, memoryBytes: 512 * 1024 ** 2, processes: 64 }
+    return { name, image, labels, network: 'none', linkFolder, ...limits, ...changes }
+  }
+
+  /** One run from attach to exit. */
+  async run(container: string): Promise<{ stdout: Buffer; stderr: Buffer; exit: Exit }> {
+    const output = await this.engine.attach(container)
+    const collected = collect(output)
+    await this.engine.start(container)
+    const exit = await this.engine.waitForExit(container, never)
+    return { ...(await collected), exit }
+  }
+
+  async imageConfig(tag: string): Promise<{ labels: Record<string, string>; env: string[] }> {
+    const { Config } = await this.#client().docker.getImage(tag).inspect()
+    return { labels: Config.Labels, env: Config.Env }
+  }
+
+  async removeImage(tag: string): Promise<void> {
+    await this.#client().docker.getImage(tag).remove({ force: true })
+  }
+
+  /** Also what failed builds left behind. In rounds, because an image cannot go before those on top of it. */
+  async removeImagesWith(label: string): Promise<void> {
+    const { docker } = this.#client()
+    let left = Infinity
+    while (true) {
+      const found = await docker.listImages({ all: true, filters: { label: [label] } })
+      if (found.length === 0 || found.length >= left) return
+      left = found.length
+      for (const { Id } of found.toSorted((a, b) => b.Created - a.Created)) {
+        await docker
+          .getImage(Id)
+          .remove({ force: true })
+          .catch(() => {})
+      }
+    }
+  }
+
+  #client(): DockerClient {
+    return new DockerClient(this.options)
+  }
+
+  async close(): Promise<void> {
+    const left = await this.engine.list().catch(() => [])
+    for (const { id } of left) await this.engine.remove(id)
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+export async function collect(frames: AsyncIterable<OutputFrame>): Promise<{ stdout: Buffer; stderr: Buffer }> {
+  const parts: Record<OutputFrame['stream'], Buffer[]> = { stdout: [], stderr: [] }
+  for await (const { stream, bytes } of frames) parts[stream].push(bytes)
+  return { stdout: Buffer.concat(parts.stdout), stderr: Buffer.concat(parts.stderr) }
+}
+
+/** Resolves when stdout has said `word`; goes on reading, so that the container is not held back. */
+export async function saying(frames: AsyncIterable<OutputFrame>, word: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const read = async (): Promise<void> => {
+      for await (const { bytes } of frames) {
+        text += bytes.toString()
+        if (text.includes(word)) resolve()
+      }
+      reject(new Error(`the output ended without ${JSON.stringify(word)}: ${text}`))
+    }
+    read().catch(reject)
+  })
+}

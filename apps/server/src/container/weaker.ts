@@ -1,0 +1,96 @@
+import type Docker from 'dockerode'
+import type { ContainerInspectInfo } from 'dockerode'
+import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/session-order.ts'
+
+type Asked = Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig }
+type Effective = Pick<ContainerInspectInfo, 'HostConfig' | 'Config' | 'Mounts'>
+
+/** What this daemon cannot limit at all, as its own `info` says; that is reported in `health`, not for each container. */
+export type EngineLimits = { swap: boolean }
+
+/**
+ * Every field in which the container is less confined than was asked, each as "Field: asked …, got …". A daemon drops
+ * what its kernel cannot do with no more than a warning, and a proxy before it may rewrite anything.
+ */
+export function weakerThanAsked(asked: Asked, got: Effective, limits: EngineLimits): string[] {
+  const want = asked.HostConfig
+  const have = got.HostConfig
+  const found: string[] = []
+  const check = (field: string, holds: boolean, wanted: unknown, actual: unknown): void => {
+    if (!holds) found.push(`${field}: asked ${JSON.stringify(wanted)}, got ${JSON.stringify(actual ?? null)}`)
+  }
+  const same = (field: keyof Docker.HostConfig): void =>
+    check(field, have[field] === want[field], want[field], have[field])
+  const blank = (field: keyof Docker.HostConfig): void => check(field, isBlank(have[field]), 'nothing', have[field])
+
+  check('User', got.Config.User === asked.User, asked.User, got.Config.User)
+  for (const field of ['Privileged', 'NetworkMode', 'Memory', 'NanoCpus', 'PidsLimit', 'Init', 'AutoRemove'] as const)
+    same(field)
+  if (limits.swap) same('MemorySwap')
+  for (const field of ['CapAdd', 'Devices', 'DeviceRequests', 'DeviceCgroupRules', 'Binds', 'VolumesFrom'] as const)
+    blank(field)
+  for (const field of ['PortBindings', 'PublishAllPorts', 'PidMode', 'UTSMode', 'UsernsMode', 'GroupAdd'] as const)
+    blank(field)
+  check(
+    'CapDrop',
+    listOf(have.CapDrop).some((name) => /^(CAP_)?ALL$/i.test(name)),
+    want.CapDrop,
+    have.CapDrop,
+  )
+  const security = listOf(have.SecurityOpt)
+  check(
+    'SecurityOpt',
+    security.some((option) => /^no-new-privileges([:=]true)?$/.test(option)),
+    want.SecurityOpt,
+    security,
+  )
+  check('SecurityOpt', !security.some((option) => /unconfined|disable/.test(option)), want.SecurityOpt, security)
+  check('IpcMode', ['private', 'none'].includes(have.IpcMode ?? ''), want.IpcMode, have.IpcMode)
+  check('RestartPolicy', ['', 'no'].includes(have.RestartPolicy?.Name ?? ''), want.RestartPolicy, have.RestartPolicy)
+  check('OomScoreAdj', (have.OomScoreAdj ?? 0) >= (want.OomScoreAdj ?? 0), want.OomScoreAdj, have.OomScoreAdj)
+  check('OomKillDisable', have.OomKillDisable !== true, false, have.OomKillDisable)
+  check('LogConfig', have.LogConfig?.Type === want.LogConfig?.Type, want.LogConfig?.Type, have.LogConfig?.Type)
+  for (const limit of want.Ulimits ?? []) {
+    const actual = have.Ulimits?.find(({ Name }) => Name === limit.Name)
+    check(
+      `Ulimits.${limit.Name}`,
+      actual !== undefined && (actual.Hard ?? -1) >= 0 && (actual.Hard ?? 0) <= (limit.Hard ?? 0),
+      limit.Hard,
+      actual?.Hard,
+    )
+  }
+  // Empty lists show the kernel's own tables to the container; absent ones are from an engine that does not tell.
+  for (const field of ['MaskedPaths', 'ReadonlyPaths'] as const) {
+    check(field, have[field]?.length !== 0, "the engine's own list", have[field])
+  }
+  found.push(...foreignMounts(asked, got))
+  return found
+}
+
+/** The link's folder, read-only, and nothing else of the host. A volume would swallow what is written below it. */
+function foreignMounts(asked: Asked, got: Effective): string[] {
+  const source = asked.HostConfig.Mounts?.[0]?.Source
+  const found: string[] = []
+  let linked = false
+  for (const mount of got.Mounts ?? []) {
+    const { Type, Source, Destination, RW } = mount
+    if (Type === 'bind' && Destination === LINK_FOLDER && Source === source && !RW) linked = true
+    else if (Type !== 'tmpfs' && Type !== 'volume')
+      found.push(`Mounts: asked only ${LINK_FOLDER}, got ${Type} ${Source} at ${Destination}${RW ? ', writable' : ''}`)
+    else if (Type === 'volume' && `${WORKSPACE}/`.startsWith(`${Destination.replace(/\/$/, '')}/`))
+      found.push(
+        `Mounts: the image declares a VOLUME at ${Destination}, so the workspace would be lost with its container`,
+      )
+  }
+  if (!linked) found.push(`Mounts: asked ${LINK_FOLDER} read-only, got none`)
+  return found
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { GatewayCaller } from '../ports/gateway.ts'
+import type { Clock } from '../process/clock.ts'
+import type { GatewayLimits } from './limits.ts'
+import type { Dialect } from './route.ts'
+import type { Endpoint } from './upstream.ts'
+
+/** pino's shape, as far as the gateway uses it. Keys, headers and texts of the conversation are never logged. */
+export type GatewayLog = {
+  info: (fields: object, message: string) => void
+  warn: (fields: object, message: string) => void
+  error: (fields: object, message: string) => void
+}
+
+export type CallDeps = {
+  fetch: typeof globalThis.fetch
+  clock: Clock
+  random: () => number
+  limits: GatewayLimits
+  log: GatewayLog
+}
+
+/** One model call of one session. `signal` aborts with a `Problem` as its reason. */
+export type Call = {
+  who: GatewayCaller
+  dialect: Dialect
+  /** What comes after `/v1` in the address. */
+  path: string
+  endpoint: Endpoint
+  model: string
+  /** The request as it is sent, JSON. */
+  body: string
+  headers: IncomingHttpHeaders
+  response: ServerResponse
+  signal: AbortSignal
+}

@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
+import type { Clock } from '../process/clock.ts'
+import type { CallDeps, GatewayLog } from './call.ts'
+import { maskText } from './key-mask.ts'
+import { defaultGatewayLimits, type GatewayLimits } from './limits.ts'
+import * as problems from './problem.ts'
+import type { Problem } from './problem.ts'
+import { relay } from './relay.ts'
+import { isObject, readBody } from './request-body.ts'
+import { routeOf, type Dialect } from './route.ts'
+import { loadScenario } from './scenario.ts'
+import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted.ts'
+import { sendProblem } from './send-problem.ts'
+import {
+  anthropicEndpoint,
+  openAiEndpoint,
+  type AnthropicUpstream,
+  type Endpoint,
+  type OpenAiUpstream,
+} from './upstream.ts'
+import { within } from './within.ts'
+
+export type GatewayOptions = {
+  /** Null: no key is set, and only the scripted model can be used. */
+  upstream: OpenAiUpstream | null
+  /** For command lines that speak Anthropic's API. Null: they are told so. */
+  anthropic?: AnthropicUpstream | null
+  /** Absolute path of the folder with the scenario files. */
+  scenariosFolder: string
+  clock: Clock
+  /** In [0, 1): the jitter of waiting. */
+  random: () => number
+  fetch?: typeof globalThis.fetch
+  log: GatewayLog
+  limits?: Partial<GatewayLimits>
+}
+
+/** Throws `InvalidInput` when an address or a key cannot be one; the message names the variable, never the key. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { upstream, anthropic = null, scenariosFolder, clock, random, log } = options
+  const limits = { ...defaultGatewayLimits, ...options.limits }
+  const deps: CallDeps = { fetch: options.fetch ?? globalThis.fetch, clock, random, limits, log }
+  const openAi = upstream && openAiEndpoint(upstream)
+  const claude = anthropic && anthropicEndpoint(anthropic)
+
+  /** Null model: the project names none and the server has no default. */
+  const defaultModel = (who: GatewayCaller) => who.model ?? upstream?.model ?? null
+
+  function destination(who: GatewayCaller, dialect: Dialect, wish: unknown): Destination | { failed: Problem } {
+    if (dialect === 'messages' || dialect === 'count') {
+      if (!claude) return { failed: problems.noAnthropic }
+      // The server's default is a name of the other API, so where the project says nothing the caller chooses.
+      const model = who.model ?? (typeof wish === 'string' ? wish : null)
+      return model ? { endpoint: claude, model } : { failed: problems.noModelName }
+    }
+    if (!openAi) return { failed: problems.noModel }
+    const model = defaultModel(who)
+    return model ? { endpoint: openAi, model } : { failed: problems.noModelName }
+  }
+
+  /** Null when the caller has been answered. */
+  async function answer(
+    who: GatewayCaller,
+    request: IncomingMessage,
+    response: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<Problem | null> {
+    const route = routeOf(request.method, request.url)
+    if (route.to === 'nowhere') return problems.problem(route.status, 'not_served', `the request ${route.why}`)
+    if (route.to === 'models') {
+      sendJson(response, modelList(defaultModel(who)))
+      return null
+    }
+    const left = who.tokensLeft()
+    if (left !== null && left <= 0) return problems.budgetExhausted
+    const read = await readBody(request, limits.requestBytes, signal)
+    if ('failed' in read) return read.failed
+    const { dialect, path } = route
+    if (defaultModel(who) === SCRIPTED) {
+      const played = await playScripted(who, dialect, read.json, response, signal, { scenariosFolder, clock })
+      if ('failed' in played) return played.failed
+      who.onUsage(played.usage)
+      return null
+    }
+    const target = destination(who, dialect, read.json['model'])
+    if ('failed' in target) return target.failed
+    const body = JSON.stringify(shaped(dialect, read.json, target.model))
+    const { headers } = request
+    const { failed, answered } = await relay({ who, dialect, path, ...target, body, headers, response, signal }, deps)
+    if (failed && answered) tell(who, failed)
+    return answered ? null : failed
+  }
+
+  /** Problems go to people as well as to the agent, except that somebody hung up. */
+  function tell(who: GatewayCaller, failed: Problem): void {
+    if (failed.code === problems.callerGone.code) return
+    log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
+    who.onProblem(failed.message)
+  }
+
+  async function handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const stop = new AbortController()
+    response.on('close', () => {
+      if (!response.writableFinished) stop.abort(problems.callerGone)
+    })
+    response.on('error', () => stop.abort(problems.callerGone))
+    const timeUp = () => stop.abort(problems.totalTimeUp(limits.totalMs))
+    const failed = await within(clock, limits.totalMs, timeUp, () => answer(who, request, response, stop.signal))
+    if (!failed) return
+    tell(who, failed)
+    if (!response.headersSent && response.writable) sendProblem(response, failed)
+    else response.destroy()
+  }
+
+  return {
+    handle(who, request, response) {
+      handle(who, request, response).catch((error: unknown) => {
+        const trace = error instanceof Error ? (error.stack ?? error.message) : 'no error was thrown'
+        const masked = maskText(maskText(trace, openAi?.key ?? null), claude?.key ?? null)
+        log.error({ session: who.session, trace: masked }, 'the gateway failed')
+        if (response.headersSent) response.destroy()
+        else sendProblem(response, problems.problem(500, 'gateway_failed', 'the gateway failed; its log says more'))
+      })
+    },
+    check: async (model, scenario) =>
+      (model ?? upstream?.model) === SCRIPTED
+        ? await checkScripted(scenariosFolder, scenario)
+        : checkReal(model ?? upstream?.model ?? null, openAi, claude),
+  }
+}
+
+type Destination = { endpoint: Endpoint; model: string }
+
+/** Usage comes with a stream only where it is asked for, so it is always asked for. */
+function shaped(dialect: Dialect, json: Record<string, unknown>, model: string): Record<string, unknown> {
+  if (dialect !== 'chat' || json['stream'] !== true) return { ...json, model }
+  const asked = isObject(json['stream_options']) ? json['stream_options'] : {}
+  return { ...json, model, stream_options: { ...asked, include_usage: true } }
+}
+
+function modelList(model: string | null): unknown {
+  const entry = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'beadloom' })
+  if (model === SCRIPTED) return { object: 'list', data: [{ ...entry(SCRIPTED), note: SCRIPTED_NOTE }] }
+  return { object: 'list', data: model ? [entry(model)] : [] }
+}
+
+async function checkScripted(folder: string, scenario: string | null): Promise<ModelCheck> {
+  const no = (text: string): ModelCheck => ({ ok: false, name: SCRIPTED, text, note: SCRIPTED_NOTE })
+  if (!scenario) return no('the scripted model needs a scenario: set "scenario" in beadloom.json')
+  const loaded = await loadScenario(folder, scenario)
+  if ('problem' in loaded) return no(loaded.problem)
+  return { ok: true, name: SCRIPTED, text: `scenario "${scenario}": ${SCRIPTED_NOTE}`, note: SCRIPTED_NOTE }
+}
+
+function checkReal(model: string | null, openAi: Endpoint | null, claude: Endpoint | null): ModelCheck {
+  const say = (ok: boolean, text: string): ModelCheck => ({ ok, name: model, text, note: null })
+  if (openAi) return model ? say(true, `${model} at ${openAi.where}`) : say(false, problems.noModelName.message)
+  if (!claude) return say(false, problems.noModel.message)
+  const own = model ?? 'the model that the command line chooses'
+  return say(true, `${own} at ${claude.where}, for command lines that speak Anthropic's API; OPENAI_API_KEY is not set`)
+}

@@ -1,0 +1,48 @@
+const MASK = '*'
+
+/**
+ * Shorter "keys" are the placeholders that local model servers are given ("x", "none"): masking those would damage
+ * ordinary text and protect nothing.
+ */
+const SHORTEST_SECRET = 8
+
+export function maskText(text: string, key: string | null): string {
+  return key && key.length >= SHORTEST_SECRET ? text.replaceAll(key, MASK.repeat(key.length)) : text
+}
+
+/**
+ * Takes the key out of a byte stream, should an endpoint echo it. Bytes pass unchanged and at once; held back is
+ * only an end of a chunk that could be the key's beginning.
+ */
+export class KeyMask {
+  #key: Buffer | null
+  #held: Buffer = Buffer.alloc(0)
+
+  constructor(key: string | null) {
+    this.#key = key && key.length >= SHORTEST_SECRET ? Buffer.from(key) : null
+  }
+
+  push(chunk: Buffer): Buffer {
+    const key = this.#key
+    if (!key) return chunk
+    const bytes = this.#held.byteLength > 0 ? Buffer.concat([this.#held, chunk]) : chunk
+    for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + key.byteLength)) {
+      bytes.fill(MASK, at, at + key.byteLength)
+    }
+    const keep = beginningAtEnd(bytes, key)
+    this.#held = bytes.subarray(bytes.byteLength - keep)
+    return bytes.subarray(0, bytes.byteLength - keep)
+  }
+
+  end(): Buffer {
+    return this.#held
+  }
+}
+
+/** Length of the longest end of `bytes` that is a true beginning of `key`. */
+function beginningAtEnd(bytes: Buffer, key: Buffer): number {
+  for (let length = Math.min(bytes.byteLength, key.byteLength - 1); length > 0; length--) {
+    if (bytes.subarray(bytes.byteLength - length).equals(key.subarray(0, length))) return length
+  }
+  return 0
+}

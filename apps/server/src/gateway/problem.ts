@@ -1,0 +1,68 @@
+/**
+ * What went wrong with a model call, as the agent and people read it: `message` says what happened and what to do,
+ * and never holds a key. `transient`: the same call may succeed a little later.
+ */
+export type Problem = {
+  status: number
+  code: string
+  type: string
+  message: string
+  transient: boolean
+  retryAfterMs: number | null
+}
+
+export function problem(status: number, code: string, message: string, more: Partial<Problem> = {}): Problem {
+  return { status, code, type: typeOf(status), message, transient: false, retryAfterMs: null, ...more }
+}
+
+function typeOf(status: number): string {
+  if (status === 401 || status === 403) return 'authentication_error'
+  if (status === 429) return 'rate_limit_error'
+  return status >= 500 ? 'server_error' : 'invalid_request_error'
+}
+
+/** The caller hung up: nobody is left to answer, and it is nobody's fault. */
+export const callerGone = problem(499, 'caller_gone', 'the caller hung up')
+
+// 404 and not 5xx: command lines go on asking for minutes after a 5xx, and nothing will change in the meantime.
+export const noModel = problem(
+  404,
+  'no_model',
+  'no model configured: set OPENAI_API_KEY (and OPENAI_BASE_URL for another endpoint) and start the server again, ' +
+    'or replay a recorded scenario with "model": "scripted" in beadloom.json',
+)
+
+export const noModelName = problem(
+  404,
+  'no_model',
+  'no model named: set "model" in beadloom.json, or start the server with --model NAME',
+)
+
+export const noAnthropic = problem(
+  501,
+  'no_anthropic',
+  "no model configured for Anthropic's API: set ANTHROPIC_API_KEY and start the server again, " +
+    'or use an agent that speaks /v1/chat/completions or /v1/responses',
+)
+
+export const budgetExhausted = problem(
+  429,
+  'budget_exhausted',
+  'the token budget of this execution is used up: raise "limits.maxTokens" in beadloom.json, or split the bead',
+  { type: 'insufficient_quota' },
+)
+
+export const requestTooLarge = (limitBytes: number): Problem =>
+  problem(
+    413,
+    'request_too_large',
+    `the request is larger than ${mebibytes(limitBytes)}: send less of the conversation or of its files`,
+  )
+
+export const badRequest = (why: string): Problem => problem(400, 'bad_request', `the request ${why}`)
+
+export const totalTimeUp = (totalMs: number): Problem =>
+  problem(504, 'total_timeout', `the model call took longer than ${seconds(totalMs)} in all and was given up`)
+
+export const mebibytes = (bytes: number): string => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MiB`
+export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`

@@ -1,0 +1,34 @@
+/** The APIs that pass through here, by the words of their paths. `count` is `/v1/messages/count_tokens`. */
+export type Dialect = 'chat' | 'responses' | 'messages' | 'count'
+
+export type Route =
+  | { to: 'models' }
+  | { to: 'model'; dialect: Dialect; path: string }
+  | { to: 'nowhere'; status: 404 | 405; why: string }
+
+const paths: Record<string, Dialect> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/responses': 'responses',
+  '/v1/messages': 'messages',
+  '/v1/messages/count_tokens': 'count',
+}
+
+/** `path` of the result is what comes after `/v1`, with the one query word that callers really send. */
+export function routeOf(method: string | undefined, url: string | undefined): Route {
+  const [path = '', query = ''] = (url ?? '').split('?', 2)
+  if (path === '/v1/models') return method === 'GET' ? { to: 'models' } : wrongMethod(path, 'GET')
+  const dialect = Object.hasOwn(paths, path) ? paths[path] : undefined
+  if (!dialect) {
+    const known = ['/v1/models', ...Object.keys(paths)].join(', ')
+    return { to: 'nowhere', status: 404, why: `is for a path that is not served here; served are ${known}` }
+  }
+  if (method !== 'POST') return wrongMethod(path, 'POST')
+  const beta = new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
+  return { to: 'model', dialect, path: path.slice('/v1'.length) + beta }
+}
+
+const wrongMethod = (path: string, method: string): Route => ({
+  to: 'nowhere',
+  status: 405,
+  why: `has the wrong method: ${path} takes ${method}`,
+})

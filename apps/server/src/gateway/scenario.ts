@@ -1,0 +1,93 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeIssue } from '@beadloom/core/project-config.ts'
+import { z } from 'zod'
+
+const Turn = z.strictObject({
+  /** The assistant's text. */
+  say: z.string().max(100_000).optional(),
+  calls: z
+    .array(z.strictObject({ tool: z.string().min(1).max(64), arguments: z.record(z.string(), z.unknown()) }))
+    .max(20)
+    .optional(),
+  /** Pause before the answer, so that people can follow; an hour at most, for tests of slow models. */
+  delayMs: z.int().min(0).max(3_600_000).optional(),
+  /** Answers with this error instead. The script does not go on from here: no assistant message is added. */
+  fail: z.strictObject({ status: z.int().min(400).max(599), message: z.string().min(1).max(2000) }).optional(),
+})
+
+const Turns = z.array(Turn).min(1).max(500)
+
+/** `turns` is short for a single attempt. */
+const Script = z
+  .strictObject({
+    attempts: z
+      .array(z.strictObject({ turns: Turns }))
+      .min(1)
+      .max(10)
+      .optional(),
+    turns: Turns.optional(),
+  })
+  .refine((script) => (script.attempts === undefined) !== (script.turns === undefined), 'give "attempts" or "turns"')
+
+const ScenarioFile = z.strictObject({
+  $schema: z.string().optional(),
+  name: z.string(),
+  about: z.string().min(1).max(2000),
+  /** By bead id. */
+  beads: z.record(z.string(), Script),
+  /** For every bead that is not named in `beads`. */
+  otherwise: Script.optional(),
+})
+
+export type Turn = z.infer<typeof Turn>
+export type Script = z.infer<typeof Script>
+export type Scenario = z.infer<typeof ScenarioFile>
+
+/** A recording of a few beads is tens of kilobytes. */
+const LARGEST_SCENARIO_BYTES = 4 * 1024 ** 2
+
+export type LoadedScenario = { scenario: Scenario } | { problem: string }
+
+/** Reads and checks `<folder>/<name>.json`; `problem` names everything that is wrong with it, in one sentence. */
+export async function loadScenario(folder: string, name: string): Promise<LoadedScenario> {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
+    return { problem: `"${name.slice(0, 63)}" is no name of a scenario: use lower-case letters, digits and hyphens` }
+  }
+  const file = `${name}.json`
+  try {
+    const path = join(folder, file)
+    const { size } = await stat(path)
+    if (size > LARGEST_SCENARIO_BYTES) return { problem: `scenario ${file} is too large (${size} bytes)` }
+    return parseScenario(await readFile(path, 'utf8'), name)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT')
+      return { problem: `there is no scenario "${name}" (${file}): check "scenario" in beadloom.json` }
+    return { problem: `scenario ${file} cannot be read (${code ?? 'unknown error'})` }
+  }
+}
+
+export function parseScenario(text: string, name: string): LoadedScenario {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return {
+      problem: `scenario ${name}.json is not JSON (${error instanceof Error ? error.message : 'no reason given'})`,
+    }
+  }
+  const parsed = ScenarioFile.safeParse(value)
+  const problems = parsed.success ? [] : parsed.error.issues.map(describeIssue)
+  if (parsed.success && parsed.data.name !== name) problems.push(`"name" is "${parsed.data.name}", not "${name}"`)
+  if (!parsed.success || problems.length > 0) return { problem: `scenario ${name}.json: ${problems.join('; ')}` }
+  return { scenario: parsed.data }
+}
+
+/** The turns of one attempt (from 1) at one bead; attempts beyond the script repeat its last one. Null: no script. */
+export function turnsFor(scenario: Scenario, bead: string, attempt: number): Turn[] | null {
+  const script = Object.hasOwn(scenario.beads, bead) ? scenario.beads[bead] : scenario.otherwise
+  if (!script) return null
+  const attempts = script.attempts ?? [{ turns: script.turns ?? [] }]
+  return attempts[Math.min(attempt, attempts.length) - 1]?.turns ?? null
+}

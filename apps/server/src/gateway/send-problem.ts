@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http'
+import type { Problem } from './problem.ts'
+import type { Dialect } from './route.ts'
+
+/**
+ * Answers with the problem in OpenAI's shape; the outer `type` makes the same body an error of Anthropic's API.
+ * `x-should-retry` is what the official clients of both obey: the gateway has tried again already where that helps.
+ */
+export function sendProblem(response: ServerResponse, failed: Problem): void {
+  const { message, type, code } = failed
+  response.writeHead(failed.status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-should-retry': 'false',
+    // A body that was refused half-read cannot be followed by another request on the same connection.
+    ...(failed.status === 413 && { connection: 'close' }),
+  })
+  response.end(JSON.stringify({ type: 'error', error: { message, type, code } }))
+}
+
+/** The problem as the last event of a stream that has begun, in the words of its API. */
+export function problemEvent(dialect: Dialect, failed: Problem): string {
+  const { message, type, code } = failed
+  if (dialect === 'responses') return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message })}\n\n`
+  const data = JSON.stringify({ type: 'error', error: { message, type, code } })
+  return dialect === 'chat' ? `data: ${data}\n\n` : `event: error\ndata: ${data}\n\n`
+}

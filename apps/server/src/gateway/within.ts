@@ -1,0 +1,14 @@
+import type { Clock } from '../process/clock.ts'
+
+/** Waits for `work`, and calls `late` once when that takes longer than `ms`; `late` has to make `work` end. */
+export async function within<T>(clock: Clock, ms: number, late: () => void, work: () => Promise<T>): Promise<T> {
+  const done = new AbortController()
+  void clock.sleep(ms, done.signal).then(() => {
+    if (!done.signal.aborted) late()
+  })
+  try {
+    return await work()
+  } finally {
+    done.abort()
+  }
+}

@@ -1,0 +1,78 @@
+import { executionStates } from '@beadloom/core/execution.ts'
+import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { z } from 'zod'
+import type { Clock } from '../process/clock.ts'
+import { waitForEvents } from './long-poll.ts'
+import type { Commands, Queries } from './ports.ts'
+import { paging, whole } from './query-params.ts'
+import { route, type Route } from './route.ts'
+
+export const executionRoutes = (queries: Queries, commands: Commands, clock: Clock): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/executions',
+    summary: 'Executions, newest first',
+    query: z.strictObject({
+      project: idText(parseProjectId),
+      bead: idText(parseBeadId),
+      state: z.enum(executionStates).optional(),
+      ...paging,
+    }),
+    answer: { status: 200, description: 'Page of ExecutionView' },
+    handle: ({ query }) => queries.executions(query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution',
+    summary: 'One execution with its sessions and tokens',
+    answer: { status: 200, description: 'ExecutionView' },
+    handle: ({ params }) => queries.execution(params.execution),
+  }),
+  route({
+    method: 'post',
+    path: '/api/executions/:execution/cancel',
+    summary: 'Cancels an execution that is queued or running',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView; a running one ends a little later' },
+    handle: ({ params }) => commands.cancel(params.execution),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/events',
+    summary: 'Events after a number; waits for the next one while `wait` lasts',
+    description:
+      'Ask again with `after` = `next`. Nothing is lost, repeated or out of order. Stop when `ended` is true and `items` has been read.',
+    query: z.strictObject({
+      after: whole(0, Number.MAX_SAFE_INTEGER, 0).describe('Only events with a greater `seq`'),
+      limit: whole(1, 1000, 200),
+      wait: whole(0, 60, 0).describe('Seconds to wait when there is no event yet'),
+    }),
+    answer: { status: 200, description: 'EventPage' },
+    handle: ({ params, query, signal }) => waitForEvents(queries, clock, params.execution, query, signal),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/diff',
+    summary: 'The files that an execution changed; one file as a patch with `path`',
+    query: z.strictObject({ path: z.string().min(1).max(4096).optional() }),
+    answer: { status: 200, description: 'DiffView; with `path` PatchView' },
+    handle: ({ params, query }) =>
+      query.path === undefined ? queries.diff(params.execution) : queries.patch(params.execution, query.path),
+  }),
+]
+
+function idText<T extends string>(parse: (text: string) => T) {
+  const isId = (text: string): boolean => {
+    try {
+      return parse(text) !== ''
+    } catch {
+      return false
+    }
+  }
+  return z
+    .string()
+    .refine(isId, 'is no such id')
+    .transform((text) => parse(text))
+    .optional()
+}

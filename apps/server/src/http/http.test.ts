@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { startHttp, TOKEN } from './testing/start-http.ts'
+
+const BEADS = '/api/projects/demo/beads'
+const QUEUE = '/api/projects/demo/beads/bl-1/executions'
+const CANCEL = '/api/executions/ex-0000000001/cancel'
+
+test('lists are pages, and every filter arrives where the answer is made', async () => {
+  const { ask, api } = await startHttp()
+  expect((await ask(`${BEADS}?status=open&ready=true&limit=5&cursor=abc`)).json()).toMatchObject({
+    items: [{ id: 'bl-1' }],
+  })
+  await ask(`${BEADS}`)
+  await ask('/api/executions?project=demo&bead=bl-1&state=QUEUED')
+  expect(api.calls).toEqual([
+    'listBeads {"status":"open","ready":true,"limit":5,"cursor":"abc"}',
+    'listBeads {"limit":200}',
+    'executions {"project":"demo","bead":"bl-1","state":"QUEUED","limit":200}',
+  ])
+})
+
+test('what was made or queued is answered with its status and the seq that shows it', async () => {
+  const { post, ask } = await startHttp()
+  expect(await post(BEADS, { title: 'New' })).toMatchObject({ status: 201 })
+  expect(await post(QUEUE, {})).toMatchObject({ status: 202, headers: { 'beadloom-seq': '101' } })
+  expect(await ask(QUEUE, { method: 'POST' })).toMatchObject({ status: 202 })
+  expect(await ask('/api/projects/demo', { method: 'DELETE' })).toMatchObject({ status: 204, text: '' })
+})
+
+const mistakes: [string, string, string, unknown, number, RegExp][] = [
+  ['a missing field', 'POST', '/api/projects', {}, 400, /source/],
+  ['an unknown field', 'POST', '/api/projects', { source: 'x', sauce: 1 }, 400, /sauce/],
+  ['a wrong type', 'POST', BEADS, { title: 5 }, 400, /title/],
+  ['two wrong fields', 'POST', BEADS, { title: '', priority: 9 }, 400, /title.*priority/],
+  ['an array', 'POST', BEADS, [], 400, /object/],
+  ['a wrong query', 'GET', `${BEADS}?status=odd&limit=none`, undefined, 400, /status.*limit/],
+  ['a limit out of bounds', 'GET', `${BEADS}?limit=1001`, undefined, 400, /limit/],
+  ['an unknown query', 'GET', `${BEADS}?color=red`, undefined, 400, /color/],
+  ['a query that is there twice', 'GET', `${BEADS}?status=open&status=done`, undefined, 400, /status/],
+  ['an id that cannot be, as a filter', 'GET', '/api/executions?project=..%2f', undefined, 400, /project/],
+  ['an unknown project', 'GET', '/api/projects/other', undefined, 404, /other/],
+  ['an unknown bead', 'GET', `${BEADS}/bl-2`, undefined, 404, /bl-2/],
+  ['an unknown execution', 'GET', '/api/executions/ex-0000000009', undefined, 404, /ex-0000000009/],
+  ['events of an unknown execution', 'GET', '/api/executions/ex-0000000009/events?wait=60', undefined, 404, /ex-0/],
+  ['an id that cannot be', 'GET', '/api/executions/%2e%2e%2fetc', undefined, 404, /not a execution id/],
+  ['an unknown session', 'GET', '/api/sessions/ex-0000000001.7/log/meta', undefined, 404, /ex-0000000001.7/],
+  ['an unknown path', 'GET', '/api/nothing', undefined, 404, /openapi/],
+  ['broken percent-encoding', 'GET', '/api/projects/%ff', undefined, 400, /percent/],
+  ['a method that is not there', 'DELETE', BEADS, undefined, 405, /GET, POST/],
+  ['what is there already', 'POST', '/api/projects', { source: 'taken' }, 409, /already/],
+]
+
+test.each(mistakes)('%s is refused with a sentence', async (_, method, path, body, status, message) => {
+  const { ask } = await startHttp()
+  const got = await ask(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  expect(got.status).toBe(status)
+  const { error } = got.json() as { error: { code: string; message: string } }
+  expect(error.code).toMatch(/^[a-z_]+$/)
+  expect(error.message).toMatch(message)
+})
+
+test('every problem of a request is named at once, each with its field', async () => {
+  const { post } = await startHttp()
+  const got = await post(`${BEADS}?odd=1`, { priority: -1, labels: [''] })
+  const { error } = got.json() as { error: { details: { field: string }[] } }
+  expect(error.details.map(({ field }) => field)).toEqual(['query', 'title', 'priority', 'labels.0'])
+})
+
+const bodies: [string, string, Record<string, string>, number, string][] = [
+  ['broken JSON', '{"source":', {}, 400, 'malformed_json'],
+  ['no JSON at all', 'source=x', {}, 400, 'malformed_json'],
+  ['a lone value', '"x"', {}, 400, 'malformed_json'],
+  ['plain text', '{"source":"x"}', { 'Content-Type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ['a form', 'source=x', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+  ['no type', '{"source":"x"}', { 'Content-Type': '' }, 415, 'unsupported_media_type'],
+  ['a type that only starts so', '{}', { 'Content-Type': 'application/json5' }, 415, 'unsupported_media_type'],
+  ['another charset', '{}', { 'Content-Type': 'application/json; charset=utf-7' }, 415, 'unsupported_media_type'],
+  ['an unknown encoding', '{}', { 'Content-Encoding': 'odd' }, 415, 'unsupported_media_type'],
+  ['more than fits', JSON.stringify({ source: 'x'.repeat(700_000) }), {}, 413, 'too_large'],
+]
+
+test.each(bodies)('a body that is %s', async (_, body, headers, status, code) => {
+  const { ask } = await startHttp()
+  const got = await ask('/api/projects', { method: 'POST', body, headers })
+  expect(got.status).toBe(status)
+  expect(got.json()).toMatchObject({ error: { code } })
+})
+
+test('the longest description that is allowed fits, however it is escaped', async () => {
+  const { ask } = await startHttp()
+  const body = `{"title":"x","description":"${'\\u20ac'.repeat(100_000)}"}`
+  expect(await ask(BEADS, { method: 'POST', body })).toMatchObject({ status: 201 })
+})
+
+test('a bug of ours is reported to us, and says nothing to the client', async () => {
+  const { post, reported } = await startHttp()
+  const got = await post('/api/projects', { source: 'bug' })
+  expect(got.status).toBe(500)
+  expect(got.text).not.toMatch(/SECRET|home|\.ts/)
+  expect(reported).toMatchObject([{ message: /SECRET/ }])
+})
+
+test.each([['/healthz'], ['/api/projects'], ['/api/nothing'], ['/'], ['/metrics'], ['/api/projects/%ff']])(
+  '%s comes with the security headers',
+  async (path) => {
+    const { ask } = await startHttp()
+    const { headers } = await ask(path)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(headers['content-security-policy']).not.toMatch(/unsafe/)
+    expect(headers).not.toHaveProperty('x-powered-by')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  },
+)
+
+test('a refusal by Host has the security headers too', async () => {
+  const { ask } = await startHttp()
+  const { headers } = await ask('/', { headers: { Host: 'evil.example' } })
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'/)
+})
+
+test('figures come as Prometheus reads them', async () => {
+  const { ask } = await startHttp()
+  const got = await ask('/metrics')
+  expect(got).toMatchObject({ text: 'beadloom_up 1\n', headers: { 'content-type': expect.stringMatching(/0\.0\.4/) } })
+})
+
+test('the same Idempotency-Key acts once and gets the same answer', async () => {
+  const { post } = await startHttp()
+  const key = { 'Idempotency-Key': 'press-1' }
+  const [first, again] = await Promise.all([post(QUEUE, { context: 'a' }, key), post(QUEUE, { context: 'a' }, key)])
+  expect(again.json()).toEqual(first.json())
+  expect(again.headers['beadloom-seq']).toBe(first.headers['beadloom-seq'])
+
+  const other = await post(QUEUE, { context: 'a' }, { 'Idempotency-Key': 'press-2' })
+  expect(other.json()).not.toEqual(first.json())
+  expect(await post(QUEUE, { context: 'b' }, key)).toMatchObject({ status: 422 })
+  expect(await post(QUEUE, {}, { 'Idempotency-Key': 'with space' })).toMatchObject({ status: 400 })
+})
+
+test('cancelling twice under one key cancels once; the key means nothing for another execution', async () => {
+  const { api, post } = await startHttp()
+  const key = { 'Idempotency-Key': 'press-1' }
+  await post(CANCEL, {}, key)
+  await post(CANCEL, {}, key)
+  expect(await post('/api/executions/ex-0000000009/cancel', {}, key)).toMatchObject({ status: 404 })
+  expect(api.calls).toEqual(['cancel ex-0000000001', 'cancel ex-0000000009'])
+})
+
+test('what failed inside the server is tried again under the same key', async () => {
+  const { post, reported } = await startHttp()
+  const key = { 'Idempotency-Key': 'press-1' }
+  await post('/api/projects', { source: 'bug' }, key)
+  expect(await post('/api/projects', { source: 'bug' }, key)).toMatchObject({ status: 500 })
+  expect(reported).toHaveLength(2)
+})
+
+test('too long a header is refused by the server itself', async () => {
+  const { ask } = await startHttp()
+  expect(await ask('/healthz', { headers: { 'X-Long': 'x'.repeat(20_000) } })).toMatchObject({ status: 431 })
+})
+
+test('the token opens everything that a program may ask', async () => {
+  const { ask } = await startHttp()
+  expect(await ask('/api/status', { headers: { Authorization: `Bearer ${TOKEN}` } })).toMatchObject({ status: 200 })
+})

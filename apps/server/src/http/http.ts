@@ -1,0 +1,126 @@
+import { createServer, type Server } from 'node:http'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { createAccess, type Access } from './access.ts'
+import { dashboard } from './dashboard.ts'
+import { Idempotency } from './idempotency.ts'
+import { OpenRequests } from './open-requests.ts'
+import { Problem } from './ports.ts'
+import { MAX_BODY, toProblem } from './problems.ts'
+import { routeTable, type RouteDeps } from './route-table.ts'
+import type { Route } from './route.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { sendProblem, serveRoute, type Outcome, type ServeDeps } from './serve-route.ts'
+import { exchangeToken, isForPrograms, requireProof } from './sign-in.ts'
+import { wrongType } from './validate.ts'
+
+export type HttpDeps = RouteDeps & {
+  /** The access token, and the names under which the server may be spoken to (`allowedOn`). */
+  token: string
+  hosts: () => readonly string[]
+  origins: () => readonly string[]
+  /** Folder of the built dashboard; it may be missing. */
+  dashboardFolder: string
+  /** A bug of ours that a client met; it has been answered with 500. */
+  report: (error: unknown, where: string) => void
+}
+
+export type Http = {
+  /** Not listening yet. */
+  server: Server
+  /** For the stream: the same checks for upgrades. */
+  access: Access
+  /**
+   * Ends long-polls and idle connections, refuses new ones; what is being answered has `graceMs` to finish. Sockets
+   * that were upgraded are the stream's, which is to be closed before.
+   */
+  close(graceMs?: number): Promise<void>
+}
+
+export function createHttp(deps: HttpDeps): Http {
+  const access = createAccess(deps)
+  const open = new OpenRequests()
+  const routes = routeTable(deps)
+  const answered = new Idempotency<Outcome>(({ value }) => !(value instanceof Problem && value.status >= 500))
+  const app = createApp(deps, access, routes, { queries: deps.queries, answered, open })
+  const server = createServer({ connectionsCheckingInterval: 5_000 }, app)
+  limit(server)
+
+  async function close(graceMs = 2000): Promise<void> {
+    open.stop()
+    const done = new AbortController()
+    server.close(() => done.abort())
+    server.closeIdleConnections()
+    await deps.clock.sleep(graceMs, done.signal)
+    server.closeAllConnections()
+  }
+
+  return { server, access, close }
+}
+
+function createApp(deps: HttpDeps, access: Access, routes: readonly Route[], serving: ServeDeps): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('trust proxy', false)
+  app.set('query parser', 'simple')
+  app.set('case sensitive routing', true)
+
+  app.use((request, response, next) => {
+    setSecurityHeaders(response)
+    const refusal = access.refusal(request)
+    if (refusal) return sendProblem(response, refusal)
+    next()
+  })
+  for (const route of routes.filter(({ open }) => open)) app[route.method](route.path, serveRoute(route, serving))
+  app.use(exchangeToken(access), requireProof(access))
+  app.use((request, response, next) => {
+    const problem = wrongType(request)
+    if (problem) return sendProblem(response, problem)
+    next()
+  })
+  app.use(express.json({ limit: MAX_BODY, strict: true, type: 'application/json' }))
+  for (const route of routes.filter(({ open }) => !open)) app[route.method](route.path, serveRoute(route, serving))
+  refuseTheRest(app, routes)
+  app.use(dashboard(deps.dashboardFolder))
+  app.use(answerErrors(deps.report))
+  return app
+}
+
+function refuseTheRest(app: Express, routes: readonly Route[]): void {
+  for (const [path, methods] of Map.groupBy(routes, ({ path }) => path)) {
+    const allow = methods.map(({ method }) => method.toUpperCase()).join(', ')
+    app.all(path, (request, response) => {
+      response.setHeader('Allow', allow)
+      sendProblem(
+        response,
+        new Problem(405, 'method_not_allowed', `${request.method} is not possible here, only ${allow}.`),
+      )
+    })
+  }
+  app.use((request, response, next) => {
+    if (!isForPrograms(request)) return next()
+    const message = `There is no ${request.path.slice(0, 200)}. The API is described at /api/openapi.json.`
+    sendProblem(response, new Problem(404, 'not_found', message))
+  })
+}
+
+function answerErrors(report: HttpDeps['report']): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, request, response, _next) => {
+    const problem = toProblem(error)
+    if (problem.status === 500) report(error, `${request.method} ${request.path}`)
+    if (response.headersSent) return void response.destroy()
+    sendProblem(response, problem)
+  }
+}
+
+/** A slow or greedy client costs one socket for a limited time (slowloris); the long-poll waits in the answer. */
+function limit(server: Server): void {
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
+  server.keepAliveTimeout = 5_000
+  server.timeout = 120_000 // nothing sent and nothing taken: twice the longest wait of a long-poll
+  server.maxHeadersCount = 100
+  server.maxConnections = 4096
+  server.maxRequestsPerSocket = 1000
+}

@@ -1,0 +1,82 @@
+import type { LogMeta } from '@beadloom/core/api.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { z } from 'zod'
+import { BLOCK_LINES, type LogReader, type LogState } from '../ports/logs.ts'
+import type { Clock } from '../process/clock.ts'
+import { readBlock } from './log-block.ts'
+import { rawLog } from './log-raw.ts'
+import { createSearches } from './log-search.ts'
+import { Problem, type Queries } from './ports.ts'
+import { flag, optionalWhole } from './query-params.ts'
+import { route, type Route } from './route.ts'
+
+export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'sections'>; clock: Clock }
+
+export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
+  const searches = createSearches(logs, clock)
+
+  /** Hands the log's state on, or says that there is none. */
+  const withLog = <T>(session: SessionId, use: (state: LogState) => T): T | Problem => {
+    const state = logs.state(session)
+    return state ? use(state) : new Problem(404, 'not_found', `There is no log of session ${session}.`)
+  }
+
+  return [
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/meta',
+      summary: 'Size and sections of a log',
+      answer: { status: 200, description: 'LogMeta' },
+      handle: ({ params: { session } }) =>
+        withLog(session, (state): LogMeta => ({
+          epoch: queries.epoch,
+          lines: state.lines,
+          bytes: state.bytes,
+          complete: state.complete,
+          blockLines: BLOCK_LINES,
+          sections: queries.sections(session),
+        })),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/blocks/:block',
+      summary: `${BLOCK_LINES} lines of a log; a full block never changes`,
+      answer: { status: 200, description: 'Whole lines, each with its newline', content: 'text/plain' },
+      handle: ({ params: { session, block }, headers }) =>
+        withLog(session, (state) => readBlock(logs, session, state, block, headers['accept-encoding'])),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/raw',
+      summary: 'A log as plain text',
+      description: 'Range is supported unless `ansi=0`, where byte positions are not known beforehand.',
+      query: z.strictObject({
+        ansi: flag.describe('0: without escape sequences'),
+        from: optionalWhole().describe('First line'),
+        to: optionalWhole().describe('Line after the last'),
+        download: flag.describe('1: as an attachment'),
+      }),
+      refusals: [416],
+      answer: { status: 200, description: 'The text', content: 'text/plain' },
+      handle: ({ params: { session }, query, headers }) =>
+        withLog(session, (state) => rawLog(logs, session, state, query, headers.range)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/search',
+      summary: 'Where a text occurs in a log',
+      description:
+        'One JSON value a line: `[line, column, length]` for each hit, in UTF-16 units of the line without escape sequences; `{"progress": line}` now and then; at last `{"done": true, "hits", "lines", "more"}`, or `{"error"}`. Close the connection to cancel.',
+      query: z.strictObject({
+        q: z.string().min(1).max(1000),
+        re: flag.describe('1: `q` is a regular expression, as JavaScript knows them'),
+        case: flag.describe('1: upper and lower case differ'),
+        word: flag.describe('1: whole words only'),
+      }),
+      refusals: [429],
+      answer: { status: 200, description: 'Hits as they are found', content: 'application/x-ndjson' },
+      handle: ({ params: { session }, query, signal }) =>
+        withLog(session, (state) => searches.start(session, state, query, signal)),
+    }),
+  ]
+}

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http'
+
+/** The requests that are being answered, so that those that wait can be told when the server stops. */
+export class OpenRequests {
+  readonly #open = new Set<AbortController>()
+  #stopped = false
+
+  /** Aborts when the client is gone or has its answer, and when the server stops. */
+  begin(response: ServerResponse): AbortSignal {
+    const request = new AbortController()
+    this.#open.add(request)
+    response.once('close', () => {
+      this.#open.delete(request)
+      request.abort()
+    })
+    if (this.#stopped || response.destroyed) request.abort()
+    return request.signal
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const request of this.#open) request.abort()
+  }
+}

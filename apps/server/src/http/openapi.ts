@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { namesIn, pathParam, type Route } from './route.ts'
+
+/** The OpenAPI 3.1 document of these routes, made of the very schemas that check their requests. */
+export function openApi(routes: readonly Route[], version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: operation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Beadloom',
+      version,
+      description:
+        'Runs coding agents on beads. Times are integer milliseconds UTC; lists are pages with a cursor `next`. A change answers with the header `Beadloom-Seq`: once a reader of the WebSocket has seen that `seq`, it has seen the change.',
+    },
+    security: [{ token: [] }, { browser: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The text of the file `token` in the data folder' },
+        browser: { type: 'apiKey', in: 'cookie', name: 'beadloom', description: 'Set by opening `/?token=…`' },
+      },
+      schemas: { Error: errorSchema },
+    },
+    paths,
+  }
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'string' }, message: { type: 'string' }, details: {} },
+    },
+  },
+}
+
+function operation(route: Route): Record<string, unknown> {
+  const { answer } = route
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    ...(route.open && { security: [] }),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...keyParameter(route)],
+    ...(route.body && {
+      requestBody: {
+        required: isRequired(route.body),
+        content: { 'application/json': { schema: schemaOf(route.body) } },
+      },
+    }),
+    responses: {
+      [answer.status]: {
+        description: answer.description,
+        ...(answer.status !== 204 && {
+          content: { [answer.content ?? 'application/json']: { schema: answer.schema ?? answerSchema(route) } },
+        }),
+      },
+      ...Object.fromEntries(refusalsOf(route).map((status) => [status, refusal(status)])),
+    },
+  }
+}
+
+/** `get /api/projects/:project/beads` is `getApiProjectsProjectBeads`: unique, because method and path are. */
+const operationId = ({ method, path }: Route): string =>
+  method + path.replace(/[^a-z]+([a-z])/gi, (_, letter: string) => letter.toUpperCase())
+
+const answerSchema = ({ answer }: Route): object =>
+  answer.content === undefined ? { type: 'object' } : { type: 'string' }
+
+const pathParameters = ({ path }: Route): object[] =>
+  namesIn(path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: pathParam[name].what,
+    schema: { type: name === 'block' ? 'integer' : 'string' },
+  }))
+
+function queryParameters({ query }: Route): object[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemaOf(query)
+  return Object.entries(properties as Record<string, { description?: string }>).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: (required as string[]).includes(name),
+      ...(description && { description }),
+      schema,
+    }),
+  )
+}
+
+const keyParameter = ({ idempotent }: Route): object[] =>
+  idempotent
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'The same key gives the same answer, and acts once',
+          schema: { type: 'string', minLength: 1, maxLength: 200 },
+        },
+      ]
+    : []
+
+function schemaOf(schema: z.core.$ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    // zod leaves the default of a transformed value out, because it is the output's; ours read the same either way.
+    override({ zodSchema: { _zod: inner }, jsonSchema }) {
+      if (inner.def.type === 'default') jsonSchema.default = inner.def.defaultValue
+    },
+  })
+  return rest
+}
+
+const isRequired = (schema: z.core.$ZodType): boolean => !z.safeParse(schema, {}).success
+
+function refusalsOf(route: Route): number[] {
+  const checked = route.query || route.body || route.idempotent ? [400] : []
+  const withBody = route.method === 'post' || route.method === 'patch' ? [413, 415] : []
+  const reused = route.idempotent ? [422] : []
+  const named = route.path.includes(':') ? [404] : []
+  const guarded = route.open ? [] : [401]
+  return [
+    ...new Set([...checked, ...guarded, 403, ...named, ...(route.refusals ?? []), ...withBody, ...reused, 421, 500]),
+  ]
+}
+
+const refusal = (status: number): object => ({
+  description: reasons[status] ?? 'Refused',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+const reasons: Record<number, string> = {
+  400: 'Something about the request is wrong; every problem is named',
+  401: 'No token, or a wrong one',
+  403: 'Asked by a page of another origin',
+  404: 'There is no such thing',
+  409: 'Not possible in the present state',
+  413: 'The body is too large',
+  415: 'The body is not application/json',
+  416: 'The range lies outside of the text',
+  421: 'The Host is not a name of this server',
+  422: 'The Idempotency-Key was used with another body',
+  429: 'Too much at once',
+  500: 'A bug in the server',
+  507: 'The disk is full',
+}

@@ -1,0 +1,117 @@
+import type {
+  AddProject,
+  BeadCard,
+  BeadView,
+  ChangeBead,
+  ChangeProject,
+  DiffView,
+  EventView,
+  ExecutionView,
+  LogMeta,
+  NewBead,
+  Page,
+  PatchView,
+  ProjectView,
+  QueueExecution,
+  ServerStatus,
+} from '@beadloom/core/api.ts'
+import type { BeadStatus } from '@beadloom/core/bead.ts'
+import type { ExecutionState } from '@beadloom/core/execution.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+
+/*
+ * What the HTTP API asks of the rest of the server. The wiring implements these over the store, the scheduler and the
+ * hub. What a person did wrong is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
+ */
+
+/** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
+export class Problem {
+  readonly status: ProblemStatus
+  /** A stable word for programs: `not_found`, `already_running`, … */
+  readonly code: string
+  readonly message: string
+  readonly details: unknown
+
+  constructor(status: ProblemStatus, code: string, message: string, details?: unknown) {
+    this.status = status
+    this.code = code
+    this.message = message
+    this.details = details
+  }
+}
+
+export type ProblemStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 409
+  | 413
+  | 415
+  | 416
+  | 421
+  | 422
+  | 429
+  | 500
+  | 502
+  | 503
+  | 507
+
+export type Answer<T> = T | Problem | Promise<T | Problem>
+
+export type BeadFilter = { status?: BeadStatus; ready?: boolean; limit: number; cursor?: string }
+export type ExecutionsFilter = {
+  project?: ProjectId
+  bead?: BeadId
+  state?: ExecutionState
+  limit: number
+  cursor?: string
+}
+
+/** Reads. An unknown id is a `Problem` with status 404; a `cursor` that is not ours is one with 400. */
+export interface Queries {
+  /** Names this set of data, as in the store. */
+  readonly epoch: string
+  /** Highest `seq` of the `changes` table: an answer to a change carries it, so a client knows when it has seen it. */
+  seq(): number
+  status(): Answer<ServerStatus>
+  /** Prometheus text, or nothing more than an empty string. */
+  metrics(): Answer<string>
+  listProjects(): Answer<Page<ProjectView>>
+  project(id: ProjectId): Answer<ProjectView>
+  listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>
+  bead(project: ProjectId, bead: BeadId): Answer<BeadView>
+  /** Newest first. */
+  executions(filter: ExecutionsFilter): Answer<Page<ExecutionView>>
+  execution(id: ExecutionId): Answer<ExecutionView>
+  /**
+   * Events with `seq` > `after`, oldest first, at most `limit`. `ended`: the execution is terminal, its pipeline is
+   * done, and no event can follow that is not yet stored.
+   */
+  events(execution: ExecutionId, after: number, limit: number): Answer<{ items: EventView[]; ended: boolean }>
+  /** Told after events of an execution were stored. Returns how to stop listening. */
+  onEvent(listener: (execution: ExecutionId) => void): () => void
+  /** What the execution changed, against where its branch started. */
+  diff(execution: ExecutionId): Answer<DiffView>
+  /** One file's patch; a path that is not among the changed files is a 404. */
+  patch(execution: ExecutionId, path: string): Answer<PatchView>
+  /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
+  sections(session: SessionId): LogMeta['sections']
+}
+
+/** Changes. Conflicts (already running, cannot cancel, project exists) are a `Problem` with status 409. */
+export interface Commands {
+  addProject(input: AddProject): Answer<ProjectView>
+  changeProject(id: ProjectId, change: ChangeProject): Answer<ProjectView>
+  /** Refused with 409 while executions of the project live. */
+  removeProject(id: ProjectId): Answer<void>
+  addBead(project: ProjectId, bead: NewBead): Answer<BeadView>
+  changeBead(project: ProjectId, bead: BeadId, change: ChangeBead): Answer<BeadView>
+  queue(project: ProjectId, bead: BeadId, input: QueueExecution): Answer<ExecutionView>
+  cancel(execution: ExecutionId): Answer<ExecutionView>
+  /** Reads the tracker and the base branch again; answers when that is done. */
+  sync(project: ProjectId): Answer<ProjectView>
+  pause(project: ProjectId): Answer<ProjectView>
+  resume(project: ProjectId): Answer<ProjectView>
+}

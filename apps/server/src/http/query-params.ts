@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** A whole number in a query string; `fallback` when it is not there. */
+export const whole = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(fallback)
+    .meta(described(min, max))
+
+/** A whole number, or nothing. */
+export const optionalWhole = () =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .optional()
+    .meta(described(0, Number.MAX_SAFE_INTEGER))
+
+/** In the document they are the numbers that they mean, not the text that they come as. */
+const described = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum, pattern: undefined })
+
+/** `1` or `true`, `0` or `false`. */
+export const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .transform((text) => text === '1' || text === 'true')
+  .optional()
+
+export const paging = {
+  limit: whole(1, 1000, 200).describe('At most so many items'),
+  cursor: z.string().min(1).max(500).optional().describe('The `next` of the page before'),
+}

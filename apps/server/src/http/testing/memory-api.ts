@@ -1,0 +1,163 @@
+import type { BeadCard, BeadView, EventView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { Problem, type Commands, type Queries } from '../ports.ts'
+
+export const KNOWN_PROJECT = parseProjectId('demo')
+export const KNOWN_BEAD = parseBeadId('bl-1')
+export const KNOWN_EXECUTION = parseExecutionId('ex-0000000001')
+
+const missing = (what: string) => new Problem(404, 'not_found', `There is no ${what}.`)
+
+/** Just enough of a server behind the API: one project, one bead, executions with events. */
+export class MemoryApi implements Queries, Commands {
+  readonly epoch = 'epoch-1'
+  readonly calls: string[] = []
+  readonly events_: EventView[] = []
+  ended = false
+  #seq = 100
+  #executions = new Map<ExecutionId, ExecutionView>([[KNOWN_EXECUTION, execution(KNOWN_EXECUTION)]])
+  readonly #listeners = new Set<(execution: ExecutionId) => void>()
+
+  get listeners(): number {
+    return this.#listeners.size
+  }
+
+  addEvent(type: string): void {
+    this.events_.push({ seq: this.events_.length + 1, at: 0, session: null, type, line: null, data: {} })
+    for (const listener of this.#listeners) listener(KNOWN_EXECUTION)
+  }
+
+  end(): void {
+    this.ended = true
+    for (const listener of this.#listeners) listener(KNOWN_EXECUTION)
+  }
+
+  seq = () => this.#seq
+  status = (): ServerStatus => ({
+    version: '0',
+    startedAt: 0,
+    now: 0,
+    slots: { total: 3, used: 0 },
+    queue: [],
+    running: [],
+    paused: false,
+    docker: { ok: true, text: '', weaker: [] },
+    model: { name: null, ok: true, text: '' },
+    disk: { freeBytes: 0, ok: true },
+  })
+  metrics = () => 'beadloom_up 1\n'
+  listProjects = () => ({ items: [project()] })
+  project = (id: ProjectId) => (id === KNOWN_PROJECT ? project() : missing(`project ${id}`))
+  listBeads: Queries['listBeads'] = (id, filter) => {
+    this.calls.push(`listBeads ${JSON.stringify(filter)}`)
+    return id === KNOWN_PROJECT ? { items: [card()] } : missing(`project ${id}`)
+  }
+  bead = (id: ProjectId, name: BeadId) =>
+    id === KNOWN_PROJECT && name === KNOWN_BEAD ? bead() : missing(`bead ${name}`)
+  executions: Queries['executions'] = (filter) => {
+    this.calls.push(`executions ${JSON.stringify(filter)}`)
+    return { items: [...this.#executions.values()] }
+  }
+  execution = (id: ExecutionId) => this.#executions.get(id) ?? missing(`execution ${id}`)
+  events: Queries['events'] = (id, after, limit) => {
+    if (!this.#executions.has(id)) return missing(`execution ${id}`)
+    return { items: this.events_.filter(({ seq }) => seq > after).slice(0, limit), ended: this.ended }
+  }
+  onEvent = (listener: (execution: ExecutionId) => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+  diff = () => ({ from: 'a', to: 'b', files: [] })
+  patch: Queries['patch'] = (_, path) => ({ path, patch: '@@', truncated: false })
+  sections = () => []
+
+  addProject: Commands['addProject'] = ({ source }) => {
+    if (source === 'bug') throw new Error('SECRET /home/somebody/secret')
+    return source === 'taken' ? new Problem(409, 'exists', 'There is a project demo already.') : project()
+  }
+  changeProject = () => project()
+  removeProject = () => undefined
+  addBead = () => bead()
+  changeBead = () => bead()
+  queue: Commands['queue'] = () => {
+    const id = parseExecutionId(`ex-${String(this.#executions.size + 1).padStart(10, '0')}`)
+    this.#executions.set(id, execution(id))
+    this.#seq++
+    return execution(id)
+  }
+  cancel = (id: ExecutionId) => {
+    this.calls.push(`cancel ${id}`)
+    return this.execution(id)
+  }
+  sync = () => project()
+  pause = () => project()
+  resume = () => project()
+}
+
+export const project = (): ProjectView => ({
+  id: KNOWN_PROJECT,
+  name: 'Demo',
+  source: '/srv/demo',
+  baseBranch: 'main',
+  workBranch: 'beadloom',
+  autopilot: false,
+  paused: false,
+  problem: null,
+  warnings: [],
+  agent: 'openai',
+  model: null,
+  modelNote: null,
+  test: null,
+  setup: null,
+  beadCounts: { open: 1, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 1 },
+  syncedAt: null,
+})
+
+export const card = (id: BeadId = KNOWN_BEAD): BeadCard => ({
+  project: KNOWN_PROJECT,
+  id,
+  title: 'A bead',
+  status: 'open',
+  trackerStatus: 'open',
+  priority: 2,
+  type: 'task',
+  labels: [],
+  updatedAt: 0,
+  createdAt: 0,
+  hidden: false,
+  ready: true,
+  reason: null,
+  execution: null,
+})
+
+const bead = (): BeadView => ({ ...card(), description: '', dependencies: [], dependents: [], executions: [] })
+
+export const execution = (id: ExecutionId): ExecutionView => ({
+  id,
+  project: KNOWN_PROJECT,
+  bead: KNOWN_BEAD,
+  kind: 'work',
+  state: 'QUEUED',
+  reason: null,
+  detail: '',
+  blockedReason: null,
+  branch: 'beads-bl-1-a-bead',
+  baseCommit: null,
+  commit: null,
+  context: '',
+  formerBeadStatus: 'open',
+  attempt: 0,
+  maxAttempts: 3,
+  tokens: { input: 0, output: 0 },
+  queuedAt: 0,
+  startedAt: null,
+  endedAt: null,
+  deadlineAt: null,
+  cancelRequestedAt: null,
+  beadTitle: 'A bead',
+  activity: null,
+  sessions: [],
+  timeoutMs: null,
+  modelNote: null,
+})

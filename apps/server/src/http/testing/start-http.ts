@@ -1,0 +1,72 @@
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
+import { allowedOn } from '../access.ts'
+import { createHttp } from '../http.ts'
+import { MemoryApi } from './memory-api.ts'
+
+export const TOKEN = 'f'.repeat(43)
+
+export type Asked = { method?: string; headers?: Record<string, string | string[]>; body?: string; bearer?: boolean }
+export type Got = { status: number; headers: IncomingHttpHeaders; text: string; json: () => never }
+
+/** A server on a free loopback port over a world in memory, and a client that can say anything. */
+export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
+  const api = new MemoryApi()
+  const logs = new MemoryLogs()
+  const clock = new HandClock()
+  const reported: unknown[] = []
+  const http = createHttp({
+    queries: api,
+    commands: api,
+    logs,
+    clock,
+    version: '1.2.3',
+    token: TOKEN,
+    hosts: () => allowedOn(port).hosts,
+    origins: () => allowedOn(port).origins,
+    dashboardFolder,
+    report: (error) => reported.push(error),
+  })
+  http.server.listen(0, '127.0.0.1')
+  await once(http.server, 'listening')
+  const { port } = http.server.address() as AddressInfo
+  onTestFinished(() => http.close(0))
+
+  function open(path: string, { method = 'GET', headers = {}, body, bearer = true }: Asked = {}) {
+    return request({
+      port,
+      host: '127.0.0.1',
+      path,
+      method,
+      agent: false,
+      headers: {
+        ...(bearer && { Authorization: `Bearer ${TOKEN}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+        ...headers,
+      },
+    }).end(body)
+  }
+
+  /** Sends a request and reads the whole answer. */
+  async function ask(path: string, asked?: Asked): Promise<Got> {
+    const [response] = (await once(open(path, asked), 'response')) as [IncomingMessage]
+    const parts: Buffer[] = []
+    for await (const part of response) parts.push(part as Buffer)
+    const text = Buffer.concat(parts).toString()
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      text,
+      json: () => JSON.parse(text) as never,
+    }
+  }
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), headers })
+
+  return { api, logs, clock, reported, http, port, ask, post, open }
+}

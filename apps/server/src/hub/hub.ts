@@ -1,0 +1,112 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Clock } from '../process/clock.ts'
+import { type Hub, HubError, type HubProject, type Published } from '../ports/hub.ts'
+import { Clones } from './clones.ts'
+import { diffFiles, filePatch } from './diff.ts'
+import { currentProject, fetchProject } from './fetch.ts'
+import { Git } from './git.ts'
+import { mergeInto } from './merge.ts'
+import { checkBranch, checkCommit, checkRef, headOf } from './names.ts'
+import { ProjectQueue } from './project-queue.ts'
+import { allUnreachable, publishRefs } from './publish.ts'
+import { installPushRule } from './push-rule.ts'
+import { ObjectReader } from './read-objects.ts'
+import { Refs } from './refs.ts'
+import { remoteOf } from './remote.ts'
+import { serveGit, type ServeLimits } from './serve.ts'
+import { workTip } from './work-branch.ts'
+
+export type HubSettings = {
+  /** Where the bare clones lie, `{project}.git` each; made when missing. */
+  folder: string
+  /** Git's home for everything local: ours, without anybody's configuration; also holds the push rule's scripts. */
+  gitHome: string
+  clock: Clock
+  gitBinary?: string
+  /** Of the person who runs the server: PATH, and for URL remotes their ssh agent and git configuration. */
+  env: Readonly<Record<string, string | undefined>>
+  limits?: Partial<ServeLimits>
+}
+
+const defaultLimits: ServeLimits = { pushBytes: 1024 ** 3, requestMs: 15 * 60_000 }
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
+
+export async function createHub(settings: HubSettings): Promise<Hub> {
+  const { folder, gitHome, clock, env } = settings
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(gitHome, { recursive: true, mode: 0o700 })
+  const hooksFolder = join(gitHome, 'push-rule')
+  await installPushRule(hooksFolder)
+
+  const { PATH: searchPath = DEFAULT_PATH } = env
+  const git = new Git({ binary: settings.gitBinary ?? 'git', home: gitHome, searchPath, cwd: folder, clock })
+  const clones = new Clones(git, folder, clock)
+  const queue = new ProjectQueue()
+  const limits = { ...defaultLimits, ...settings.limits }
+
+  const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
+  const merging = async (project: ProjectId) => ({ git, clock, gitDir: await clones.existing(project) })
+  const diffing = async (project: ProjectId) => ({ git, gitDir: await clones.existing(project) })
+
+  return {
+    fetch: (project, signal) =>
+      queue.run(project.id, async () => {
+        signal?.throwIfAborted()
+        const remote = await remoteOf(git, project.source, env)
+        return fetchProject({ git, clones, clock }, project, remote, signal)
+      }),
+    current: (project) => currentProject({ git, clones, clock }, project),
+    readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
+    rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
+    hashFiles: async (project, commit, paths) => (await reader(project)).hash(commit, paths),
+    archive: async (project, commit) => (await reader(project)).archive(commit),
+    commits: async (project, from, to, limit) => (await reader(project)).commits(from, to, limit),
+    workTip: (project, workBranch, baseBranch) =>
+      queue.run(project.id, async () => {
+        await clones.prepare(project.id)
+        return workTip(await merging(project.id), workBranch, baseBranch)
+      }),
+    ensureBranch: (project, branch, commit) => queue.run(project, () => ensureBranch(project, branch, commit)),
+    tip: async (project, ref) => {
+      const name = checkRef(ref)
+      const gitDir = await clones.existing(project).catch(() => null)
+      return gitDir === null ? null : new Refs(git, gitDir).tip(name)
+    },
+    serve: (access) => {
+      if (access.pushable) checkBranch(access.pushable.branch)
+      return serveGit({ git, gitDir: () => clones.existing(access.project), hooksFolder, limits }, access)
+    },
+    integrate: (project, workBranch, commit, message) =>
+      queue.run(project, async () => mergeInto(await merging(project), workBranch, commit, message)),
+    publish: (project, refs, signal) => queue.run(project.id, () => publish(project, refs, signal)),
+    diff: async (project, from, to) => diffFiles(await diffing(project), from, to),
+    patch: async (project, from, to, path, limitBytes) => filePatch(await diffing(project), from, to, path, limitBytes),
+    remove: (project) => queue.run(project, () => clones.remove(project)),
+  }
+
+  async function ensureBranch(project: ProjectId, branch: string, commit: string): Promise<string> {
+    const refs = new Refs(git, await clones.existing(project))
+    const ref = headOf(branch)
+    const known = await refs.tip(ref)
+    if (known !== null) return known
+    if (await refs.move(ref, null, checkCommit(commit))) return commit
+    const first = await refs.tip(ref) // somebody made it just now
+    if (first === null) throw new HubError('git-failed', `${branch} could not be created at ${commit}`)
+    return first
+  }
+
+  async function publish(project: HubProject, refs: string[], signal?: AbortSignal): Promise<Published> {
+    signal?.throwIfAborted()
+    const gitDir = await clones.existing(project.id)
+    try {
+      const remote = await remoteOf(git, project.source, env)
+      return await publishRefs({ git, gitDir }, remote, refs, signal)
+    } catch (error) {
+      // A remote that is not there today is the same to the caller as one that does not answer: later.
+      if (error instanceof HubError && error.kind === 'missing') return allUnreachable(refs, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { execution, type Kit, projectId, startKit } from './hub-kit.ts'
+
+const branch = 'beads-bl-1-thing'
+const ref = `refs/heads/${branch}`
+let kit: Kit
+let bare: string
+let commit: string
+beforeEach(async () => {
+  kit = await startKit()
+  const source = await kit.source('lib')
+  bare = join(kit.root, 'remote.git')
+  await kit.git(kit.root, 'clone', '-q', '--bare', source, bare)
+  commit = await finishedWork(bare)
+})
+afterEach(() => kit.close())
+
+/** A bead's branch with one commit more than the base, pushed as a container does. */
+async function finishedWork(source: string): Promise<string> {
+  const { commit: base } = await kit.hub.fetch(kit.project(source))
+  await kit.hub.ensureBranch(projectId, branch, base)
+  const url = await kit.serve({ project: projectId, execution, pushable: { branch } })
+  const work = join(kit.root, 'work')
+  await kit.git(kit.root, 'clone', '-q', '-b', branch, url, work)
+  const made = await kit.commit(work, { 'new.txt': 'new' })
+  await kit.git(work, 'push', '-q', 'origin', 'HEAD')
+  return made
+}
+
+test('a finished branch and the work branch arrive at the remote, and again is fine', async () => {
+  await kit.hub.workTip(kit.project(bare), 'beadloom/work', 'main')
+  await kit.hub.integrate(projectId, 'beadloom/work', commit, 'Merge')
+  const refs = [ref, 'refs/heads/beadloom/work']
+  expect(await kit.hub.publish(kit.project(bare), refs)).toEqual({ ok: true, failed: [] })
+  expect(await kit.git(bare, 'rev-parse', branch)).toBe(commit)
+  expect(await kit.git(bare, 'rev-parse', 'beadloom/work')).toBe(commit)
+  expect(await kit.hub.publish(kit.project(bare), refs)).toEqual({ ok: true, failed: [] })
+})
+
+test('a remote that is down is unreachable, nothing is lost, and later it works', async () => {
+  const away = `${bare}.away`
+  await rename(bare, away)
+  const failed = await kit.hub.publish(kit.project(bare), [ref])
+  expect(failed).toMatchObject({ ok: false, failed: [{ ref, kind: 'unreachable' }] })
+  expect(await kit.hub.tip(projectId, branch)).toBe(commit)
+  await rename(away, bare)
+  expect((await kit.hub.publish(kit.project(bare), [ref])).ok).toBe(true)
+})
+
+test('a remote that refuses connections or answers 503 is unreachable, one that wants a password says what to do', async () => {
+  const answers = async (status: number) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'www-authenticate': 'Basic realm="x"' }).end()
+    })
+    const url = await listen(server)
+    const published = await kit.hub.publish(kit.project(url), [ref])
+    await new Promise((resolve) => server.close(resolve))
+    return published.failed[0]
+  }
+  const refused = await kit.hub.publish(kit.project('http://127.0.0.1:1/x.git'), [ref])
+  expect(refused.failed[0]).toMatchObject({ kind: 'unreachable', why: expect.stringContaining('cannot be reached') })
+  expect(await answers(503)).toMatchObject({ kind: 'unreachable' })
+  expect(await answers(401)).toMatchObject({ kind: 'unreachable', why: expect.stringContaining('credential helper') })
+})
+
+test('a branch that moved on the remote is rejected and not overwritten, the other ref arrives', async () => {
+  const clone = join(kit.root, 'person')
+  await kit.git(kit.root, 'clone', '-q', bare, clone)
+  await kit.git(clone, 'checkout', '-q', '-b', branch)
+  const theirs = await kit.commit(clone, { 'other.txt': 'other' })
+  await kit.git(clone, 'push', '-q', 'origin', branch)
+  await kit.hub.ensureBranch(projectId, 'second', commit)
+  const published = await kit.hub.publish(kit.project(bare), [ref, 'second'])
+  expect(published.failed).toMatchObject([{ ref, kind: 'rejected', why: expect.stringContaining('fetch') }])
+  expect(await kit.git(bare, 'rev-parse', branch)).toBe(theirs)
+  expect(await kit.git(bare, 'rev-parse', 'second')).toBe(commit)
+})
+
+test('a branch that is checked out in the person’s working tree is left alone, with a sentence', async () => {
+  const tree = join(kit.root, 'lib')
+  await kit.git(tree, 'config', 'receive.denyCurrentBranch', 'updateInstead')
+  await kit.git(tree, 'checkout', '-q', '-b', branch)
+  const before = await kit.git(tree, 'rev-parse', 'HEAD')
+  const published = await kit.hub.publish(kit.project(tree), [ref])
+  expect(published.failed).toMatchObject([{ ref, kind: 'rejected', why: expect.stringContaining('is checked out in') }])
+  expect(await kit.git(tree, 'rev-parse', 'HEAD')).toBe(before)
+  expect(await kit.git(tree, 'status', '--porcelain')).toBe('')
+  await kit.git(tree, 'checkout', '-q', 'main')
+  expect((await kit.hub.publish(kit.project(tree), [ref])).ok).toBe(true)
+})
+
+test('a ref that the hub does not have is named', async () => {
+  const published = await kit.hub.publish(kit.project(bare), ['nothing'])
+  expect(published).toMatchObject({ ok: false, failed: [{ ref: 'refs/heads/nothing', kind: 'rejected' }] })
+})
+
+test('a remote that cannot write says so and can be tried again', async () => {
+  await writeFile(join(bare, 'refs', 'heads', `${branch}.lock`), '')
+  const published = await kit.hub.publish(kit.project(bare), [ref])
+  expect(published.ok).toBe(false)
+  expect(published.failed[0]?.ref).toBe(ref)
+})
+
+test('credentials in the URL reach only the remote, not the error and not the argument list', async () => {
+  const seen: string[] = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization ?? '')
+    response.writeHead(500).end()
+  })
+  const url = (await listen(server)).replace('http://', 'http://ada:se%20cret@')
+  const spy = join(kit.root, 'spy')
+  await writeFile(spy, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${spy}.args'\nexec git "$@"\n`)
+  await chmod(spy, 0o755)
+  const hub = await kit.again(spy)
+  const published = await hub.publish(kit.project(url), [ref])
+  await new Promise((resolve) => server.close(resolve))
+  const args = await readFile(`${spy}.args`, 'utf8')
+  expect(args).toContain('push')
+  expect(args).not.toMatch(/se%20cret|se cret|ada/)
+  expect(seen).toContain(`Basic ${Buffer.from('ada:se cret').toString('base64')}`)
+  expect(JSON.stringify(published)).not.toMatch(/se%20cret|se cret|ada/)
+})
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`
+}

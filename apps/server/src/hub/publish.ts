@@ -1,0 +1,121 @@
+import { HubError, type Published } from '../ports/hub.ts'
+import { type Git, GitFailure } from './git.ts'
+import { checkRef, remoteHeadOf } from './names.ts'
+import { Refs } from './refs.ts'
+import { type Remote, withoutCredentials } from './remote.ts'
+import { remoteError } from './remote-error.ts'
+
+const PUSH_TIMEOUT_MS = 15 * 60_000
+
+type Failed = Published['failed'][number]
+export type PublishDeps = { git: Git; gitDir: string }
+
+/** Pushes what the refs are now, each for itself, never by force. The remote's trouble is an answer, not an error. */
+export async function publishRefs(
+  deps: PublishDeps,
+  remote: Remote,
+  refs: string[],
+  signal?: AbortSignal,
+): Promise<Published> {
+  const local = new Refs(deps.git, deps.gitDir)
+  const wanted = new Map<string, string>()
+  const failed: Failed[] = []
+  for (const ref of new Set(refs.map(checkRef))) {
+    const commit = await local.tip(ref)
+    if (commit === null) failed.push({ ref, why: `the hub has no ${ref}`, kind: 'rejected' })
+    else wanted.set(ref, commit)
+  }
+  if (wanted.size === 0) return { ok: failed.length === 0, failed }
+
+  const answer = await push(deps, remote, wanted, signal)
+  for (const [ref, commit] of wanted) {
+    const problem = answer.get(ref)
+    if (problem) failed.push(problem)
+    else await remember(local, ref, commit)
+  }
+  return { ok: failed.length === 0, failed }
+}
+
+/** The project's remote, when it is so broken that nothing can be tried: every ref failed for the same reason. */
+export function allUnreachable(refs: string[], error: HubError): Published {
+  return { ok: false, failed: refs.map((ref) => ({ ref: checkRef(ref), why: error.message, kind: 'unreachable' })) }
+}
+
+/** The problem of each ref, null where it arrived. */
+async function push(
+  deps: PublishDeps,
+  remote: Remote,
+  wanted: Map<string, string>,
+  signal?: AbortSignal,
+): Promise<Map<string, Failed | null>> {
+  const args = [
+    'push',
+    '--porcelain',
+    '--no-verify',
+    '--no-signed',
+    '--no-follow-tags',
+    '--no-force-with-lease',
+    '--recurse-submodules=no',
+    ...remote.receivePack,
+    '--end-of-options',
+    remote.url,
+    ...[...wanted].map(([ref, commit]) => `${commit}:${ref}`),
+  ]
+  const { env, config } = remote
+  const call = { gitDir: deps.gitDir, args, env, config, timeoutMs: PUSH_TIMEOUT_MS, answers: [1], signal }
+  try {
+    const { stdout, stderr } = await deps.git.run(call)
+    const results = parsePorcelain(stdout.toString('utf8'), remote)
+    const silent = new GitFailure('push', { code: 1, stderr })
+    for (const ref of wanted.keys()) if (!results.has(ref)) results.set(ref, unreachable(ref, silent, remote))
+    return results
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    return new Map([...wanted.keys()].map((ref) => [ref, unreachable(ref, error, remote)]))
+  }
+}
+
+function unreachable(ref: string, error: HubError, remote: Remote): Failed {
+  return { ref, why: (remoteError(error, remote) as Error).message, kind: 'unreachable' }
+}
+
+/** One line a ref: flag, tab, `from:to`, tab, summary with the reason in parentheses. */
+function parsePorcelain(text: string, remote: Remote): Map<string, Failed | null> {
+  const results = new Map<string, Failed | null>()
+  for (const line of text.split('\n')) {
+    const [, flag, ref, summary] = /^([ +\-*=!])\t[^\t]*:([^\t]+)\t(.*)$/.exec(line) ?? []
+    if (flag === undefined || ref === undefined || summary === undefined) continue
+    results.set(ref, flag === '!' ? rejected(ref, summary, remote) : null)
+  }
+  return results
+}
+
+function rejected(ref: string, summary: string, remote: Remote): Failed {
+  const branch = ref.replace(/^refs\/heads\//, '')
+  const reason = withoutCredentials(/\((.*)\)\s*$/.exec(summary)?.[1] ?? summary)
+  if (/fetch first|non-fast-forward|stale info|cannot lock ref|needs force/.test(reason)) {
+    return {
+      ref,
+      kind: 'rejected',
+      why: `${branch} on ${remote.name} has commits that the hub does not have (${reason}): fetch, bring them in, and publish again.`,
+    }
+  }
+  if (/currently checked out/.test(reason)) {
+    return {
+      ref,
+      kind: 'rejected',
+      why: `${branch} is checked out in ${remote.name}, and a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another workBranch in beadloom.json.`,
+    }
+  }
+  if (/remote failed to report status|unpacker error|atomic/.test(reason)) {
+    return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.` }
+  }
+  return { ref, kind: 'rejected', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}` }
+}
+
+/** What the remote has now, so that it needs no fetch to be known. */
+async function remember(local: Refs, ref: string, commit: string): Promise<void> {
+  if (!ref.startsWith('refs/heads/')) return
+  const tracking = remoteHeadOf(ref.slice('refs/heads/'.length))
+  await local.move(tracking, await local.tip(tracking), commit)
+}

@@ -1,0 +1,53 @@
+import type { Git } from './git.ts'
+
+/** Refs of one bare clone. Names are checked by the callers; a ref is only ever moved from a value that was seen. */
+export class Refs {
+  #git: Git
+  #gitDir: string
+
+  constructor(git: Git, gitDir: string) {
+    this.#git = git
+    this.#gitDir = gitDir
+  }
+
+  /** The commit a ref leads to, null when there is none. */
+  async tip(ref: string): Promise<string | null> {
+    const args = ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]
+    return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
+  }
+
+  /** True when the ref was `from` (null: did not exist) and is `to` now; false when somebody else was first. */
+  async move(ref: string, from: string | null, to: string): Promise<boolean> {
+    const args = ['update-ref', '--no-deref', '-m', 'beadloom', ref, to, from ?? '0'.repeat(to.length)]
+    const { code } = await this.#git.run({ gitDir: this.#gitDir, args, answers: [1, 128] })
+    if (code === 0) return true
+    if ((await this.tip(ref)) !== from) return false
+    // Nobody moved it, so something else is wrong (a name in the way, no space): say it.
+    await this.#git.run({ gitDir: this.#gitDir, args })
+    return true
+  }
+
+  /** Short names of everything below `prefix`, which ends with a slash. */
+  async under(prefix: string): Promise<string[]> {
+    const args = ['for-each-ref', '--format=%(refname)', prefix]
+    const text = await this.#git.text({ gitDir: this.#gitDir, args })
+    return text === '' ? [] : text.split('\n').map((name) => name.slice(prefix.length))
+  }
+
+  /** Where a symbolic ref points, null when it is none. */
+  async symbolic(ref: string): Promise<string | null> {
+    const args = ['symbolic-ref', '--quiet', ref]
+    return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
+  }
+
+  async pointSymbolic(ref: string, to: string): Promise<void> {
+    await this.#git.run({ gitDir: this.#gitDir, args: ['symbolic-ref', ref, to] })
+  }
+
+  /** Is `ancestor` reachable from `commit`? */
+  async contains(commit: string, ancestor: string): Promise<boolean> {
+    if (commit === ancestor) return true // what every start asks twice, and a process each time
+    const args = ['merge-base', '--is-ancestor', ancestor, commit]
+    return (await this.#git.run({ gitDir: this.#gitDir, args, answers: [1] })).code === 0
+  }
+}

@@ -1,0 +1,189 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type HubAccess, HubError } from '../ports/hub.ts'
+import type { Git, GitCall } from './git.ts'
+import { tolerantFsck } from './git-flags.ts'
+import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
+
+export type ServeLimits = {
+  /** Of one pushed pack. */
+  pushBytes: number
+  /** Of one request, from its first byte to its answer's last. */
+  requestMs: number
+}
+
+export type ServeDeps = {
+  git: Git
+  /** The bare clone; rejects when there is none. */
+  gitDir: () => Promise<string>
+  hooksFolder: string
+  limits: ServeLimits
+}
+
+type Service = 'git-upload-pack' | 'git-receive-pack'
+type Ask = { service: Service; advertise: boolean }
+
+/**
+ * Git smart HTTP, one git process for each request, streamed both ways. `upload-pack` and `receive-pack` are run
+ * directly: what `http-backend` would add is a second parser of the same request and a way to read single files.
+ */
+export function serveGit(
+  deps: ServeDeps,
+  access: HubAccess,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    answer(deps, access, request, response).catch((error: unknown) => {
+      const known = error instanceof HubError
+      refuse(
+        request,
+        response,
+        known && error.kind === 'missing' ? 404 : 500,
+        known ? error.message : 'git failed here',
+      )
+    })
+  }
+}
+
+async function answer(
+  deps: ServeDeps,
+  access: HubAccess,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const ask = whatIsAsked(request)
+  if (ask === null) return refuse(request, response, 404, 'no such git service here')
+  const gitDir = await deps.gitDir()
+  if (ask.service === 'git-upload-pack')
+    return exchange(deps, ask, uploadPack(gitDir, access, ask, request), request, response)
+
+  const { pushable } = access
+  if (pushable === null) return cannotPush(ask, request, response)
+  await checkPushRule(deps.hooksFolder)
+  const rule = pushRule({ ...access, pushable }, deps.hooksFolder, deps.limits.pushBytes)
+  const call = {
+    args: ['receive-pack', ...stateless(ask), gitDir],
+    config: [...rule.config, ...tolerantFsck('receive'), `safe.directory=${gitDir}`],
+    env: rule.env,
+  }
+  return exchange(deps, ask, call, request, response)
+}
+
+function whatIsAsked(request: IncomingMessage): Ask | null {
+  const { url = '', method } = request
+  const found = /^\/git\/hub\.git\/(info\/refs\?service=)?(git-upload-pack|git-receive-pack)$/.exec(url)
+  if (!found) return null
+  const advertise = found[1] !== undefined
+  if (method !== (advertise ? 'GET' : 'POST')) return null
+  const service = found[2] as Service
+  const type = request.headers['content-type']
+  return advertise || type === `application/x-${service}-request` ? { service, advertise } : null
+}
+
+function uploadPack(gitDir: string, access: HubAccess, ask: Ask, request: IncomingMessage): GitCall {
+  const config = [...hiddenFromFetch(access), 'uploadpack.allowAnySHA1InWant=true', `safe.directory=${gitDir}`]
+  return {
+    args: ['upload-pack', ...stateless(ask), '--strict', gitDir],
+    config,
+    env: isVersion2(request) ? { GIT_PROTOCOL: 'version=2' } : {},
+  }
+}
+
+const stateless = ({ advertise }: Ask) => ['--stateless-rpc', ...(advertise ? ['--advertise-refs'] : [])]
+
+/** The only value of the header that is passed on, so nothing else of it reaches git's environment. */
+const isVersion2 = (request: IncomingMessage) => request.headers['git-protocol'] === 'version=2'
+
+async function exchange(
+  deps: ServeDeps,
+  ask: Ask,
+  call: GitCall,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { service, advertise } = ask
+  const git = deps.git.start({ ...call, timeoutMs: deps.limits.requestMs })
+  // The client left, or has its answer. A push must end by itself: killed, it leaves what it got so far on the disk.
+  response.once('close', service === 'git-receive-pack' ? git.hangUp : git.kill)
+  if (advertise) git.stdin.end()
+  else feed(request, git.stdin)
+
+  const first = await firstChunk(git.stdout)
+  // Nothing at all may be right: before a large push, git asks with an empty request whether it may come.
+  if (first === null && (await git.ended).code !== 0) {
+    return refuse(request, response, 500, `git ${service} gave no answer; ask again`)
+  }
+  response.writeHead(200, {
+    'content-type': `application/x-${service}-${advertise ? 'advertisement' : 'result'}`,
+    'cache-control': 'no-cache, max-age=0, must-revalidate',
+  })
+  // Version 2 starts without this line; receive-pack has no version 2.
+  if (advertise && (service === 'git-receive-pack' || !isVersion2(request))) {
+    response.write(`${packetLine(`# service=${service}\n`)}0000`)
+  }
+  if (first === null) response.end()
+  else {
+    response.write(first)
+    await pipeline(git.stdout, response)
+  }
+  await git.ended
+}
+
+/**
+ * Passes the body on. Whatever goes wrong, git sees the end of its input and says what is missing, and the rest of the
+ * body is read and dropped: a client can read why it was refused only after it has sent everything.
+ */
+function feed(request: IncomingMessage, stdin: Writable): void {
+  const gunzip = isGzip(request) ? createGunzip() : null
+  const dropRest = () => {
+    request.unpipe()
+    request.resume()
+    stdin.end()
+  }
+  stdin.once('close', dropRest)
+  request.once('error', dropRest)
+  gunzip?.once('error', dropRest)
+  if (gunzip) request.pipe(gunzip).pipe(stdin)
+  else request.pipe(stdin)
+}
+
+const isGzip = (request: IncomingMessage) => /^(?:x-)?gzip$/.test(request.headers['content-encoding'] ?? '')
+
+/** Resolves with the first bytes, null when there are none. */
+function firstChunk(stream: Readable): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const settle = (chunk: Buffer | null) => {
+      stream.off('readable', onReadable)
+      stream.off('end', onEnd)
+      stream.off('close', onEnd)
+      resolve(chunk)
+    }
+    const onReadable = () => {
+      const chunk = stream.read() as Buffer | null
+      if (chunk !== null) settle(chunk) // null: the end comes next
+    }
+    const onEnd = () => settle(null)
+    stream.on('readable', onReadable)
+    stream.on('end', onEnd)
+    stream.on('close', onEnd) // git could not even start
+  })
+}
+
+/** Said in git's own way where there is one, so that the agent reads the sentence and not only a status. */
+function cannotPush(ask: Ask, request: IncomingMessage, response: ServerResponse): void {
+  const sentence = 'Beadloom: nothing can be pushed from here; this checkout is for reading.'
+  if (!ask.advertise) return refuse(request, response, 403, sentence)
+  response.writeHead(200, { 'content-type': `application/x-${ask.service}-advertisement`, 'cache-control': 'no-cache' })
+  response.end(`${packetLine(`# service=${ask.service}\n`)}0000${packetLine(`ERR ${sentence}\n`)}`)
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, sentence: string): void {
+  request.resume()
+  if (response.headersSent) return void response.destroy() // half an answer must not look whole
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
+  response.end(`${sentence}\n`)
+}
+
+/** Git's framing: four hex digits of length, which count themselves. */
+const packetLine = (text: string) => (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Kit, projectId, startKit } from './hub-kit.ts'
+
+const work = 'beadloom/work'
+let kit: Kit
+let source: string
+let base: string
+beforeEach(async () => {
+  kit = await startKit()
+  source = await kit.source('lib', { 'a.txt': '1\n2\n3\n', 'b.txt': 'b\n' })
+  base = (await kit.hub.fetch(kit.project(source))).commit
+})
+afterEach(() => kit.close())
+
+const workTip = () => kit.hub.workTip(kit.project(source), work, 'main')
+
+/** A commit on top of `from`, on a branch of its own in the source, fetched into the hub. */
+async function branchCommit(name: string, files: Record<string, string>, from = base): Promise<string> {
+  await kit.git(source, 'checkout', '-q', '-B', name, from)
+  const commit = await kit.commit(source, files, `Work on ${name}`)
+  await kit.git(source, 'checkout', '-q', 'main')
+  await kit.hub.fetch(kit.project(source))
+  return commit
+}
+
+test('the work branch starts at the base branch', async () => {
+  expect(await workTip()).toEqual({ commit: base, published: base, behind: null })
+  expect(await kit.hub.tip(projectId, work)).toBe(base)
+})
+
+test('the first bead is a fast-forward, the second a merge by Beadloom with the message given', async () => {
+  await workTip()
+  const one = await branchCommit('one', { 'one.txt': '1' })
+  const two = await branchCommit('two', { 'two.txt': '2' })
+  expect(await kit.hub.integrate(projectId, work, one, 'Merge one')).toEqual({ result: 'fast-forward', commit: one })
+  const merged = await kit.hub.integrate(projectId, work, two, 'Merge two\n\nwith its reason')
+  expect(merged.result).toBe('merged')
+  if (merged.result !== 'merged') return
+  expect(await kit.hub.rootFiles(projectId, merged.commit)).toEqual(['a.txt', 'b.txt', 'one.txt', 'two.txt'])
+  const [newest] = await kit.hub.commits(projectId, two, merged.commit)
+  expect(newest).toMatchObject({ commit: merged.commit, subject: 'Merge two', author: 'Beadloom' })
+  expect(await kit.hub.integrate(projectId, work, two, 'again')).toEqual({
+    result: 'already-there',
+    commit: merged.commit,
+  })
+})
+
+test('a conflict names its files and moves nothing', async () => {
+  await workTip()
+  const ours = await branchCommit('one', { 'a.txt': 'one\n', 'odd name\t"x".txt': 'one' })
+  const theirs = await branchCommit('two', { 'a.txt': 'two\n', 'odd name\t"x".txt': 'two' })
+  await kit.hub.integrate(projectId, work, ours, 'Merge one')
+  expect(await kit.hub.integrate(projectId, work, theirs, 'Merge two')).toEqual({
+    result: 'conflict',
+    files: ['a.txt', 'odd name\t"x".txt'],
+    ours,
+    theirs,
+  })
+  expect(await kit.hub.tip(projectId, work)).toBe(ours)
+})
+
+test('beads that are integrated at the same time all arrive', async () => {
+  await workTip()
+  const commits: string[] = []
+  for (const name of ['one', 'two', 'three']) commits.push(await branchCommit(name, { [`${name}.txt`]: name }))
+  await Promise.all(commits.map((commit) => kit.hub.integrate(projectId, work, commit, 'Merge')))
+  const { commit } = await workTip()
+  expect(await kit.hub.rootFiles(projectId, commit)).toEqual(['a.txt', 'b.txt', 'one.txt', 'three.txt', 'two.txt'])
+})
+
+test('two servers on one hub do not lose each other’s integration', async () => {
+  await workTip()
+  const one = await branchCommit('one', { 'one.txt': '1' })
+  const two = await branchCommit('two', { 'two.txt': '2' })
+  const other = await kit.again()
+  await Promise.all([
+    kit.hub.integrate(projectId, work, one, 'Merge one'),
+    other.integrate(projectId, work, two, 'Merge two'),
+  ])
+  const tip = await kit.hub.tip(projectId, work)
+  expect(await kit.hub.rootFiles(projectId, tip ?? '')).toEqual(['a.txt', 'b.txt', 'one.txt', 'two.txt'])
+})
+
+test('the work branch takes up what is new on the base branch', async () => {
+  await workTip()
+  const one = await branchCommit('one', { 'one.txt': '1' })
+  await kit.hub.integrate(projectId, work, one, 'Merge one')
+  await kit.commit(source, { 'c.txt': 'c' })
+  await kit.hub.fetch(kit.project(source))
+  const tip = await workTip()
+  expect(tip.behind).toBeNull()
+  expect(await kit.hub.rootFiles(projectId, tip.commit)).toEqual(['a.txt', 'b.txt', 'c.txt', 'one.txt'])
+})
+
+test('a base branch that conflicts leaves the work branch where it is and says so', async () => {
+  await workTip()
+  const one = await branchCommit('one', { 'a.txt': 'one\n' })
+  await kit.hub.integrate(projectId, work, one, 'Merge one')
+  const main = await kit.commit(source, { 'a.txt': 'main\n' })
+  await kit.hub.fetch(kit.project(source))
+  expect(await workTip()).toEqual({
+    commit: one,
+    published: main,
+    behind: 'main could not be merged into beadloom/work: conflicts in a.txt. Merge it by hand and push beadloom/work.',
+  })
+})
+
+test('what somebody pushed to the work branch is brought in, and what is only in the hub stays', async () => {
+  await workTip()
+  const one = await branchCommit('one', { 'one.txt': '1' })
+  await kit.hub.integrate(projectId, work, one, 'Merge one')
+  const pushed = await branchCommit(work, { 'pushed.txt': 'p' })
+  const tip = await workTip()
+  expect(tip.behind).toBeNull()
+  const all = (await kit.hub.commits(projectId, base, tip.commit)).map(({ commit }) => commit)
+  expect(all).toEqual(expect.arrayContaining([one, pushed]))
+})
+
+test('a work branch that only the remote knows is continued, not started again', async () => {
+  const pushed = await branchCommit(work, { 'pushed.txt': 'p' })
+  expect(await workTip()).toEqual({ commit: pushed, published: pushed, behind: null })
+})
+
+test('a base branch with a new history is said, not merged and not lost', async () => {
+  await workTip()
+  await kit.git(source, 'checkout', '-q', '--orphan', 'fresh')
+  await kit.commit(source, { 'new.txt': 'n' })
+  await kit.git(source, 'branch', '-M', 'fresh', 'main')
+  await kit.hub.fetch(kit.project(source))
+  const tip = await workTip()
+  expect(tip.commit).toBe(base)
+  expect(tip.behind).toMatch(/shares no history with beadloom\/work/)
+})
+
+test('a base branch that is not there is named', async () => {
+  await expect(kit.hub.workTip(kit.project(source), work, 'develop')).rejects.toMatchObject({
+    kind: 'no-default-branch',
+    message: expect.stringContaining('no branch develop'),
+  })
+})
+
+test('a branch is made once and then left where it is', async () => {
+  const later = await branchCommit('one', { 'one.txt': '1' })
+  expect(await kit.hub.ensureBranch(projectId, 'beads-1', base)).toBe(base)
+  expect(await kit.hub.ensureBranch(projectId, 'beads-1', later)).toBe(base)
+})
+
+test('a branch whose name is in the way of another is an error, not silence', async () => {
+  await kit.hub.ensureBranch(projectId, 'beads', base)
+  await expect(kit.hub.ensureBranch(projectId, 'beads/1', base)).rejects.toMatchObject({ kind: 'git-failed' })
+})
+
+test('merge drivers and attributes of the repository decide nothing that could run', async () => {
+  const { program, path } = await kit.marker('merge')
+  await kit.git(source, 'config', 'merge.evil.driver', program)
+  await kit.commit(source, { '.gitattributes': '* merge=evil\n' })
+  base = (await kit.hub.fetch(kit.project(source))).commit
+  await workTip()
+  const one = await branchCommit('one', { 'a.txt': '0\n1\n2\n3\n' })
+  const two = await branchCommit('two', { 'a.txt': '1\n2\n3\n4\n' })
+  await kit.hub.integrate(projectId, work, one, 'Merge one')
+  await kit.hub.integrate(projectId, work, two, 'Merge two')
+  expect(await exists(path)).toBe(false)
+})
+
+test.each(['-x', 'a..b', 'HEAD', 'a b', 'refs/heads/x', 'x.lock', '@{u}', '', 'a//b', '.x', 'x\ny'])(
+  'the branch name %j is refused',
+  async (name) => {
+    await expect(kit.hub.ensureBranch(projectId, name, base)).rejects.toMatchObject({ kind: 'refused' })
+    await expect(kit.hub.integrate(projectId, name, base, 'm')).rejects.toMatchObject({ kind: 'refused' })
+  },
+)
+
+test.each(['main', 'HEAD', '--all', 'abc123', `${'a'.repeat(40)}^`])('%j is refused as a commit', async (commit) => {
+  await expect(kit.hub.integrate(projectId, work, commit, 'm')).rejects.toMatchObject({ kind: 'refused' })
+  await expect(kit.hub.readFile(projectId, commit, 'a.txt')).rejects.toMatchObject({ kind: 'refused' })
+  await expect(kit.hub.diff(projectId, commit, base)).rejects.toMatchObject({ kind: 'refused' })
+})
+
+const exists = (path: string) => import('node:fs').then((fs) => fs.existsSync(path))

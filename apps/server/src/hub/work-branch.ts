@@ -1,0 +1,50 @@
+import { HubError, type WorkTip } from '../ports/hub.ts'
+import { mirrorBase } from './fetch.ts'
+import { mergeInto, type MergeDeps } from './merge.ts'
+import { checkBranch, headOf, remoteHeadOf } from './names.ts'
+import { Refs } from './refs.ts'
+
+const MOST_FILES_NAMED = 10
+
+/**
+ * The work branch with everything that belongs into it: what the hub integrated, what somebody pushed to the remote's
+ * work branch, and the base branch. What cannot be merged stays out and is said in `behind`; nothing is ever dropped.
+ */
+export async function workTip(deps: MergeDeps, workBranch: string, baseBranch: string): Promise<WorkTip> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const base = await refs.tip(remoteHeadOf(baseBranch))
+  if (base === null) {
+    throw new HubError(
+      'no-default-branch',
+      `The project's repository has no branch ${checkBranch(baseBranch)}. Set baseBranch in beadloom.json to one that exists.`,
+    )
+  }
+  await mirrorBase(refs, baseBranch, base)
+  const remoteWork = await refs.tip(remoteHeadOf(workBranch))
+  const behind: string[] = []
+  for (const [name, commit] of [
+    [`the remote's ${workBranch}`, remoteWork],
+    [baseBranch, base],
+  ] as const) {
+    if (commit === null) continue
+    const sentence = await bringIn(deps, workBranch, name, commit)
+    if (sentence !== null) behind.push(sentence)
+  }
+  const tip = await refs.tip(headOf(workBranch))
+  if (tip === null) throw new HubError('git-failed', `${workBranch} vanished while it was brought up to date`)
+  return { commit: tip, published: remoteWork ?? base, behind: behind.length === 0 ? null : behind.join(' ') }
+}
+
+async function bringIn(deps: MergeDeps, workBranch: string, name: string, commit: string): Promise<string | null> {
+  const advice = `Merge it by hand and push ${workBranch}.`
+  try {
+    const done = await mergeInto(deps, workBranch, commit, `Merge ${name} into ${workBranch}`)
+    if (done.result !== 'conflict') return null
+    const named = done.files.slice(0, MOST_FILES_NAMED).map((file) => JSON.stringify(file).slice(1, -1))
+    const more = done.files.length > named.length ? ` and ${done.files.length - named.length} more files` : ''
+    return `${name} could not be merged into ${workBranch}: conflicts in ${named.join(', ')}${more}. ${advice}`
+  } catch (error) {
+    if (!(error instanceof HubError) || error.kind !== 'refused') throw error
+    return `${name} could not be merged into ${workBranch}: ${error.message} ${advice}`
+  }
+}

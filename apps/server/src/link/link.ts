@@ -1,0 +1,104 @@
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { SessionOrder } from '@beadloom/core/session-order.ts'
+import type { Clock } from '../process/clock.ts'
+
+/** What the link passes requests on to; each handler is already bound to one execution. */
+export type LinkHandlers = {
+  git: (request: IncomingMessage, response: ServerResponse) => void
+  model: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/** How long `GET /session` waits for an order before it answers 204; shorter than any proxy or client would give up. */
+const LONG_POLL_MS = 25_000
+
+/** The longest path that a Unix socket may have on Linux, without the closing zero byte. */
+const MAX_SOCKET_PATH = 107
+
+/**
+ * The only two things a container can reach, on a Unix socket in a folder of its own: the hub under `/git/` and the
+ * gateway under `/v1/`. The session's order is asked for with `GET /session`.
+ */
+export class Link {
+  readonly folder: string
+  #server = createServer((request, response) => this.#answer(request, response))
+  #clock: Clock
+  #order: SessionOrder | null = null
+  #handlers: LinkHandlers | null = null
+  #offered = new AbortController()
+  #onRequest: () => void = () => {}
+
+  private constructor(folder: string, clock: Clock) {
+    this.folder = folder
+    this.#clock = clock
+    this.#server.requestTimeout = 0 // a long pack or a long answer of a model takes as long as it takes
+  }
+
+  static async open(folder: string, clock: Clock): Promise<Link> {
+    const socket = join(folder, 'link.sock')
+    if (Buffer.byteLength(socket) > MAX_SOCKET_PATH) {
+      throw new Error(`the path of the socket is too long for a Unix socket: ${socket}; choose a shorter data folder`)
+    }
+    const link = new Link(folder, clock)
+    await mkdir(folder, { recursive: true, mode: 0o755 })
+    await rm(socket, { force: true }) // left behind by a server that was killed
+    await new Promise<void>((resolve, reject) => {
+      link.#server.once('error', reject)
+      link.#server.listen(socket, resolve)
+    })
+    // The agent's user is another one than ours; who may enter the folder's parent decides who reaches the socket.
+    await chmod(folder, 0o755)
+    await chmod(socket, 0o666)
+    return link
+  }
+
+  /** From now on the session that asks gets this order, and its requests go to these handlers. */
+  offer(order: SessionOrder, handlers: LinkHandlers, onRequest: () => void): void {
+    this.#order = order
+    this.#handlers = handlers
+    this.#onRequest = onRequest
+    this.#offered.abort()
+    this.#offered = new AbortController()
+  }
+
+  /** What a session leaves running reaches nothing any more. */
+  withdraw(): void {
+    this.#order = null
+    this.#handlers = null
+    this.#onRequest = () => {}
+    this.#server.closeAllConnections()
+  }
+
+  async close(): Promise<void> {
+    this.withdraw()
+    this.#offered.abort()
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve())
+      this.#server.closeAllConnections()
+    })
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    response.on('error', () => {}) // a container that goes away in the middle of an answer is nothing special
+    this.#onRequest()
+    const path = request.url ?? '/'
+    if (path === '/session' && request.method === 'GET') return void this.#giveOrder(request, response)
+    const handlers = this.#handlers
+    if (handlers && path.startsWith('/git/')) return handlers.git(request, response)
+    if (handlers && path.startsWith('/v1/')) return handlers.model(request, response)
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here: the link serves /git/ and /v1/ only\n')
+  }
+
+  async #giveOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#order) {
+      const gone = new AbortController()
+      request.on('close', () => gone.abort())
+      await this.#clock.sleep(LONG_POLL_MS, AbortSignal.any([this.#offered.signal, gone.signal]))
+    }
+    if (response.destroyed) return
+    if (!this.#order) return void response.writeHead(204).end()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.#order))
+  }
+}

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ServerStatus } from '@beadloom/core/api.ts'
+import { jsonlTracker } from './beads/jsonl.ts'
+import { serverFilePath, tokenPath, type ServerFile } from './cli/server-file.ts'
+import { DockerEngine } from './container/docker-engine.ts'
+import { readHostEnvironment } from './container/host-environment.ts'
+import { findNodeBinary } from './container/node-binary.ts'
+import { createGateway } from './gateway/create-gateway.ts'
+import { allowedOn } from './http/access.ts'
+import { createHttp } from './http/http.ts'
+import { createHub } from './hub/hub.ts'
+import { seedRepository } from './hub/seed-repository.ts'
+import { systemClock } from './process/clock.ts'
+import { linkFolderIn } from './process/link-folder.ts'
+import { listen } from './process/listen.ts'
+import type { Logger } from './process/logger.ts'
+import type { Environment, ServerSettings } from './process/settings.ts'
+import { Teardown } from './process/teardown.ts'
+import { createRecorder } from './recorder/create-recorder.ts'
+import type { Store } from './ports/store.ts'
+import { recover, removeOrphans } from './runner/recover.ts'
+import { Runner } from './runner/runner.ts'
+import { Activities } from './service/activity.ts'
+import { createCommands } from './service/commands.ts'
+import { addDemo } from './service/demo.ts'
+import { createScheduler } from './service/dispatch.ts'
+import { LiveIndex } from './service/live-index.ts'
+import { metricsText } from './service/metrics.ts'
+import { PlanMemory } from './service/plan-memory.ts'
+import { Projects } from './service/projects.ts'
+import { createQueries } from './service/queries.ts'
+import { ServerFacts } from './service/server-facts.ts'
+import { serverStatus } from './service/status.ts'
+import { ensureToken } from './service/token.ts'
+import { ServerViews } from './service/views.ts'
+import { work } from './service/work.ts'
+import { openStore } from './store/open-store.ts'
+import { createStream } from './stream/stream.ts'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+const VERSION = '0.1.0'
+/** A stop takes ten seconds at most; this leaves time for the rest. */
+const DETACH_LIMIT_MS = 5_000
+
+export type RunningServer = {
+  url: string
+  token: string
+  store: Store
+  status: () => ServerStatus
+  /** Detaches from what runs and closes everything; containers are settled at the next start. */
+  stop: () => Promise<void>
+}
+
+/** Builds the server from its parts and starts it. The wiring, and nothing else. */
+export async function startServer(settings: ServerSettings, env: Environment, log: Logger): Promise<RunningServer> {
+  const clock = systemClock
+  const random = Math.random
+  const stopping = new AbortController()
+  const teardown = new Teardown((step, error) => log.error({ error, step }, 'a step of the shutdown failed'))
+  try {
+    await mkdir(settings.data, { recursive: true, mode: 0o700 })
+    const store = openStore(join(settings.data, 'beadloom.db'), {
+      clock,
+      random,
+      report: (error) => log.error({ error }, 'a listener failed'),
+    })
+    teardown.add('store', () => store.close())
+    const token = await ensureToken(tokenPath(settings.data), randomBytes)
+
+    const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
+    for (const problem of host.problems) log.warn(problem)
+    const engine = new DockerEngine({
+      dockerHost: settings.dockerHost ?? undefined,
+      dockerCertPath: settings.dockerCertPath ?? undefined,
+      instance: store.instance,
+      dockerFolder: join(root, 'docker'),
+      agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+      nodeBinary: await findNodeBinary(process),
+      caBundle: host.caBundle,
+      proxy: host.proxy,
+      clock,
+    })
+    const hub = await createHub({
+      folder: join(settings.data, 'hub'),
+      gitHome: join(settings.data, 'git-home'),
+      clock,
+      env,
+    })
+    const gateway = createGateway({ ...upstreams(settings), scenariosFolder: settings.scenarios, clock, random, log })
+    const { recorder, logs, recoverLogs, removeLogs, idle } = createRecorder({
+      folder: join(settings.data, 'logs'),
+      store,
+      clock,
+      report: (error) => log.error({ error }, 'the recorder failed'),
+    })
+    await recoverLogs()
+    teardown.add('recorder', idle)
+
+    const linkFolder = await linkFolderIn(settings.data, store.instance)
+    const projects = new Projects({
+      store,
+      hub,
+      gateway,
+      tracker: jsonlTracker,
+      clock,
+      log,
+      defaultModel: settings.model,
+    })
+    const runnerDeps = { store, engine, hub, gateway, recorder, clock, log, linkFolder }
+    const runner = new Runner(runnerDeps, projects)
+    const index = new LiveIndex(store)
+    const plan = new PlanMemory(index)
+    const facts = new ServerFacts({
+      engine,
+      gateway,
+      clock,
+      data: settings.data,
+      model: settings.model,
+      changed: () => statusChanged(),
+    })
+    const scheduler = createScheduler({
+      store,
+      index,
+      plan,
+      projects,
+      facts,
+      runner,
+      clock,
+      log,
+      slots: settings.slots,
+      random,
+    })
+    const statusChanged = () => {
+      try {
+        store.touch('status', null, ['server'])
+      } catch (error) {
+        log.error({ error }, 'a change of the status could not be told') // a full disk; the next look tells again
+      }
+      scheduler.nudge()
+    }
+    teardown.add(
+      'listeners',
+      store.onChange(() => scheduler.nudge()),
+    )
+
+    const activities = new Activities(store, clock, stopping.signal, (error) =>
+      log.error({ error }, 'an activity could not be told'),
+    )
+    const startedAt = clock.now()
+    const status = () =>
+      serverStatus({ store, index, plan, facts, clock, slots: settings.slots, version: VERSION, startedAt })
+    const views = new ServerViews({ store, index, plan, projects, activities, clock, status })
+    const queries = createQueries({ store, hub, views, metrics: () => metricsText(status(), process.memoryUsage()) })
+    const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
+    let allowed = allowedOn(settings.port, [settings.host])
+    const http = createHttp({
+      queries,
+      commands,
+      logs,
+      clock,
+      version: VERSION,
+      token,
+      hosts: () => allowed.hosts,
+      origins: () => allowed.origins,
+      dashboardFolder: join(root, 'apps', 'web', 'dist'),
+      report: (error, where) => log.error({ error, where }, 'a request met a bug of ours'),
+    })
+    const stream = createStream({
+      feed: store,
+      views,
+      logs,
+      clock,
+      admit: http.access.admit,
+      build: VERSION,
+      report: (error) => log.error({ error }, 'the stream met a bug of ours'),
+    })
+    http.server.on('upgrade', stream.upgrade)
+
+    const port = await listen(http.server, settings)
+    allowed = allowedOn(port, [settings.host])
+    teardown.add('http', () => http.close())
+    teardown.add('stream', () => stream.close())
+    const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
+    const serverFile: ServerFile = { url, pid: process.pid }
+    await writeFile(serverFilePath(settings.data), JSON.stringify(serverFile), { mode: 0o600 })
+    teardown.add('server file', () => rm(serverFilePath(settings.data), { force: true }))
+
+    const demo = async () => {
+      const remote = join(settings.data, 'demo', 'remote.git')
+      const seed = () =>
+        seedRepository({
+          folder: join(root, 'test', 'samples', 'demo'),
+          into: remote,
+          gitHome: join(settings.data, 'git-home'),
+          searchPath: env['PATH'] ?? '/usr/bin:/bin',
+          clock,
+        })
+      if (settings.demo) await addDemo({ store, projects, remote, seed })
+    }
+    const parts = {
+      store,
+      facts,
+      projects,
+      scheduler,
+      demo,
+      recover: () => recover(runnerDeps, runner, projects),
+      sweep: () => removeOrphans(runnerDeps),
+      clock,
+      log,
+    }
+    const working = Promise.all([
+      work(parts, stopping.signal).catch((error) => log.fatal({ error }, 'the server cannot work')),
+      facts.follow(stopping.signal),
+    ])
+    teardown.add('work', async () => {
+      stopping.abort()
+      await runner.detach(DETACH_LIMIT_MS)
+      await working
+    })
+    return { url, token, store, status, stop: () => teardown.run() }
+  } catch (error) {
+    stopping.abort()
+    await teardown.run()
+    throw error
+  }
+}
+
+function upstreams({ openai, anthropic, model }: ServerSettings) {
+  const usable = openai.apiKey !== null || openai.baseUrl !== null
+  return {
+    upstream: usable
+      ? {
+          baseUrl: openai.baseUrl ?? 'https://api.openai.com/v1',
+          apiKey: openai.apiKey,
+          model: model === 'scripted' ? null : model,
+        }
+      : null,
+    anthropic:
+      anthropic.apiKey === null
+        ? null
+        : { baseUrl: anthropic.baseUrl ?? 'https://api.anthropic.com', apiKey: anthropic.apiKey },
+  }
+}

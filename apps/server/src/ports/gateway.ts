@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BeadId, ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+
+/**
+ * The server's model endpoint, OpenAI-compatible under `/v1/`. It adds the key, counts tokens, and stops a session
+ * whose budget is used up. A container never sees the key.
+ */
+export interface Gateway {
+  /** Answers one request of one session; `who` decides the model and the budget. */
+  handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): void
+  /** Whether this model can be used now, as a sentence for people ("no model configured: set OPENAI_API_KEY"). */
+  check(model: string | null, scenario: string | null): Promise<ModelCheck>
+}
+
+export type GatewayCaller = {
+  execution: ExecutionId
+  session: SessionId
+  bead: BeadId
+  attempt: number
+  /** The model the project asks for, `scripted` for the scenario player; null: the server's default. */
+  model: string | null
+  scenario: string | null
+  /** Tokens this execution may still use; null without a budget. */
+  tokensLeft: () => number | null
+  /**
+   * Called once for each call that used tokens, with what the model's own answer counted; `known` false where it
+   * does not say: then both are estimated, at four characters a token.
+   */
+  onUsage: (usage: Usage) => void
+  /** A problem worth showing to people ("the model answered 401: check OPENAI_API_KEY"). */
+  onProblem: (sentence: string) => void
+}
+
+export type Usage = { model: string; input: number; output: number; known: boolean }
+
+/** `note` says what the model is where that matters ("replays a recorded scenario; no AI"). */
+export type ModelCheck = { ok: boolean; name: string | null; text: string; note: string | null }

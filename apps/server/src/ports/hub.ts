@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+/**
+ * The server's bare clones. Nothing here checks out or runs anything of a repository on the host: it works on bare
+ * objects, with hooks, filters, fsmonitor and external diff off. What git or a remote does wrong is a `HubError`.
+ */
+export interface Hub {
+  /** Clones if needed, fetches the project's remote, and says what is there. */
+  fetch(project: HubProject, signal?: AbortSignal): Promise<Fetched>
+  /** Works without the remote: what the hub holds already. Null when it holds nothing. */
+  current(project: HubProject): Promise<Fetched | null>
+  /** A file of a commit as text, at most `limitBytes`; null when it is not there or no regular file. */
+  readFile(project: ProjectId, commit: string, path: string, limitBytes?: number): Promise<string | null>
+  /** Paths in the root folder of a commit. */
+  rootFiles(project: ProjectId, commit: string): Promise<string[]>
+  /** A stable hash over the contents of these paths at a commit (missing ones count as missing). */
+  hashFiles(project: ProjectId, commit: string, paths: string[]): Promise<string>
+  /** The commit as a tar stream (a Docker build context). */
+  archive(project: ProjectId, commit: string): Promise<Readable>
+  /** The work branch's tip, brought up to date with the base branch; created from it when missing. */
+  workTip(project: HubProject, workBranch: string, baseBranch: string): Promise<WorkTip>
+  /** Creates `branch` at `commit`, or leaves it where it is when it exists. Returns its tip. */
+  ensureBranch(project: ProjectId, branch: string, commit: string): Promise<string>
+  tip(project: ProjectId, ref: string): Promise<string | null>
+  /** Commits reachable from `to` and not from `from`, newest first. */
+  commits(project: ProjectId, from: string, to: string, limit?: number): Promise<CommitInfo[]>
+  /**
+   * Git smart HTTP for one execution: everything may be fetched; only `branch` and `refs/beadloom/{execution}/…` may
+   * be pushed, the branch without rewriting it. `pushable` null: read-only. Paths come as `/git/hub.git/…`.
+   */
+  serve(access: HubAccess): (request: IncomingMessage, response: ServerResponse) => void
+  /** Brings `commit` into the work branch on bare objects; no checkout. */
+  integrate(project: ProjectId, workBranch: string, commit: string, message: string): Promise<Integration>
+  /** Pushes these refs to the project's remote, never by force. Refs that the remote already has are fine. */
+  publish(project: HubProject, refs: string[], signal?: AbortSignal): Promise<Published>
+  diff(project: ProjectId, from: string, to: string): Promise<DiffFile[]>
+  patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number): Promise<string>
+  remove(project: ProjectId): Promise<void>
+}
+
+/** `source` is a path or a URL; `baseBranch` null: the remote's default branch. */
+export type HubProject = { id: ProjectId; source: string; baseBranch: string | null }
+
+export type Fetched = { baseBranch: string; commit: string; fetchedAt: number }
+
+/**
+ * `published` is what the remote has of it: its work branch, or the base branch where it has none. `behind` is a
+ * sentence when the base branch could not be merged into the work branch.
+ */
+export type WorkTip = { commit: string; published: string; behind: string | null }
+
+export type HubAccess = { project: ProjectId; execution: ExecutionId | null; pushable: { branch: string } | null }
+
+export type CommitInfo = { commit: string; subject: string; author: string; at: number }
+
+export type Integration =
+  | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }
+  | { result: 'conflict'; files: string[]; ours: string; theirs: string }
+
+/** `failed` names each ref that did not arrive with a sentence why. */
+export type Published = { ok: boolean; failed: { ref: string; why: string; kind: 'rejected' | 'unreachable' }[] }
+
+export type DiffFile = {
+  path: string
+  oldPath: string | null
+  status: string
+  added: number | null
+  removed: number | null
+}
+
+export type HubErrorKind =
+  | 'missing'
+  | 'empty'
+  | 'no-default-branch'
+  | 'unreachable'
+  | 'auth'
+  | 'refused'
+  | 'timed-out'
+  | 'git-failed'
+
+export class HubError extends Error {
+  override name = 'HubError'
+  readonly kind: HubErrorKind
+  constructor(kind: HubErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

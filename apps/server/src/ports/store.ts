@@ -1,0 +1,160 @@
+import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead.ts'
+import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution.ts'
+import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
+
+/**
+ * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`
+ * in one immediate transaction, then tells the listeners. Reads are synchronous and bounded.
+ */
+export interface Store {
+  readonly instance: InstanceId
+  /** Names this set of data: a client that holds rows of another epoch starts again. */
+  readonly epoch: string
+
+  // projects
+  addProject(project: NewProject): ProjectRow
+  project(id: ProjectId): ProjectRow | null
+  projects(): ProjectRow[]
+  updateProject(id: ProjectId, patch: Partial<ProjectPatch>): ProjectRow
+  removeProject(id: ProjectId): void
+
+  // beads
+  /** Makes the project's beads equal to the tracker's: new, changed and gone ones. Returns what changed. */
+  replaceBeads(project: ProjectId, beads: TrackedBead[]): { added: number; changed: number; removed: number }
+  addBead(bead: TrackedBead): Bead
+  bead(project: ProjectId, id: BeadId): Bead | null
+  beads(project: ProjectId): Bead[]
+  moveBead(project: ProjectId, id: BeadId, event: BeadEvent): BeadStatus | Refused
+
+  // executions
+  /** Refused when the bead has a live execution already. */
+  queueExecution(execution: NewExecution): Execution | Refused
+  execution(id: ExecutionId): Execution | null
+  executions(filter: ExecutionFilter): Execution[]
+  liveExecutions(): Execution[]
+  /** QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. */
+  startExecution(id: ExecutionId, deadlineAt: number): Execution | Refused
+  /** Branch, base commit, verified commit and attempt of a live execution; attempts are stored before they start. */
+  noteExecution(id: ExecutionId, patch: Partial<Pick<Execution, 'branch' | 'baseCommit' | 'commit' | 'attempt'>>): void
+  requestCancel(id: ExecutionId): Execution | Refused
+  /** To a terminal state, guarded; the bead's move comes with the pipeline. */
+  endExecution(id: ExecutionId, end: ExecutionEnd): Execution | Refused
+  addTokens(execution: ExecutionId, session: SessionId, input: number, output: number): void
+  /** The terminal pipeline's steps are recorded so that each runs once. */
+  pipelineDone(id: ExecutionId, step: PipelineStep): void
+  pipelineSteps(id: ExecutionId): PipelineStep[]
+  /** Terminal executions whose pipeline is not finished. */
+  unfinishedPipelines(): Execution[]
+
+  // sessions
+  startSession(session: NewSession): Session
+  sessionRunning(id: SessionId, container: string): void
+  endSession(id: SessionId, outcome: SessionOutcome, exitCode: number | null, detail: string): Session
+  session(id: SessionId): Session | null
+  sessions(execution: ExecutionId): Session[]
+
+  // events and records
+  addEvent(execution: ExecutionId, session: SessionId | null, type: string, data: unknown, line?: number | null): number
+  /** Events of a session's record with its checkpoint, in one transaction. */
+  commitRecord(session: SessionId, checkpoint: Checkpoint, events: RecordedEvent[]): void
+  checkpoint(session: SessionId): Checkpoint | null
+  events(execution: ExecutionId, after: number, limit: number): EventRow[]
+
+  // changes
+  /** Highest `seq` of the `changes` table. */
+  seq(): number
+  /** Changes after `seq`, newest state only once per (kind, id); null when `seq` is older than what is kept. */
+  changesAfter(seq: number, limit: number): Change[] | null
+  onChange(listener: (seq: number) => void): () => void
+  /**
+   * Says that what people see of these rows has changed although the rows have not (a reason, a last activity).
+   * One row in `changes` for each id, in one transaction.
+   */
+  touch(kind: ChangeKind, project: ProjectId | null, ids: readonly string[]): void
+  /** Told with the execution's id when it has new events. */
+  onEvent(listener: (execution: ExecutionId, seq: number) => void): () => void
+
+  close(): void
+}
+
+/** A bead as the tracker gives it; `raw` is its own text, kept for what Beadloom does not know. */
+export type TrackedBead = Omit<Bead, 'status'> & { status: BeadStatus; raw: string | null }
+
+export type NewProject = { id: ProjectId; source: string }
+export type ProjectRow = ProjectPatch & { id: ProjectId; source: string; addedAt: number }
+export type ProjectPatch = {
+  name: string
+  paused: boolean
+  /** A person's choice over `beadloom.json`; null: as the file says. */
+  autopilot: boolean | null
+  /** The settings that were last read, as JSON, or null. */
+  settings: string | null
+  baseCommit: string | null
+  problem: string | null
+  warnings: string[]
+  syncedAt: number | null
+}
+
+export type NewExecution = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  kind: Execution['kind']
+  branch: string
+  context: string
+  maxAttempts: number
+}
+export type ExecutionFilter = {
+  project?: ProjectId
+  bead?: BeadId
+  state?: ExecutionState
+  before?: number
+  limit: number
+}
+
+export type NewSession = { id: SessionId; execution: ExecutionId; number: number; kind: SessionKind; attempt: number }
+
+export type PipelineStep = 'status' | 'bead' | 'sync' | 'cleanup'
+export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync', 'cleanup']
+
+/** How far a session's record is: last event number seen, bytes and lines of the log, and whether it is complete. */
+export type Checkpoint = { n: number; logBytes: number; logLines: number; complete: boolean }
+export type RecordedEvent = { type: string; at: number; line: number | null; data: unknown }
+export type EventRow = {
+  seq: number
+  execution: ExecutionId
+  session: SessionId | null
+  at: number
+  type: string
+  line: number | null
+  data: unknown
+}
+
+export type ChangeKind = 'project' | 'bead' | 'execution' | 'status'
+/** `project` is null for `status`; `id` of a bead is its id within the project. */
+export type Change = { seq: number; kind: ChangeKind; project: ProjectId | null; id: string }
+
+export type StoreErrorKind =
+  /** Another server has this data folder open. */
+  | 'in-use'
+  | 'not-writable'
+  | 'corrupt'
+  /** Written by a newer Beadloom. */
+  | 'newer'
+  /** A database, but not one of Beadloom's. */
+  | 'foreign'
+  | 'no-space'
+  /** What was asked for is not there. */
+  | 'missing'
+  /** What was asked for is not allowed now ("project x has a live execution"). */
+  | 'refused'
+
+export class StoreError extends Error {
+  override name = 'StoreError'
+  readonly kind: StoreErrorKind
+  constructor(kind: StoreErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

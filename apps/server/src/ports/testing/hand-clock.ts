@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../../process/clock.ts'
+
+type Sleeper = { at: number; wake: () => void }
+
+/** Time that moves when a test says so. Sleeps up to `throughMs` pass by themselves, after what is due has run. */
+export class HandClock implements Clock {
+  #now = Date.UTC(2026, 0, 15, 12)
+  #throughMs: number
+  readonly #sleepers = new Set<Sleeper>()
+
+  constructor(throughMs = 0) {
+    this.#throughMs = throughMs
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  monotonic(): number {
+    return this.#now
+  }
+
+  get sleepers(): number {
+    return this.#sleepers.size
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return
+    if (ms <= this.#throughMs) {
+      await setImmediate()
+      this.#now += ms
+      return
+    }
+    await new Promise<void>((resolve) => {
+      const sleeper = {
+        at: this.#now + ms,
+        wake: () => {
+          this.#sleepers.delete(sleeper)
+          resolve()
+        },
+      }
+      this.#sleepers.add(sleeper)
+      signal?.addEventListener('abort', sleeper.wake, { once: true })
+    })
+  }
+
+  advance(ms: number): void {
+    this.#now += ms
+    for (const sleeper of [...this.#sleepers].sort((a, b) => a.at - b.at)) if (sleeper.at <= this.#now) sleeper.wake()
+  }
+}

@@ -1,0 +1,18 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A Unix socket's path has room for 107 bytes; the longest name below the folder is an execution's, with its kind. */
+const ROOM_BYTES = 107 - '/ex-0123456789-verify-3/link.sock'.length
+
+/**
+ * The folder for the links' sockets: in the data folder where its path is short enough, else in the system's temporary
+ * folder under the instance's name. Ours alone: who may enter it reaches the hub and the model.
+ */
+export async function linkFolderIn(data: string, instance: string): Promise<string> {
+  const near = join(data, 'link')
+  const folder = Buffer.byteLength(near) <= ROOM_BYTES ? near : join(tmpdir(), `beadloom-${instance}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  return folder
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { ConfigError } from '@beadloom/core/project-config.ts'
+import { readSettings, type SettingsSources } from './settings.ts'
+
+const from = (over: Partial<SettingsSources>): SettingsSources => ({
+  flags: {},
+  env: { HOME: '/home/me' },
+  configFile: null,
+  cwd: '/here',
+  defaults: { scenarios: '/app/scenarios' },
+  ...over,
+})
+
+const problemsOf = (over: Partial<SettingsSources>): string[] => {
+  try {
+    readSettings(from(over))
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('without anything set, the defaults hold and the data is in the XDG data home', () => {
+  expect(readSettings(from({}))).toMatchObject({
+    data: '/home/me/.local/share/beadloom',
+    host: '127.0.0.1',
+    port: 4600,
+    slots: 3,
+    demo: true,
+    model: null,
+  })
+  expect(readSettings(from({ env: { HOME: '/home/me', XDG_DATA_HOME: '/xdg' } })).data).toBe('/xdg/beadloom')
+})
+
+test('a flag wins over the environment, and the environment over the file', () => {
+  const configFile = JSON.stringify({ port: 1, slots: 4, model: 'from-file' })
+  const env = { HOME: '/home/me', BEADLOOM_PORT: '2', BEADLOOM_SLOTS: '5' }
+  expect(readSettings(from({ configFile, env, flags: { port: '3' } }))).toMatchObject({
+    port: 3,
+    slots: 5,
+    model: 'from-file',
+  })
+})
+
+test('every problem is named at once, by where it was set', () => {
+  const problems = problemsOf({
+    flags: { port: '99999', host: '0.0.0.0' },
+    env: { HOME: '/h', BEADLOOM_SLOTS: 'many', OPENAI_BASE_URL: 'nonsense' },
+    configFile: JSON.stringify({ colour: 'red', demo: 'perhaps' }),
+  })
+  for (const where of ['--port', '--host', 'BEADLOOM_SLOTS', 'OPENAI_BASE_URL', '"colour"', '"demo"']) {
+    expect(
+      problems.some((problem) => problem.includes(where)),
+      where,
+    ).toBe(true)
+  }
+})
+
+test('a file that is not JSON is a named problem, not a crash', () => {
+  expect(problemsOf({ configFile: '{' })).toEqual([expect.stringContaining('config.json: not JSON')])
+})

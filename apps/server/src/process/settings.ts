@@ -1,0 +1,172 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import { z } from 'zod/mini'
+import { ConfigError, describeIssue } from '@beadloom/core/project-config.ts'
+
+/** The server's settings after flags, environment and `config.json`, in that order of precedence. */
+export type ServerSettings = {
+  /** Absolute path of the data folder. */
+  data: string
+  host: string
+  port: number
+  slots: number
+  /** Whether an empty data folder gets the demo project. */
+  demo: boolean
+  /** Model of projects that name none. */
+  model: string | null
+  /** Folder with the scripted model's scenarios. */
+  scenarios: string
+  logLevel: string
+  /** A PEM bundle that containers and image builds trust, beside those that the environment names; null: none. */
+  caBundle: string | null
+  dockerHost: string | null
+  dockerCertPath: string | null
+  openai: { apiKey: string | null; baseUrl: string | null }
+  anthropic: { apiKey: string | null; baseUrl: string | null }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const wholeNumber = (least: number, most: number) => {
+  const says = `must be a whole number from ${least} to ${most}`
+  return z.int(says).check(z.minimum(least, says), z.maximum(most, says))
+}
+
+const flagSchema = {
+  host: z
+    .string()
+    .check(
+      z.refine(
+        isLoopback,
+        'must be a loopback address: Beadloom has no TLS of its own; put a proxy with TLS in front of it to reach it from elsewhere',
+      ),
+    ),
+  port: wholeNumber(0, 65535),
+  slots: wholeNumber(1, 32),
+  demo: z.boolean('must be true or false'),
+  model: z.string().check(z.minLength(1), z.maxLength(200)),
+  scenarios: z.string().check(z.minLength(1)),
+  logLevel: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
+  caBundle: z.string().check(z.minLength(1)),
+}
+
+const ConfigFile = z.strictObject({
+  host: z.optional(flagSchema.host),
+  port: z.optional(flagSchema.port),
+  slots: z.optional(flagSchema.slots),
+  demo: z.optional(flagSchema.demo),
+  model: z.optional(flagSchema.model),
+  scenarios: z.optional(flagSchema.scenarios),
+  logLevel: z.optional(flagSchema.logLevel),
+  caBundle: z.optional(flagSchema.caBundle),
+})
+type Values = z.infer<typeof ConfigFile>
+type Key = keyof Values
+
+/** Flags as the command line gives them, all text; an absent flag is undefined, `demo` false is `--no-demo`. */
+export type Flags = { data?: string } & { [K in Key]?: string | boolean | undefined }
+export type Environment = Record<string, string | undefined>
+
+const variables: Record<Key, string> = {
+  host: 'BEADLOOM_HOST',
+  port: 'BEADLOOM_PORT',
+  slots: 'BEADLOOM_SLOTS',
+  demo: 'BEADLOOM_DEMO',
+  model: 'BEADLOOM_MODEL',
+  scenarios: 'BEADLOOM_SCENARIOS',
+  logLevel: 'BEADLOOM_LOG_LEVEL',
+  caBundle: 'BEADLOOM_CA_BUNDLE',
+}
+const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** `--data`, `BEADLOOM_DATA`, else `beadloom` in the XDG data home. */
+export function dataFolder(flag: string | undefined, env: Environment, cwd: string): string {
+  const chosen = flag ?? env['BEADLOOM_DATA']
+  if (chosen) return resolve(cwd, chosen)
+  const xdg = env['XDG_DATA_HOME']
+  const home = env['HOME']
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'beadloom')
+  if (home) return join(home, '.local', 'share', 'beadloom')
+  throw new ConfigError('configuration', ['no data folder: give --data FOLDER or set BEADLOOM_DATA (HOME is not set)'])
+}
+
+export type SettingsSources = {
+  flags: Flags
+  env: Environment
+  configFile: string | null
+  cwd: string
+  defaults: { scenarios: string }
+}
+
+/** Every problem at once, each named by where it was set. Throws `ConfigError`. */
+export function readSettings(from: SettingsSources): ServerSettings {
+  const problems: string[] = []
+  const file = readFile(from.configFile, problems)
+  const pick = <K extends Key>(key: K, otherwise: NonNullable<Values[K]>): NonNullable<Values[K]> =>
+    pickOne(key, from, problems) ?? file[key] ?? otherwise
+  const { env } = from
+  const values = {
+    data: dataFolder(from.flags.data, env, from.cwd),
+    host: pick('host', '127.0.0.1'),
+    port: pick('port', 4600),
+    slots: pick('slots', 3),
+    demo: pick('demo', true),
+    model: pickOne('model', from, problems) ?? file.model ?? null,
+    scenarios: resolve(from.cwd, pick('scenarios', from.defaults.scenarios)),
+    logLevel: pick('logLevel', 'warn'),
+    caBundle: absolute(pickOne('caBundle', from, problems) ?? file.caBundle, from.cwd),
+    dockerHost: env['DOCKER_HOST'] || null,
+    dockerCertPath: env['DOCKER_CERT_PATH'] || null,
+    openai: { apiKey: env['OPENAI_API_KEY'] || null, baseUrl: webAddress('OPENAI_BASE_URL', env, problems) },
+    anthropic: { apiKey: env['ANTHROPIC_API_KEY'] || null, baseUrl: webAddress('ANTHROPIC_BASE_URL', env, problems) },
+  }
+  if (problems.length > 0) throw new ConfigError('configuration', problems)
+  return values
+}
+
+const absolute = (path: string | undefined, cwd: string): string | null =>
+  path === undefined ? null : resolve(cwd, path)
+
+function readFile(text: string | null, problems: string[]): Values {
+  if (text === null) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    problems.push(`config.json: not JSON (${error instanceof Error ? error.message : String(error)})`)
+    return {}
+  }
+  const parsed = ConfigFile.safeParse(value)
+  if (parsed.success) return parsed.data
+  problems.push(...parsed.error.issues.map((issue) => `config.json: ${describeIssue(issue)}`))
+  return {}
+}
+
+function pickOne<K extends Key>(key: K, from: SettingsSources, problems: string[]): NonNullable<Values[K]> | undefined {
+  const flag = from.flags[key]
+  const variable = variables[key]
+  const [given, where] = flag !== undefined ? [flag, flagName(key)] : [from.env[variable], variable]
+  if (given === undefined || given === '') return undefined
+  const parsed = z.safeParse(flagSchema[key], fromText(key, given))
+  if (parsed.success) return parsed.data as NonNullable<Values[K]>
+  problems.push(`${where} (${JSON.stringify(given)}): ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)
+  return undefined
+}
+
+function fromText(key: Key, given: string | boolean): unknown {
+  if (typeof given === 'boolean') return given
+  if (key === 'port' || key === 'slots') return /^\d+$/.test(given) ? Number(given) : given
+  if (key === 'demo') return { true: true, '1': true, false: false, '0': false }[given] ?? given
+  return given
+}
+
+function webAddress(variable: string, env: Environment, problems: string[]): string | null {
+  const given = env[variable]
+  if (!given) return null
+  if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given
+  problems.push(`${variable}: not an http(s) address`)
+  return null
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

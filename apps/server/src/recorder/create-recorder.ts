@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { OutputFrame } from '../ports/engine.ts'
+import type { LogReader } from '../ports/logs.ts'
+import type { Recorder } from '../ports/recorder.ts'
+import type { Store } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import { describeNote } from './describe-event.ts'
+import { GrowthNews } from './growth-news.ts'
+import { defaultLimits } from './limits.ts'
+import type { RecorderLimits } from './limits.ts'
+import { LogFile } from './log-file.ts'
+import { logPaths } from './log-paths.ts'
+import { createLogReader } from './log-reader.ts'
+import { OpenLogs } from './open-logs.ts'
+import { Recording } from './record-session.ts'
+import { recoverLogs } from './recover-logs.ts'
+import { SessionLog } from './session-log.ts'
+
+export type RecorderStore = Pick<Store, 'commitRecord' | 'checkpoint' | 'session'>
+
+export type RecorderDeps = {
+  /** Made where it is missing; nobody else writes in it. */
+  folder: string
+  store: RecorderStore
+  clock: Clock
+  limits?: Partial<RecorderLimits>
+  /** Told what nobody waits for: a listener that throws, a note that could not be written. */
+  report?: (error: unknown) => void
+}
+
+export type RecorderParts = {
+  recorder: Recorder
+  logs: LogReader
+  /** Once, before anything is recorded: cuts every log back to its checkpoint. */
+  recoverLogs: () => Promise<void>
+  /** The logs of an execution that is no more, with their folder. */
+  removeLogs: (execution: ExecutionId) => Promise<void>
+  /** Resolves when every note is written; for a shutdown and for tests. */
+  idle: () => Promise<void>
+}
+
+/** The one writer and the one reader of session logs in `folder`. */
+export function createRecorder(deps: RecorderDeps): RecorderParts {
+  const { folder, store, clock } = deps
+  const limits = { ...defaultLimits, ...deps.limits }
+  const report = deps.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)))
+  const news = new GrowthNews(report)
+  const open = new OpenLogs(async (session) => {
+    const start = store.checkpoint(session) ?? { n: 0, logBytes: 0, logLines: 0, complete: false }
+    const file = await LogFile.open(logPaths(folder, session), limits, start)
+    return new SessionLog(session, file, start, { store, clock, limits, report, grown: news.grown })
+  })
+
+  const record: Recorder['record'] = async (session, frames, hear) => {
+    if (store.checkpoint(session)?.complete) throw new Error(`the record of session ${session} is complete already`)
+    const log = await open.take(session)
+    const recording = new Recording(log, hear, { clock, limits, report })
+    try {
+      await readAll(frames, recording, log, limits.batchBytes)
+      log.complete = true
+    } finally {
+      recording.end() // in any case: what came is kept
+      await open.giveBack(session).closed
+    }
+    const { logBytes, logLines } = log.committed
+    return { lines: logLines, bytes: logBytes, droppedBytes: log.droppedBytes, ...recording.outcome() }
+  }
+
+  const writeNote = async (session: SessionId, text: string): Promise<void> => {
+    const log = await open.take(session)
+    try {
+      log.text(describeNote(text))
+      await log.settle()
+    } finally {
+      const { last, closed } = open.giveBack(session)
+      if (last) await closed // else the recording commits it
+    }
+  }
+
+  const notes = new Set<Promise<void>>()
+  const note = (session: SessionId, text: string): void => {
+    const written = writeNote(session, text)
+      .catch(report)
+      .finally(() => notes.delete(written))
+    notes.add(written)
+  }
+
+  return {
+    recorder: { record, note },
+    logs: createLogReader({ folder, store, live: (session) => open.get(session), onGrow: news.onGrow }),
+    recoverLogs: () => recoverLogs(folder, store),
+    removeLogs: (execution) => rm(join(folder, execution), { recursive: true, force: true }),
+    idle: async () => {
+      await Promise.all(notes)
+    },
+  }
+}
+
+async function readAll(
+  frames: AsyncIterable<OutputFrame>,
+  recording: Recording,
+  log: SessionLog,
+  breatheBytes: number,
+): Promise<void> {
+  let unread = 0
+  for await (const frame of frames) {
+    recording.take(frame)
+    await log.settle()
+    unread += frame.bytes.length
+    if (unread < breatheBytes) continue
+    unread = 0
+    await nextTurn() // input that is there already must not keep everybody else waiting
+  }
+}

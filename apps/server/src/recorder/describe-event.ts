@@ -1,0 +1,53 @@
+import type { EventLine } from '@beadloom/core/event-line.ts'
+
+/** Characters of a tool call's arguments in its one line of the log; the row keeps more. */
+const ARGUMENTS_LENGTH = 200
+
+/** The lines that a person reads in the log for an event (docs/log-format.md); empty for those without any. */
+export function describeEvent(event: EventLine): string {
+  switch (event.type) {
+    case 'output': // goes to the log as it is, by its own way
+    case 'usage':
+      return ''
+    case 'message':
+      return prefixed('› ', event.text)
+    case 'tool_call':
+      return `⚙ ${oneLine(event.tool)}(${shorten(oneLine(event.arguments), ARGUMENTS_LENGTH)})\n`
+    case 'tool_result':
+      return `${event.ok ? '✓' : '✗'} ${oneLine(event.tool)}, ${duration(event.durationMs)}\n${prefixed('  ', event.text)}`
+    case 'step':
+      return `· step ${event.step} of ${event.maxSteps}\n`
+    case 'section':
+      return `§ ${oneLine(event.title)}\n${event.command === undefined ? '' : prefixed('$ ', event.command)}`
+    case 'section_end': {
+      const exit = event.exitCode === null ? 'no exit code' : `exit ${event.exitCode}`
+      return `§ ${oneLine(event.title)}: ${exit}, ${duration(event.durationMs)}\n`
+    }
+    case 'warning':
+      return prefixed('! ', event.text)
+    case 'result':
+      return `= ${event.outcome}\n${prefixed('= ', event.text)}`
+  }
+}
+
+/** What the server itself has to say. */
+export const describeNote = (text: string): string => prefixed('# ', text)
+
+/** Every line of `text` behind the prefix; nothing for an empty text. */
+function prefixed(prefix: string, text: string): string {
+  if (text === '') return ''
+  const body = text.endsWith('\n') ? text.slice(0, -1) : text
+  return `${prefix}${body.replaceAll('\n', `\n${prefix}`)}\n`
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
+const duration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+
+/** At most `length` UTF-16 units, never half a character. */
+export function shorten(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 2)
+  const cutsPair = last >= 0xd800 && last <= 0xdbff
+  return `${text.slice(0, cutsPair ? length - 2 : length - 1)}…`
+}

@@ -1,0 +1,63 @@
+import type { EventLine } from '@beadloom/core/event-line.ts'
+import type { RecordedEvent } from '../ports/store.ts'
+import { shorten } from './describe-event.ts'
+
+/** Characters that a row keeps: a database is no place for what the log has in full. */
+const longest = { name: 200, command: 4096, arguments: 4096, toolText: 2048, text: 16_384 } as const
+
+/**
+ * The row for programs, or null: command output lives in the log alone. `at` is the server's time, because the
+ * container's word for it may be anything.
+ */
+export function eventRow(event: EventLine, at: number, line: number | null): RecordedEvent | null {
+  const data = dataOf(event)
+  return data && { type: event.type, at, line, data }
+}
+
+function dataOf(event: EventLine): Record<string, unknown> | null {
+  switch (event.type) {
+    case 'output':
+      return null
+    case 'message':
+    case 'warning':
+      return { text: shorten(event.text, longest.text) }
+    case 'tool_call':
+      return {
+        call: shorten(event.call, longest.name),
+        tool: shorten(event.tool, longest.name),
+        arguments: shorten(event.arguments, longest.arguments),
+      }
+    case 'tool_result':
+      return {
+        call: shorten(event.call, longest.name),
+        tool: shorten(event.tool, longest.name),
+        ok: event.ok,
+        durationMs: event.durationMs,
+        text: shorten(event.text, longest.toolText),
+      }
+    case 'usage':
+      return { model: shorten(event.model, longest.name), input: event.input, output: event.output }
+    case 'step':
+      return { step: event.step, maxSteps: event.maxSteps }
+    case 'section':
+      return {
+        title: shorten(event.title, longest.name),
+        command: event.command === undefined ? null : shorten(event.command, longest.command),
+      }
+    case 'section_end':
+      return {
+        title: shorten(event.title, longest.name),
+        exitCode: event.exitCode,
+        durationMs: event.durationMs,
+      }
+    case 'result':
+      return {
+        outcome: event.outcome,
+        text: shorten(event.text, longest.text),
+        commit: event.commit === null ? null : shorten(event.commit, longest.name),
+        dirty: event.dirty,
+        savedRef: event.savedRef === null ? null : shorten(event.savedRef, longest.name),
+        exitCode: event.exitCode,
+      }
+  }
+}

@@ -1,0 +1,97 @@
+import { MAX_LINE_BYTES, parseEventLine } from '@beadloom/core/event-line.ts'
+import type { EventLine } from '@beadloom/core/event-line.ts'
+
+const NEWLINE = 10
+const START = Buffer.from('{"n":')
+const NEXT_START = Buffer.from('\n{"n":')
+
+export type Heard = {
+  /** False: not the event that is due, so the line is raw output. */
+  event: (event: EventLine) => boolean
+  raw: (bytes: Buffer) => void
+}
+
+/**
+ * Tells the event lines on stdout from everything else, wherever the chunks were cut. Only a line that begins like an
+ * event is ever held back, and never more than `MAX_LINE_BYTES` of it; all other bytes go on at once as they came.
+ */
+export class EventSplitter {
+  readonly #heard: Heard
+  readonly #held = Buffer.allocUnsafeSlow(MAX_LINE_BYTES)
+  #length = 0
+  /** At the beginning of a line (which may be in `#held`), or in the middle of one that is raw. */
+  #atStart = true
+
+  constructor(heard: Heard) {
+    this.#heard = heard
+  }
+
+  push(bytes: Buffer): void {
+    let from = 0
+    while (from < bytes.length) from = this.#atStart ? this.#line(bytes, from) : this.#rawUpToStart(bytes, from)
+  }
+
+  /** The last line may lack its newline. */
+  end(): void {
+    const line = this.#held.subarray(0, this.#length)
+    this.#length = 0
+    if (line.length > 0 && !this.#isEvent(line)) this.#heard.raw(Buffer.from(line))
+  }
+
+  #line(bytes: Buffer, from: number): number {
+    if (!this.#mayBegin(bytes, from)) return this.#giveUp(from)
+    const found = bytes.indexOf(NEWLINE, from)
+    const end = found === -1 ? bytes.length : found
+    if (this.#length + end - from > MAX_LINE_BYTES) return this.#giveUp(from)
+    if (found !== -1 && this.#length === 0) {
+      if (!this.#isEvent(bytes.subarray(from, end))) this.#heard.raw(bytes.subarray(from, end + 1))
+      return end + 1
+    }
+    this.#length += bytes.copy(this.#held, this.#length, from, end)
+    if (found === -1) return end
+    const line = this.#held.subarray(0, this.#length)
+    this.#length = 0
+    if (!this.#isEvent(line)) {
+      this.#heard.raw(Buffer.from(line))
+      this.#heard.raw(bytes.subarray(end, end + 1))
+    }
+    return end + 1
+  }
+
+  /** Whether what is held and what comes now can still become `{"n":`. */
+  #mayBegin(bytes: Buffer, from: number): boolean {
+    for (let at = this.#length; at < START.length && from + at - this.#length < bytes.length; at += 1)
+      if (bytes[from + at - this.#length] !== START[at]) return false
+    return true
+  }
+
+  /** The line is raw after all. */
+  #giveUp(from: number): number {
+    if (this.#length > 0) this.#heard.raw(Buffer.from(this.#held.subarray(0, this.#length)))
+    this.#length = 0
+    this.#atStart = false
+    return from
+  }
+
+  #rawUpToStart(bytes: Buffer, from: number): number {
+    const found = bytes.indexOf(NEXT_START, from)
+    const end = found === -1 ? this.#endOfRaw(bytes, from) : found + 1
+    if (end > from) this.#heard.raw(bytes.subarray(from, end))
+    this.#atStart = found !== -1 || (end > 0 && bytes[end - 1] === NEWLINE)
+    return end
+  }
+
+  /** An event may begin in the last few bytes of a chunk and go on in the next. */
+  #endOfRaw(bytes: Buffer, from: number): number {
+    const last = bytes.lastIndexOf(NEWLINE)
+    if (last < from) return bytes.length
+    const rest = bytes.subarray(last + 1)
+    return rest.length < START.length && START.subarray(0, rest.length).equals(rest) ? last + 1 : bytes.length
+  }
+
+  #isEvent(line: Buffer): boolean {
+    if (line.length < START.length || line[0] !== START[0]) return false
+    const event = parseEventLine(line.toString('utf8'))
+    return event !== null && this.#heard.event(event)
+  }
+}

@@ -1,0 +1,145 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { BLOCK_LINES } from '../ports/logs.ts'
+import type { LogReader, LogState } from '../ports/logs.ts'
+import type { Store } from '../ports/store.ts'
+import { entryPosition, readEntry } from './line-index.ts'
+import { logPaths } from './log-paths.ts'
+import type { LogPaths } from './log-paths.ts'
+import type { SessionLog } from './session-log.ts'
+
+const NEWLINE = 10
+const SCAN_BYTES = 64 * 1024
+/** Ends of earlier reads: whoever follows a log asks for the line after the last one. */
+const REMEMBERED = 256
+
+export type LogReaderDeps = {
+  folder: string
+  store: Pick<Store, 'checkpoint' | 'session'>
+  /** The log while it is being written. */
+  live: (session: SessionId) => SessionLog | null
+  onGrow: LogReader['onGrow']
+}
+
+/** Reads by position only: one index entry, at most one block of lines to the right one, then what was asked for. */
+export function createLogReader({ folder, store, live, onGrow }: LogReaderDeps): LogReader {
+  const offsets = new Map<string, number>()
+  const key = (session: SessionId, line: number) => `${session}:${line}`
+
+  const remember = (session: SessionId, line: number, offset: number) => {
+    offsets.delete(key(session, line))
+    offsets.set(key(session, line), offset)
+    if (offsets.size > REMEMBERED) offsets.delete(offsets.keys().next().value!)
+  }
+
+  const state = (session: SessionId): LogState | null => {
+    const log = live(session)
+    const checkpoint = store.checkpoint(session)
+    if (!log && !checkpoint) return null
+    const position = log?.committed ?? checkpoint!
+    const row = store.session(session)
+    return {
+      lines: position.logLines,
+      bytes: position.logBytes,
+      // A session that ended without its record being finished (its server was killed) gets no more of it either.
+      complete: checkpoint?.complete === true || (!log && row?.state === 'ended'),
+      partial: log?.partial() ?? '',
+      exit: row?.exitCode ?? null,
+    }
+  }
+
+  const locate = async (session: SessionId, paths: LogPaths, handle: FileHandle, line: number, at: LogState) => {
+    if (line >= at.lines) return at.bytes
+    const known = offsets.get(key(session, line))
+    if (known !== undefined) return known
+    const start = await entryOf(paths, Math.floor(line / BLOCK_LINES))
+    return skipLines(handle, start, line % BLOCK_LINES, at.bytes)
+  }
+
+  const read: LogReader['read'] = async (session, line, maxBytes) => {
+    const at = state(session)
+    if (!at || line >= at.lines) return { firstLine: line, count: 0, text: Buffer.alloc(0) }
+    const paths = logPaths(folder, session)
+    return withFile(paths.log, async (handle) => {
+      const offset = await locate(session, paths, handle, line, at)
+      const text = await wholeLines(handle, offset, maxBytes, at.bytes)
+      const count = countLines(text)
+      remember(session, line + count, offset + text.length)
+      return { firstLine: line, count, text }
+    })
+  }
+
+  const bytes: LogReader['bytes'] = async (session, from, length) => {
+    const at = state(session)
+    const end = Math.min(at?.bytes ?? 0, from + length)
+    if (!at || end <= from) return Buffer.alloc(0)
+    return withFile(logPaths(folder, session).log, (handle) => readAt(handle, from, end - from))
+  }
+
+  const offsetOf: LogReader['offsetOf'] = async (session, line) => {
+    const at = state(session)
+    if (!at || line >= at.lines) return at?.bytes ?? 0
+    const paths = logPaths(folder, session)
+    return withFile(paths.log, (handle) => locate(session, paths, handle, line, at))
+  }
+
+  return { state, read, bytes, offsetOf, onGrow }
+}
+
+async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, 'r')
+  try {
+    return await use(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** At most `length` bytes: less only where the file ends. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length)
+  let done = 0
+  while (done < length) {
+    const { bytesRead } = await handle.read(buffer, done, length - done, position + done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return buffer.subarray(0, done)
+}
+
+const entryOf = (paths: LogPaths, block: number): Promise<number> =>
+  withFile(paths.index, async (handle) => readEntry(await readAt(handle, entryPosition(block), entryPosition(1))))
+
+/** The position behind so many newlines. */
+async function skipLines(handle: FileHandle, from: number, lines: number, end: number): Promise<number> {
+  let position = from
+  let left = lines
+  while (left > 0 && position < end) {
+    const bytes = await readAt(handle, position, Math.min(SCAN_BYTES, end - position))
+    if (bytes.length === 0) break
+    let at = 0
+    while (left > 0 && (at = bytes.indexOf(NEWLINE, at) + 1) > 0) left -= 1
+    if (left === 0) return position + at
+    position += bytes.length
+  }
+  return position
+}
+
+/** As many whole lines as fit; the first one in any case. */
+async function wholeLines(handle: FileHandle, from: number, maxBytes: number, end: number): Promise<Buffer> {
+  let length = Math.min(Math.max(maxBytes, 1), end - from)
+  for (;;) {
+    const bytes = await readAt(handle, from, length)
+    const last = bytes.lastIndexOf(NEWLINE)
+    if (last !== -1) return bytes.subarray(0, last + 1)
+    if (bytes.length < length || from + length >= end) return bytes
+    length = Math.min(length * 2, end - from)
+  }
+}
+
+function countLines(text: Buffer): number {
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) if (text[at] === NEWLINE) count += 1
+  return count
+}

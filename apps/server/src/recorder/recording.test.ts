@@ -1,0 +1,285 @@
+import { isUtf8 } from 'node:buffer'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { EventBody } from '@beadloom/core/event-line.ts'
+import type { OutputFrame } from '../ports/engine.ts'
+import { Desk, cutAt, err, lines, out, session } from './testing.ts'
+
+let desk: Desk
+beforeEach(() => {
+  desk = new Desk()
+})
+afterEach(() => desk.remove())
+
+const transcript: EventBody[] = [
+  { type: 'section', title: 'checkout' },
+  { type: 'section_end', title: 'checkout', exitCode: 0, durationMs: 120 },
+  { type: 'step', step: 1, maxSteps: 10 },
+  { type: 'message', text: 'I look at the tests.\nThen I fix 🧵 them.' },
+  { type: 'tool_call', call: 'c1', tool: 'bash', arguments: '{"command":"npm\\ntest"}' },
+  { type: 'output', stream: 'stdout', text: 'ok 1\nok' },
+  { type: 'output', stream: 'stderr', text: 'a warning\n' },
+  { type: 'output', stream: 'stdout', text: ' 2\nno newline at the end' },
+  { type: 'tool_result', call: 'c1', tool: 'bash', ok: true, text: '2 passed\n', durationMs: 1840 },
+  { type: 'usage', model: 'm', input: 10, output: 2 },
+  { type: 'warning', text: 'the clock is late' },
+  { type: 'section', title: 'test', command: 'npm test &&\nnpm run lint' },
+  { type: 'section_end', title: 'test', exitCode: 1, durationMs: 20 },
+  {
+    type: 'result',
+    outcome: 'failed',
+    text: 'one test fails',
+    commit: 'c0ffee',
+    dirty: false,
+    savedRef: null,
+    exitCode: 1,
+  },
+]
+const transcriptLog = `§ checkout
+§ checkout: exit 0, 120 ms
+· step 1 of 10
+› I look at the tests.
+› Then I fix 🧵 them.
+⚙ bash({"command":"npm\\ntest"})
+ok 1
+a warning
+ok 2
+no newline at the end
+✓ bash, 1.8 s
+  2 passed
+! the clock is late
+§ test
+$ npm test &&
+$ npm run lint
+§ test: exit 1, 20 ms
+= failed
+= one test fails
+`
+
+describe('a session’s output', () => {
+  test('becomes a log for people (docs/log-format.md)', async () => {
+    const recorded = await desk.record([out(lines(1, ...transcript))])
+    expect(desk.text).toBe(transcriptLog)
+    expect(recorded).toMatchObject({
+      lines: 19,
+      bytes: Buffer.byteLength(transcriptLog),
+      droppedBytes: 0,
+      result: { outcome: 'failed', commit: 'c0ffee' },
+      messages: ['I look at the tests.\nThen I fix 🧵 them.'],
+      tail: 'ok 1\na warning\nok 2\nno newline at the end\n',
+    })
+  })
+
+  test('becomes rows for programs, each with the line where it happened, output excepted', async () => {
+    await desk.record([out(lines(1, ...transcript))])
+    expect(desk.store.events.map(({ type, line }) => [type, line])).toEqual([
+      ['section', 0],
+      ['section_end', 1],
+      ['step', 2],
+      ['message', 3],
+      ['tool_call', 5],
+      ['tool_result', 10],
+      ['usage', 12],
+      ['warning', 12],
+      ['section', 13],
+      ['section_end', 16],
+      ['result', 17],
+    ])
+    expect(desk.store.checkpoint(session)).toEqual({
+      n: transcript.length,
+      logBytes: Buffer.byteLength(transcriptLog),
+      logLines: 19,
+      complete: true,
+    })
+  })
+
+  test('gives the same log wherever the engine cut it', async () => {
+    const events: EventBody[] = [
+      { type: 'message', text: '🧵' },
+      { type: 'output', stream: 'stdout', text: 'ok' },
+      { type: 'step', step: 1, maxSteps: 2 },
+    ]
+    const bytes = Buffer.from(`é\n${lines(1, ...events)}raw {"n": \n{"n":`)
+    const cutLog = async (at: number) => {
+      const own = new Desk()
+      await own.record(cutAt(bytes, at))
+      const { text, heard } = own
+      own.remove()
+      return { text, heard: heard.length, at }
+    }
+    const want = 'é\n› 🧵\nok\n· step 1 of 2\nraw {"n": \n{"n":\n'
+    const everywhere = await Promise.all(Array.from({ length: bytes.length + 1 }, (_, at) => cutLog(at)))
+    for (const { text, heard, at } of everywhere) expect({ text, heard, at }).toEqual({ text: want, heard: 3, at })
+  })
+
+  test('gives the same log when it comes byte by byte', async () => {
+    const bytes = Buffer.from(lines(1, ...transcript))
+    await desk.record([...bytes].map((byte) => out(Buffer.from([byte]))))
+    expect(desk.text).toBe(transcriptLog)
+    expect(desk.activity).toBe(bytes.length)
+  })
+
+  test('that is no event line is kept byte for byte, two streams line by line', async () => {
+    await desk.record([out('one\ntw'), err('un\nde'), out('o\n\x1b[31mthree'), err('ux\r\n'), out('\x1b[0m\0\n')])
+    expect(desk.text).toBe('one\nun\ntwo\ndeux\r\n\x1b[31mthree\x1b[0m\0\n')
+  })
+
+  test('that is binary becomes valid UTF-8 and nothing else', async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256))
+    const frames = Array.from({ length: 100 }, (_, index) => err(bytes.subarray(index * 1000, index * 1000 + 1000)))
+    await desk.record(frames)
+    expect(isUtf8(desk.log)).toBe(true)
+    expect(desk.text).toBe(`${bytes.toString('utf8')}\n`)
+  })
+
+  test('of one 50 MB line arrives in linear time, split where it is too long', async () => {
+    const chunk = Buffer.alloc(50_000, 97)
+    await desk.record(Array.from({ length: 1000 }, () => out(chunk)))
+    const got = desk.text.split('\n')
+    expect(got).toHaveLength(Math.ceil(50_000_000 / 1024 ** 2) + 1)
+    expect(got[0]).toBe(`${'a'.repeat(1024 ** 2)} …↩`)
+    expect(desk.text.replaceAll(' …↩\n', '').length).toBe(50_000_001)
+  })
+
+  test('of 200 MB keeps its beginning and its end, and says what is missing', async () => {
+    desk.remove()
+    desk = new Desk({ logBytes: 100_000, tailBytes: 1000 })
+    const line = (number: number) => `${String(number).padStart(9, '0')} ${'x'.repeat(89)}\n`
+    const chunk = 1000
+    async function* flood(): AsyncIterable<OutputFrame> {
+      for (let number = 0; number < 2_000_000; number += chunk)
+        yield out(Array.from({ length: chunk }, (_, index) => line(number + index)).join(''))
+    }
+    const recorded = await desk.record(flood())
+    const got = desk.text.split('\n')
+    expect(got.slice(0, 1000).every((text, index) => `${text}\n` === line(index))).toBe(true)
+    expect(got[1000]).toMatch(/^! this log has reached 100000 bytes/)
+    expect(got[1001]).toBe(`! ${recorded.droppedBytes} bytes were left out here`)
+    expect(got.slice(1002)).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => line(1_999_990 + index).trimEnd()),
+      '',
+    ])
+    expect(recorded.droppedBytes).toBe(200_000_000 - 100_000 - 1000)
+    expect(recorded.lines).toBe(got.length - 1)
+  })
+})
+
+describe('an event line is a claim', () => {
+  const body: EventBody = { type: 'message', text: 'hello' }
+
+  test('one that is not due is output: repeated, from the future, or without a number', async () => {
+    const forged = [lines(1, body), lines(9, body), `{"n":"2","at":1,"type":"message","text":"x"}\n`].join('')
+    await desk.record([out(lines(1, body)), out(forged), out(lines(2, body))])
+    expect(desk.heard.map(({ n }) => n)).toEqual([1, 2])
+    expect(desk.text).toBe(`› hello\n${forged}› hello\n`)
+  })
+
+  test('on stderr it is output', async () => {
+    await desk.record([err(lines(1, body))])
+    expect(desk.heard).toEqual([])
+    expect(desk.text).toBe(lines(1, body))
+  })
+
+  test('of more than 64 KiB it is output, of exactly that it is not', async () => {
+    const empty = Buffer.byteLength(lines(1, { type: 'message', text: '' })) - 1
+    const fits = lines(1, { type: 'message', text: 'x'.repeat(64 * 1024 - empty) })
+    const tooLong = lines(2, { type: 'message', text: 'x'.repeat(64 * 1024 - empty + 1) })
+    await desk.record([out(fits), out(tooLong)])
+    expect(desk.heard.map(({ n }) => n)).toEqual([1])
+    expect(desk.text.endsWith(tooLong)).toBe(true)
+  })
+
+  test('the last one counts even without its newline', async () => {
+    await desk.record([out(lines(1, body).trimEnd())])
+    expect(desk.heard).toHaveLength(1)
+    expect(desk.text).toBe('› hello\n')
+  })
+
+  test('a flood of them stops filling the rows, visibly, but not the log', async () => {
+    desk.remove()
+    desk = new Desk({ events: 10 })
+    await desk.record([out(lines(1, ...Array.from({ length: 50 }, () => body)))])
+    expect(desk.store.events.map(({ type }) => type)).toEqual([
+      ...Array.from({ length: 10 }, () => 'message'),
+      'warning',
+    ])
+    expect(desk.text.match(/^› hello$/gm)).toHaveLength(50)
+    expect(desk.text).toMatch(/^! this session has written 10 events/m)
+  })
+
+  test('what it carries is bounded in its row', async () => {
+    const long = 'é'.repeat(20_000)
+    await desk.record([
+      out(lines(1, { type: 'tool_call', call: 'c', tool: 'bash', arguments: long })),
+      out(lines(2, { type: 'tool_result', call: 'c', tool: 'bash', ok: false, text: long, durationMs: 1 })),
+    ])
+    expect(desk.store.events.map(({ data }) => JSON.stringify(data).length < 4500)).toEqual([true, true])
+    expect(desk.text).toContain(`  ${long}\n`)
+  })
+
+  test('of agent text the last 256 KiB are kept for the runner', async () => {
+    const text = 'x'.repeat(60_000)
+    const { messages } = await desk.record([
+      out(lines(1, ...Array.from({ length: 10 }, () => ({ type: 'message', text }) as const))),
+    ])
+    expect(messages).toHaveLength(4)
+  })
+})
+
+describe('a break', () => {
+  const message = (text: string): EventBody => ({ type: 'message', text })
+
+  test('of the engine is told, keeps what came, and does not complete the record', async () => {
+    async function* breaks(): AsyncIterable<OutputFrame> {
+      yield out(`${lines(1, message('one'))}half a line`)
+      throw new Error('the engine is gone')
+    }
+    await expect(desk.record(breaks())).rejects.toThrow('the engine is gone')
+    expect(desk.text).toBe('› one\nhalf a line\n')
+    expect(desk.store.checkpoint(session)).toMatchObject({ n: 1, complete: false })
+  })
+
+  test('is resumed without repeating what is recorded', async () => {
+    async function* breaks(): AsyncIterable<OutputFrame> {
+      yield out(lines(1, message('one'), message('two')))
+      throw new Error('the engine is gone')
+    }
+    await desk.record(breaks()).catch(() => undefined)
+    desk.again()
+    const { result } = await desk.record([out(lines(1, message('one'), message('two'), message('three')))])
+    expect(result).toBeNull()
+    expect(desk.text).toBe('› one\n› two\n› three\n')
+    expect(desk.store.checkpoint(session)).toMatchObject({ n: 3, complete: true })
+  })
+
+  test('that lost events says how many', async () => {
+    desk.store.checkpoints.set(session, { n: 2, logBytes: 0, logLines: 0, complete: false })
+    await desk.record([out(lines(6, message('six')))])
+    expect(desk.text).toBe('! 3 events are missing here: nobody listened while they were written\n› six\n')
+  })
+
+  test('of a listener costs the record nothing', async () => {
+    const { recorder } = desk.parts
+    async function* frames(): AsyncIterable<OutputFrame> {
+      yield out(lines(1, message('one')))
+    }
+    await recorder.record(session, frames(), {
+      onActivity: () => undefined,
+      onEvent: () => {
+        throw new Error('a bad listener')
+      },
+    })
+    expect(desk.text).toBe('› one\n')
+    expect(String(desk.reported)).toContain('a bad listener')
+  })
+
+  test('of the store reaches whoever records', async () => {
+    desk.store.failing = true
+    await expect(desk.record([out('one\n')])).rejects.toThrow('the disk is full')
+  })
+})
+
+test('a complete record is not recorded twice', async () => {
+  await desk.record([out('one\n')])
+  await expect(desk.record([out('two\n')])).rejects.toThrow('complete already')
+  expect(desk.text).toBe('one\n')
+})

@@ -1,0 +1,163 @@
+import type { SessionId } from '@beadloom/core/ids.ts'
+import type { Checkpoint, RecordedEvent, Store } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import type { RecorderLimits } from './limits.ts'
+import type { LogFile, LogPosition } from './log-file.ts'
+
+/** Rows that wait for a commit before they get one of their own. */
+const MANY_EVENTS = 500
+
+export type SessionLogDeps = {
+  store: Pick<Store, 'commitRecord'>
+  clock: Clock
+  limits: RecorderLimits
+  /** Told when there is more to read. */
+  grown: (session: SessionId) => void
+  /** Told when a commit that nobody waits for has failed. */
+  report: (error: unknown) => void
+}
+
+/**
+ * One session's log while it is written, with the rows and the checkpoint that belong to it. What a reader sees is
+ * what is committed: first the files, then the checkpoint with its rows in one transaction, then the new position.
+ */
+export class SessionLog {
+  readonly #session: SessionId
+  readonly #file: LogFile
+  readonly #deps: SessionLogDeps
+  #n: number
+  #events: RecordedEvent[] = []
+  #eventsLeft: number
+  #committed: LogPosition
+  #committedAt: number
+  #stale = false
+  #timer: AbortController | null = null
+  #committing = false
+  #writing: Promise<void> = Promise.resolve()
+  #failed: unknown = null
+  /** The record is complete as it stands: it was before (a note is added to it), or this is its last commit. */
+  #final: boolean
+  /** Nothing more comes from the session: the next `close` marks the record as complete. */
+  complete: boolean
+  /** What is behind the last whole line, for readers. */
+  partial: () => string = () => ''
+
+  constructor(session: SessionId, file: LogFile, start: Checkpoint, deps: SessionLogDeps) {
+    this.#session = session
+    this.#file = file
+    this.#deps = deps
+    this.#n = start.n
+    this.complete = start.complete
+    this.#final = start.complete
+    this.#eventsLeft = deps.limits.events
+    this.#committed = file.position
+    this.#committedAt = deps.clock.monotonic()
+  }
+
+  /** The number of the last event line that is recorded. */
+  get n(): number {
+    return this.#n
+  }
+
+  get committed(): LogPosition {
+    return this.#committed
+  }
+
+  get nextLine(): number | null {
+    return this.#file.nextLine
+  }
+
+  get droppedBytes(): number {
+    return this.#file.droppedBytes
+  }
+
+  append(lines: Buffer): void {
+    this.#file.append(lines)
+  }
+
+  text(lines: string): void {
+    if (lines !== '') this.append(Buffer.from(lines))
+  }
+
+  /** `row` null: an event that only moves the number. */
+  event(n: number, row: RecordedEvent | null): void {
+    this.#n = n
+    if (!row || this.#eventsLeft === 0) return
+    this.#eventsLeft -= 1
+    this.#events.push(row)
+    if (this.#eventsLeft > 0) return
+    const text = `this session has written ${this.#deps.limits.events} events: from here on they are in the log only`
+    this.#events.push({ type: 'warning', at: row.at, line: row.line, data: { text } })
+    this.text(`! ${text}\n`)
+  }
+
+  /**
+   * Something has changed: it is committed at once after a silence, else within `batchMs`. Resolves when there is room
+   * for more: one batch may be on its way to the disk while the next one is read, so that neither waits for the other.
+   */
+  async settle(): Promise<void> {
+    if (this.#failed) throw this.#failed
+    if (this.#events.length >= MANY_EVENTS) return this.commit()
+    const due = this.#deps.clock.monotonic() - this.#committedAt >= this.#deps.limits.batchMs
+    if (due && !this.#committing) this.#commitBehind()
+    else this.commitSoon()
+    if (this.#file.waitingBytes < this.#deps.limits.batchBytes) return
+    await this.#writing
+    this.#writing = this.#file.write()
+    this.#writing.catch(() => {}) // thrown to whoever waits for it next
+  }
+
+  commitSoon(): void {
+    this.#stale = true
+    if (this.#timer) return
+    const timer = new AbortController()
+    this.#timer = timer
+    void this.#commitLater(timer.signal)
+  }
+
+  async commit(): Promise<void> {
+    this.#stale = false
+    const position = this.#file.position
+    const events = this.#events
+    const n = this.#n
+    this.#events = []
+    await this.#file.write()
+    const complete = this.#final
+    const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
+    if (moved) this.#deps.store.commitRecord(this.#session, { n, ...position, complete } satisfies Checkpoint, events)
+    this.#committed = position
+    this.#committedAt = this.#deps.clock.monotonic()
+    this.#deps.grown(this.#session)
+  }
+
+  /** Everything to the disk, also the end of a log that left out its middle. */
+  async close(): Promise<void> {
+    this.#timer?.abort()
+    this.#file.finish()
+    try {
+      await this.#file.write()
+      if (this.complete) await this.#file.sync()
+      this.#final = this.complete
+      await this.commit()
+    } finally {
+      await this.#file.close()
+    }
+  }
+
+  async #commitLater(signal: AbortSignal): Promise<void> {
+    await this.#deps.clock.sleep(this.#deps.limits.batchMs, signal)
+    this.#timer = null
+    if (!signal.aborted && this.#stale) this.#commitBehind()
+  }
+
+  #commitBehind(): void {
+    this.#committing = true
+    const failed = (error: unknown) => {
+      this.#failed = error // the next `settle` throws it to who can act on it
+      this.#deps.report(error)
+    }
+    void this.commit()
+      .catch(failed)
+      .finally(() => (this.#committing = false))
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EventBody, EventLine } from '@beadloom/core/event-line.ts'
+import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import type { Session } from '@beadloom/core/session.ts'
+import type { OutputFrame } from '../ports/engine.ts'
+import type { Checkpoint, RecordedEvent } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import { createRecorder } from './create-recorder.ts'
+import type { RecorderParts, RecorderStore } from './create-recorder.ts'
+import type { RecorderLimits } from './limits.ts'
+import { logPaths } from './log-paths.ts'
+
+export const session: SessionId = parseSessionId('ex-aaaaaaaaaa.1')
+
+/** Batches end at once, so that a test sees each commit without waiting. */
+const eagerClock: Clock = { now: () => 1234, monotonic: () => 0, sleep: () => Promise.resolve() }
+
+/** Checkpoints and rows as the store keeps them: together, or not at all. */
+export class MemoryStore implements RecorderStore {
+  readonly checkpoints = new Map<SessionId, Checkpoint>()
+  readonly events: RecordedEvent[] = []
+  readonly ended = new Set<SessionId>()
+  failing = false
+
+  commitRecord(id: SessionId, checkpoint: Checkpoint, events: RecordedEvent[]): void {
+    if (this.failing) throw new Error('the disk is full')
+    this.checkpoints.set(id, checkpoint)
+    this.events.push(...events)
+  }
+
+  checkpoint(id: SessionId): Checkpoint | null {
+    return this.checkpoints.get(id) ?? null
+  }
+
+  session(id: SessionId): Session {
+    return {
+      id,
+      execution: executionOf(id),
+      number: 1,
+      kind: 'work',
+      attempt: 1,
+      state: this.ended.has(id) ? 'ended' : 'running',
+      outcome: this.ended.has(id) ? 'failed' : null,
+      exitCode: this.ended.has(id) ? 3 : null,
+      detail: '',
+      container: 'c',
+      tokens: { input: 0, output: 0 },
+      logLines: 0,
+      logBytes: 0,
+      startedAt: 0,
+      endedAt: null,
+    }
+  }
+}
+
+/** A folder of logs with its store; `again` is a server that starts on what the last one left. */
+export class Desk {
+  readonly folder = mkdtempSync(join(tmpdir(), 'beadloom-recorder-'))
+  readonly store = new MemoryStore()
+  readonly reported: unknown[] = []
+  readonly heard: EventLine[] = []
+  readonly #limits: Partial<RecorderLimits>
+  activity = 0
+  parts: RecorderParts
+
+  constructor(limits: Partial<RecorderLimits> = {}) {
+    this.#limits = limits
+    this.parts = this.again()
+  }
+
+  again(): RecorderParts {
+    this.parts = createRecorder({
+      folder: this.folder,
+      store: this.store,
+      clock: eagerClock,
+      limits: this.#limits,
+      report: (error) => this.reported.push(error),
+    })
+    return this.parts
+  }
+
+  record(frames: AsyncIterable<OutputFrame> | Iterable<OutputFrame>, id = session) {
+    return this.parts.recorder.record(id, toAsync(frames), {
+      onEvent: (event) => this.heard.push(event),
+      onActivity: () => (this.activity += 1),
+    })
+  }
+
+  get log(): Buffer {
+    return readFileSync(logPaths(this.folder, session).log)
+  }
+
+  get text(): string {
+    return this.log.toString('utf8')
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+async function* toAsync(frames: AsyncIterable<OutputFrame> | Iterable<OutputFrame>): AsyncIterable<OutputFrame> {
+  yield* frames
+}
+
+export const out = (bytes: string | Buffer): OutputFrame => ({ stream: 'stdout', bytes: Buffer.from(bytes as string) })
+export const err = (bytes: string | Buffer): OutputFrame => ({ stream: 'stderr', bytes: Buffer.from(bytes as string) })
+
+/** Event lines numbered from `first`, as one text. */
+export const lines = (first: number, ...bodies: EventBody[]): string =>
+  bodies.map((body, at) => `${JSON.stringify({ n: first + at, at: 1, ...body })}\n`).join('')
+
+/** The same bytes in two frames, cut at `at`. */
+export const cutAt = (bytes: Buffer, at: number, stream: OutputFrame['stream'] = 'stdout'): OutputFrame[] => [
+  { stream, bytes: bytes.subarray(0, at) },
+  { stream, bytes: bytes.subarray(at) },
+]

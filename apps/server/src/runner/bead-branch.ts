@@ -1,0 +1,25 @@
+import { branchName, commitMessage } from '@beadloom/core/branch.ts'
+import type { RunContext } from './run-context.ts'
+
+/** `notice` is for the agent: what it has to bring together before anything else; null when there is nothing. */
+export type BeadBranch = { branch: string; commit: string; notice: string | null }
+
+/**
+ * The bead's branch with everything that the work branch has at `workTip`. One that an earlier execution left goes on
+ * from its own work, so what was merged meanwhile is brought in here; what conflicts is left to the agent.
+ */
+export async function prepareBranch(run: RunContext, workTip: string): Promise<BeadBranch> {
+  const { hub, store } = run.deps
+  const { bead, project, settings, execution } = run
+  const branch = branchName(bead.id, bead.title)
+  const commit = await hub.ensureBranch(project.id, branch, workTip)
+  const message = `Merge ${settings.workBranch} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
+  const merged = await hub.integrate(project.id, branch, workTip, message)
+  if (merged.result !== 'conflict') return { branch, commit: merged.commit, notice: null }
+  const files = merged.files.join(', ')
+  store.addEvent(execution.id, null, 'warning', {
+    text: `${branch} has the work of an earlier execution and conflicts with ${settings.workBranch} in ${files}: the agent is asked to merge`,
+  })
+  const notice = `The branch ${branch} has the work of an earlier execution, and it conflicts with ${settings.workBranch} in ${files}. Before anything else run 'git merge origin/${settings.workBranch}', resolve the conflicts so that both changes hold, and commit the merge.`
+  return { branch, commit, notice }
+}

@@ -1,0 +1,19 @@
+import type { Engine } from '../ports/engine.ts'
+import type { Gateway } from '../ports/gateway.ts'
+import type { Hub } from '../ports/hub.ts'
+import type { Recorder } from '../ports/recorder.ts'
+import type { Store } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/logger.ts'
+
+export type RunnerDeps = {
+  store: Store
+  engine: Engine
+  hub: Hub
+  gateway: Gateway
+  recorder: Recorder
+  clock: Clock
+  log: Logger
+  /** Folder for the links' sockets: short, ours alone, and visible to the container engine. */
+  linkFolder: string
+}

@@ -1,0 +1,61 @@
+import type { ExecutionEnd } from '@beadloom/core/execution.ts'
+import { describeFailure, failureReasonOf, type Failure } from '@beadloom/core/failure.ts'
+import { MissingPromptValue } from '@beadloom/core/prompt.ts'
+import { agentExit } from '@beadloom/core/session-order.ts'
+import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
+import { HubError } from '../ports/hub.ts'
+import { StoreError } from '../ports/store.ts'
+
+type Failed = Extract<ExecutionEnd, { state: 'FAILED' }>
+
+/** The end that a failure is: its reason and its sentence come from one table. `more` follows the sentence. */
+export const failed = (failure: Exclude<Failure, { kind: 'session_timeout' }>, more = ''): Failed => ({
+  state: 'FAILED',
+  reason: failureReasonOf[failure.kind],
+  detail: `${describeFailure(failure)}${more}`,
+})
+
+/** Thrown where an execution's end is known before its time. */
+export class EndedEarly extends Error {
+  override name = 'EndedEarly'
+  readonly end: ExecutionEnd
+
+  constructor(end: ExecutionEnd) {
+    super(end.detail)
+    this.end = end
+  }
+}
+
+/** What a part that the runner uses has thrown; anything that no part throws on purpose is a bug of ours. */
+export function endOfError(error: unknown): ExecutionEnd | null {
+  if (error instanceof EndedEarly) return error.end
+  const detail = error instanceof Error ? error.message : String(error)
+  if (error instanceof EngineError) return failed({ kind: engineFailure[error.kind], detail })
+  if (error instanceof HubError) return failed({ kind: 'repository', detail })
+  if (error instanceof MissingPromptValue) return { state: 'FAILED', reason: 'infra_error', detail }
+  if ((error instanceof StoreError && error.kind === 'no-space') || isDiskFull(error))
+    return failed({ kind: 'no_space', detail })
+  return null
+}
+
+/** How a container ended that gave no result. */
+export function endOfExit(exit: Exit, limitBytes: number): Failed {
+  if (exit.lost) return failed({ kind: 'container_lost' })
+  if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
+  if (exit.code === agentExit.noLink) return failed({ kind: 'link_lost' })
+  return failed({ kind: 'agent_crashed', exitCode: exit.code })
+}
+
+const engineFailure = {
+  unreachable: 'engine_unreachable',
+  'timed-out': 'engine_unreachable',
+  'image-missing': 'image_missing',
+  'image-build-failed': 'image_build_failed',
+  'name-taken': 'engine_refused',
+  'weaker-than-asked': 'engine_refused',
+  'no-space': 'no_space',
+  refused: 'engine_refused',
+} as const satisfies Record<EngineErrorKind, Failure['kind']>
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

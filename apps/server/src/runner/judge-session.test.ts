@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Exit } from '../ports/engine.ts'
+import { judgeSession, type SessionEvidence } from './judge-session.ts'
+
+const exit = (over: Partial<Exit> = {}): Exit => ({
+  code: 0,
+  oomKilled: false,
+  lost: false,
+  startedAt: 0,
+  finishedAt: 1,
+  ...over,
+})
+const result = (outcome: 'success' | 'failed' | 'turn_limit', text = 'as it says') =>
+  ({ type: 'result', n: 1, at: 0, outcome, text, commit: null, dirty: false, savedRef: null, exitCode: null }) as const
+const judge = (over: Partial<SessionEvidence>) =>
+  judgeSession({
+    exit: exit(),
+    recorded: { result: result('success'), messages: [] },
+    stopped: null,
+    speaks: true,
+    ...over,
+  })
+
+test('a session that ended by itself with success and exit code 0 succeeded', () => {
+  expect(judge({})).toEqual({ outcome: 'success', detail: 'as it says', blocked: null })
+})
+
+test('a claim of success with another exit code is no success', () => {
+  expect(judge({ exit: exit({ code: 1 }) }).outcome).toBe('failed')
+})
+
+test("without a result it is our trouble, not the agent's failure", () => {
+  expect(judge({ recorded: { result: null, messages: [] }, exit: exit({ code: 137 }) })).toMatchObject({
+    outcome: 'infra_error',
+    detail: expect.stringContaining('137'),
+  })
+})
+
+test('running out of memory is named, with the setting that helps', () => {
+  const verdict = judge({ recorded: { result: null, messages: [] }, exit: exit({ code: 137, oomKilled: true }) })
+  expect(verdict.detail).toContain('memoryMb')
+})
+
+test('a child that ran out of memory does not spoil a session that went on and succeeded', () => {
+  expect(judge({ exit: exit({ oomKilled: true }) }).outcome).toBe('success')
+})
+
+test.each([
+  [{ stop: 'cancelled' }, 'cancelled'],
+  [{ stop: 'timeout', reason: 'silence' }, 'timeout'],
+  [{ stop: 'timeout', reason: 'wall_clock' }, 'timeout'],
+  [{ stop: 'budget' }, 'failed'],
+] as const)('what we did ourselves counts before everything it claims: %o', (stopped, outcome) => {
+  expect(
+    judge({ stopped, exit: exit({ code: 137 }), recorded: { result: result('success'), messages: ['BLOCKED: no'] } })
+      .outcome,
+  ).toBe(outcome)
+})
+
+test("BLOCKED in the agent's own words counts before its result (R2-055)", () => {
+  expect(judge({ recorded: { result: result('failed'), messages: ['I tried.\nBLOCKED: no key'] } })).toEqual({
+    outcome: 'blocked',
+    detail: 'no key',
+    blocked: 'no key',
+  })
+})
+
+test('a session without an agent cannot be blocked by what it prints', () => {
+  expect(
+    judge({ speaks: false, recorded: { result: result('success'), messages: ['BLOCKED: says a test'] } }).outcome,
+  ).toBe('success')
+})
+
+test('a container that Docker lost says nothing about the work', () => {
+  expect(judge({ exit: exit({ lost: true, code: 143 }) }).outcome).toBe('infra_error')
+})

@@ -1,0 +1,52 @@
+import { findBlocked } from '@beadloom/core/blocked.ts'
+import type { SessionOutcome } from '@beadloom/core/session.ts'
+import type { Exit } from '../ports/engine.ts'
+import type { Recorded } from '../ports/recorder.ts'
+import type { StopReason } from './stop.ts'
+
+export type SessionEvidence = {
+  exit: Exit
+  recorded: Pick<Recorded, 'result' | 'messages'>
+  /** Why we stopped it; null when it ended by itself. */
+  stopped: StopReason | null
+  /** Whether this session has an agent whose own words count. */
+  speaks: boolean
+}
+
+export type Verdict = { outcome: SessionOutcome; detail: string; blocked: string | null }
+
+/**
+ * How a session ended. What we did ourselves comes first, because an exit code says nothing about who sent the signal;
+ * then what the engine knows; then BLOCKED, which can only stop work; the session's own claim comes last.
+ */
+export function judgeSession({ exit, recorded, stopped, speaks }: SessionEvidence): Verdict {
+  const blocked = speaks ? findBlocked(recorded.messages) : null
+  const verdict = (outcome: SessionOutcome, detail: string): Verdict => ({ outcome, detail, blocked })
+  if (stopped) return verdict(...endOfStop(stopped))
+  if (exit.lost) return verdict('infra_error', 'Docker lost the container while it ran')
+  if (blocked !== null) return verdict('blocked', blocked)
+  const { result } = recorded
+  if (!result) {
+    const why = exit.oomKilled
+      ? 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
+      : `the process ended with exit code ${exit.code} and no result`
+    return verdict('infra_error', why)
+  }
+  if (result.outcome === 'success' && exit.code !== 0) {
+    return verdict('failed', `it reported success but ended with exit code ${exit.code}`)
+  }
+  return verdict(result.outcome, result.text)
+}
+
+function endOfStop(stopped: StopReason): [SessionOutcome, string] {
+  switch (stopped.stop) {
+    case 'timeout':
+      return ['timeout', stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: out of time']
+    case 'budget':
+      return ['failed', 'stopped: the token budget is used up']
+    case 'cancelled':
+      return ['cancelled', 'cancelled']
+    case 'detach':
+      return ['cancelled', 'the server went down']
+  }
+}

@@ -1,0 +1,125 @@
+import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionOrder } from '@beadloom/core/session-order.ts'
+import type { SessionOutcome } from '@beadloom/core/session.ts'
+import type { Exit } from '../ports/engine.ts'
+import type { HubAccess } from '../ports/hub.ts'
+import type { Recorded } from '../ports/recorder.ts'
+import { judgeSession } from './judge-session.ts'
+import { modelFor } from './model-access.ts'
+import type { RunContainer, RunContext } from './run-context.ts'
+import { Stopped } from './stop.ts'
+
+/** After the container is gone its last output may still be on the way; past this the log is closed as it is. */
+const DRAIN_MS = 60_000
+/** SIGTERM, this long, SIGKILL: enough to put the last event lines out, not enough to go on working. */
+export const STOP_GRACE_MS = 10_000
+
+export type SessionFacts = {
+  id: SessionId
+  outcome: SessionOutcome
+  /** A sentence for people. */
+  detail: string
+  exit: Exit
+  recorded: Recorded
+  /** The agent's own reason when it said BLOCKED, else null. */
+  blocked: string | null
+}
+
+export type SessionPlan = {
+  id: SessionId
+  attempt: number
+  order: SessionOrder
+  access: HubAccess
+  /** Only an agent may ask a model; a test suite may not. */
+  mayUseModel: boolean
+  /** Stops the session; the container is stopped and the promise still resolves. */
+  signal: AbortSignal
+}
+
+/** One start of a container, from the order to the last byte of its output. */
+export async function runSession(run: RunContext, container: RunContainer, plan: SessionPlan): Promise<SessionFacts> {
+  const { hub, store } = run.deps
+  container.link.offer(plan.order, { git: hub.serve(plan.access), model: modelFor(run, plan) }, run.watchdog.activity)
+  try {
+    const { exit, recorded } = await runContainer(run, container, plan)
+    const { outcome, detail, blocked } = judgeSession({
+      exit,
+      recorded,
+      stopped: plan.signal.aborted ? run.stopper.reason : null,
+      speaks: plan.mayUseModel,
+    })
+    store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
+    return { id: plan.id, outcome, detail, exit, recorded, blocked }
+  } catch (error) {
+    if (!run.stopper.detached) {
+      store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, sentence(error))
+    }
+    throw error
+  } finally {
+    container.link.withdraw()
+  }
+}
+
+async function runContainer(
+  run: RunContext,
+  container: RunContainer,
+  plan: SessionPlan,
+): Promise<{ exit: Exit; recorded: Recorded }> {
+  const { engine, recorder, store } = run.deps
+  const waiting = container.waiting ?? null
+  container.waiting = null
+  const output = waiting ?? (await engine.attach(container.id))
+  const { activity } = run.watchdog
+  const record = recorder.record(plan.id, output, { onEvent: activity, onActivity: activity })
+  // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
+  let unrecorded = false
+  record.catch(() => {
+    unrecorded = true
+    if (!run.stopper.detached) stop(run, container)
+  })
+  const letGo = new AbortController()
+  const unhook = onAbort(plan.signal, () => (run.stopper.detached ? letGo.abort() : stop(run, container)))
+  try {
+    if (run.stopper.detached) throw new Stopped()
+    if (!waiting) await engine.start(container.id)
+    // A stop that came before the start found nothing to stop.
+    if (unrecorded || (plan.signal.aborted && !run.stopper.detached)) await engine.stop(container.id, 0)
+    store.sessionRunning(plan.id, container.id)
+    const exit = await engine.waitForExit(container.id, letGo.signal)
+    return { exit, recorded: await drained(run, record, () => output.close()) }
+  } catch (error) {
+    output.close()
+    await record.catch(() => {})
+    throw error
+  } finally {
+    unhook()
+  }
+}
+
+function stop(run: RunContext, container: RunContainer): void {
+  const { engine, log } = run.deps
+  engine
+    .stop(container.id, STOP_GRACE_MS)
+    .catch((error) => log.error({ error, container: container.id }, 'a container could not be stopped'))
+}
+
+async function drained(run: RunContext, record: Promise<Recorded>, close: () => void): Promise<Recorded> {
+  const done = new AbortController()
+  const tooLong = run.deps.clock.sleep(DRAIN_MS, done.signal).then(() => {
+    if (!done.signal.aborted) close()
+  })
+  try {
+    return await record
+  } finally {
+    done.abort()
+    await tooLong
+  }
+}
+
+function onAbort(signal: AbortSignal, act: () => void): () => void {
+  if (signal.aborted) act()
+  else signal.addEventListener('abort', act, { once: true })
+  return () => signal.removeEventListener('abort', act)
+}
+
+export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,148 @@
+import type { Execution, ExecutionEnd } from '@beadloom/core/execution.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project-config.ts'
+import type { HubProject } from '../ports/hub.ts'
+import { runPipeline } from './pipeline.ts'
+import { ProjectImages } from './project-image.ts'
+import type { RunContext } from './run-context.ts'
+import { endSessions } from './end-sessions.ts'
+import { runExecution } from './run-execution.ts'
+import { sentence } from './run-session.ts'
+import type { RunnerDeps } from './deps.ts'
+import { Stopper } from './stop.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** What the runner asks about a project when an execution starts. */
+export type ProjectSource = {
+  /** Throws when the project cannot run; the sentence says why. */
+  open(project: ProjectId): { hub: HubProject; settings: ProjectSettings }
+  sync(project: ProjectId): Promise<void>
+}
+
+const STORE_RETRY_MS = 5_000
+
+/** Runs executions that the scheduler chose; nothing else starts one. */
+export class Runner {
+  #deps: RunnerDeps
+  #projects: ProjectSource
+  #images: ProjectImages
+  #detached = false
+  #live = new Map<ExecutionId, { stopper: Stopper; finished: Promise<void> }>()
+
+  constructor(deps: RunnerDeps, projects: ProjectSource) {
+    this.#deps = deps
+    this.#projects = projects
+    this.#images = new ProjectImages(deps)
+  }
+
+  /** Moves the execution to RUNNING and goes on in the background; false when it could not start (any more). */
+  start(id: ExecutionId): boolean {
+    const { store, clock } = this.#deps
+    const queued = store.execution(id)
+    if (!queued || queued.state !== 'QUEUED') return false
+    const { hub, settings } = this.#projects.open(queued.project)
+    const started = store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
+    if ('refused' in started) return false
+    const stopper = new Stopper()
+    const finished = this.#run(started, hub, settings, stopper).finally(() => this.#live.delete(id))
+    this.#live.set(id, { stopper, finished })
+    return true
+  }
+
+  /** Cancels at any moment: queued ones end at once, running ones are stopped. */
+  cancel(id: ExecutionId): void {
+    const live = this.#live.get(id)
+    if (live) return live.stopper.stop({ stop: 'cancelled' })
+    const end: ExecutionEnd = { state: 'CANCELLED', detail: 'Cancelled by a person before it started.' }
+    this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
+  }
+
+  /** Everything that an execution needs while it runs; also for a restarted server that settles an old one. */
+  context(execution: Execution, hub: HubProject, settings: ProjectSettings, stopper: Stopper): RunContext {
+    const bead = this.#deps.store.bead(execution.project, execution.bead)
+    if (!bead) throw new Error(`the bead ${execution.bead} is gone`)
+    const { executionTimeoutMs, inactivityTimeoutMs } = settings.limits
+    let sessions = this.#deps.store.sessions(execution.id).length
+    return {
+      deps: this.#deps,
+      execution,
+      bead,
+      project: hub,
+      settings,
+      stopper,
+      watchdog: new Watchdog(this.#deps.clock, { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs }),
+      nextSession: () => ++sessions,
+      notice: null,
+      merged: false,
+      savedRef: null,
+    }
+  }
+
+  /**
+   * Lets go of everything that runs: containers go on, records are closed at their checkpoint, nothing is written any
+   * more. Takes at most `limitMs`; what is not done by then is cut off as by a crash.
+   */
+  async detach(limitMs: number): Promise<void> {
+    this.#detached = true
+    const live = [...this.#live.values()]
+    for (const { stopper } of live) stopper.stop({ stop: 'detach' })
+    const done = new AbortController()
+    const finished = Promise.all(live.map((one) => one.finished)).then(() => done.abort())
+    await Promise.race([finished, this.#deps.clock.sleep(limitMs, done.signal)])
+  }
+
+  /** To its terminal state and through the pipeline. */
+  async finish(execution: ExecutionId, end: ExecutionEnd): Promise<void> {
+    await this.#end(execution, end)
+  }
+
+  /** Never rejects: nobody waits for it but a server that stops. */
+  async #run(started: Execution, hub: HubProject, settings: ProjectSettings, stopper: Stopper): Promise<void> {
+    const { log, clock } = this.#deps
+    const end = await this.#endOfRun(started, hub, settings, stopper)
+    let ended: Execution | null | undefined
+    while (!stopper.detached && !this.#detached) {
+      try {
+        endSessions(this.#deps.store, started.id, 'nothing more is known of it')
+        ended ??= this.#toEnd(started.id, end)
+        return ended ? await this.#afterEnd(ended) : undefined
+      } catch (error) {
+        // A store that cannot write (a full disk) must not leave it RUNNING for ever.
+        log.error({ error, execution: started.id }, 'the end of an execution could not be stored; trying again')
+        await clock.sleep(STORE_RETRY_MS)
+      }
+    }
+  }
+
+  async #endOfRun(
+    started: Execution,
+    hub: HubProject,
+    settings: ProjectSettings,
+    stopper: Stopper,
+  ): Promise<ExecutionEnd> {
+    try {
+      return await runExecution(this.context(started, hub, settings, stopper), this.#images)
+    } catch (error) {
+      return { state: 'FAILED', reason: 'infra_error', detail: `It could not start: ${sentence(error)}` }
+    }
+  }
+
+  async #end(id: ExecutionId, end: ExecutionEnd): Promise<void> {
+    const ended = this.#toEnd(id, end)
+    if (ended) await this.#afterEnd(ended)
+  }
+
+  /** Null when it has ended in another way already. */
+  #toEnd(id: ExecutionId, end: ExecutionEnd): Execution | null {
+    const { store, log } = this.#deps
+    const ended = store.endExecution(id, end)
+    if (!('refused' in ended)) return ended
+    log.warn({ execution: id, why: ended.refused }, 'an end was refused')
+    return null
+  }
+
+  #afterEnd(ended: Execution): Promise<void> {
+    const { store, engine, log } = this.#deps
+    return runPipeline({ store, engine, log, sync: (project) => this.#projects.sync(project) }, ended)
+  }
+}

@@ -1,0 +1,47 @@
+import { WORKSPACE } from '@beadloom/core/session-order.ts'
+import { beginSession, checkoutOf, type RunContainer, type RunContext } from './run-context.ts'
+import { runSession } from './run-session.ts'
+
+/** Saving is a commit and a push; a container that takes longer is broken or hostile. */
+const SAVE_LIMIT_MS = 120_000
+
+/**
+ * Starts a stopped container once more, only to put what its workspace holds on a ref of the hub. Returns the ref, or
+ * null when there was nothing to save or it could not be saved; then the reason is in the session's log.
+ */
+export async function saveWork(run: RunContext, container: RunContainer): Promise<string | null> {
+  const { hub, engine, clock, store, log } = run.deps
+  const ref = `refs/beadloom/${run.execution.id}/left`
+  const limit = new AbortController()
+  const done = new AbortController()
+  const timer = clock.sleep(SAVE_LIMIT_MS, done.signal).then(() => done.signal.aborted || limit.abort())
+  try {
+    await engine.stop(container.id, 0)
+    container.waiting?.close() // started early and stopped before its first session
+    container.waiting = null
+    const session = beginSession(run, 'save', run.execution.attempt)
+    await runSession(run, container, {
+      id: session,
+      attempt: run.execution.attempt,
+      order: {
+        session,
+        execution: run.execution.id,
+        workspace: WORKSPACE,
+        git: checkoutOf(run.execution.branch, run.execution.baseCommit ?? ''),
+        work: { kind: 'save', ref },
+      },
+      access: { project: run.project.id, execution: run.execution.id, pushable: { branch: run.execution.branch } },
+      mayUseModel: false,
+      signal: limit.signal,
+    })
+    const saved = await hub.tip(run.project.id, ref)
+    if (saved) store.addEvent(run.execution.id, session, 'saved', { ref, commit: saved })
+    return saved ? ref : null
+  } catch (error) {
+    log.warn({ error, execution: run.execution.id }, 'what a container left could not be saved')
+    return null
+  } finally {
+    done.abort()
+    await timer
+  }
+}

@@ -1,0 +1,100 @@
+import type { Bead } from '@beadloom/core/bead.ts'
+import { branchName } from '@beadloom/core/branch.ts'
+import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/plan-dispatch.ts'
+import type { Store } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/logger.ts'
+import type { Runner } from '../runner/runner.ts'
+import { Scheduler } from '../scheduler/scheduler.ts'
+import type { LiveIndex } from './live-index.ts'
+import type { PlanMemory } from './plan-memory.ts'
+import { settingsOf, type Projects } from './projects.ts'
+import type { ServerFacts } from './server-facts.ts'
+
+export type DispatchDeps = {
+  store: Store
+  index: LiveIndex
+  plan: PlanMemory
+  projects: Projects
+  facts: ServerFacts
+  runner: Runner
+  clock: Clock
+  log: Logger
+  slots: number
+  /** In [0, 1). */
+  random: () => number
+}
+
+/** The scheduler over the live state of the server. */
+export function createScheduler(deps: DispatchDeps): Scheduler {
+  const { store, plan, runner, clock, log } = deps
+  return new Scheduler({
+    snapshot: () => snapshot(deps),
+    start,
+    enqueue: (project, bead) => enqueue(deps, project, bead),
+    planned: (next) => tell(store, plan, next),
+    clock,
+    log,
+  })
+
+  function start(id: ExecutionId): boolean {
+    try {
+      return runner.start(id)
+    } catch (error) {
+      log.error({ error, execution: id }, 'an execution could not be started')
+      return false
+    }
+  }
+}
+
+function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps): DispatchSnapshot {
+  index.refresh()
+  const live = index.live()
+  return {
+    now: clock.now(),
+    slots,
+    paused: false,
+    obstacle: facts.obstacle(),
+    projects: store.projects().map((row) => ({
+      id: row.id,
+      autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
+      paused: row.paused,
+      obstacle: projects.obstacle(row),
+      beads: beadsOf(index, row.id),
+      tried: index.tried(row.id),
+    })),
+    running: live.filter(({ state }) => state === 'RUNNING').map(({ id, project, bead }) => ({ id, project, bead })),
+    queued: live
+      .filter(({ state }) => state === 'QUEUED')
+      .map(({ id, project, bead, queuedAt }) => ({ id, project, bead, queuedAt, retryAt: null })),
+  }
+}
+
+const beadsOf = (index: LiveIndex, project: ProjectId): Bead[] => [...index.beads(project).values()]
+
+function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead: BeadId): void {
+  const row = store.project(project)
+  const title = store.bead(project, bead)?.title
+  if (!row || title === undefined) return
+  const queued = store.queueExecution({
+    id: newExecutionId(random),
+    project,
+    bead,
+    kind: 'work',
+    branch: branchName(bead, title),
+    context: '',
+    maxAttempts: settingsOf(row)?.maxAttempts ?? 1,
+  })
+  if ('refused' in queued) log.warn({ project, bead, why: queued.refused }, 'autopilot could not queue a bead')
+}
+
+function tell(store: Store, plan: PlanMemory, next: DispatchPlan): void {
+  const changes = plan.learn(next)
+  for (const { project, beads } of changes) {
+    if (!store.project(project)) continue
+    store.touch('bead', project, beads)
+    store.touch('project', project, [project])
+  }
+  if (changes.length > 0) store.touch('status', null, ['server'])
+}

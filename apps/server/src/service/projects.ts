@@ -1,0 +1,217 @@
+import { detect } from '@beadloom/core/detect.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import {
+  ConfigError,
+  parseProjectConfig,
+  settle,
+  type ProjectConfig,
+  type ProjectSettings,
+} from '@beadloom/core/project-config.ts'
+import type { Reason } from '@beadloom/core/plan-dispatch.ts'
+import type { Gateway, ModelCheck } from '../ports/gateway.ts'
+import { HubError, type Fetched, type Hub, type HubProject } from '../ports/hub.ts'
+import type { ProjectRow, Store } from '../ports/store.ts'
+import type { Tracker } from '../ports/tracker.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/logger.ts'
+import type { ProjectSource } from '../runner/runner.ts'
+import { ISSUES_FILE, issuesStamp, MAX_ISSUES_BYTES, readIssuesFile, sourceKind } from './project-source.ts'
+
+export type ProjectsDeps = {
+  store: Store
+  hub: Hub
+  gateway: Gateway
+  tracker: Tracker
+  clock: Clock
+  log: Logger
+  /** The server's model, for projects that name none. */
+  defaultModel: string | null
+}
+
+/** How often working trees are looked at for a changed tracker file. */
+const POLL_MS = 1_000
+
+/** Projects as they are in their repositories: settings and beads, read from the base branch or the working tree. */
+export class Projects implements ProjectSource {
+  #deps: ProjectsDeps
+  #syncing = new Map<ProjectId, Promise<void>>()
+  #stamps = new Map<ProjectId, string | null>()
+  #models = new Map<ProjectId, ModelCheck>()
+
+  constructor(deps: ProjectsDeps) {
+    this.#deps = deps
+  }
+
+  /** Fetches first, so that what cannot be fetched is never registered. Throws `HubError`. */
+  async add(id: ProjectId, source: string): Promise<ProjectRow> {
+    await this.#deps.hub.fetch({ id, source, baseBranch: null })
+    this.#deps.store.addProject({ id, source })
+    await this.sync(id)
+    return this.#row(id)
+  }
+
+  open(project: ProjectId): { hub: HubProject; settings: ProjectSettings } {
+    const row = this.#row(project)
+    const settings = settingsOf(row)
+    if (!settings) throw new Error(row.problem ?? `the project ${project} has not been read yet`)
+    return { hub: hubProject(row), settings }
+  }
+
+  /** Why nothing of this project can start, or null. */
+  obstacle(row: ProjectRow): Reason | null {
+    if (row.problem) return { code: 'project_broken', text: row.problem }
+    const settings = settingsOf(row)
+    if (!settings) return { code: 'project_broken', text: 'the project has not been read yet' }
+    if (!settings.test)
+      return {
+        code: 'no_test_command',
+        text: 'no test command: add "test" to beadloom.json on the base branch, for example {"test": "npm test"}',
+      }
+    const model = this.#models.get(row.id)
+    if (settings.agent === 'openai' && model && !model.ok) return { code: 'no_model', text: model.text }
+    return null
+  }
+
+  model(project: ProjectId): ModelCheck | null {
+    return this.#models.get(project) ?? null
+  }
+
+  /** Of a project that was removed: another may get its id. */
+  forget(project: ProjectId): void {
+    this.#models.delete(project)
+    this.#stamps.delete(project)
+  }
+
+  /** Reads settings and beads again. Calls that come while one runs share the next one. */
+  async sync(project: ProjectId): Promise<void> {
+    const running = this.#syncing.get(project)
+    if (running) await running.catch(() => {})
+    const shared = this.#syncing.get(project)
+    if (shared && shared !== running) return shared
+    const next = this.#sync(project).finally(() => {
+      if (this.#syncing.get(project) === next) this.#syncing.delete(project)
+    })
+    this.#syncing.set(project, next)
+    return next
+  }
+
+  /** Reads every project once, then follows the tracker files of working trees until `stop`. */
+  async follow(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      for (const { id, source } of this.#deps.store.projects()) {
+        if (stop.aborted) return
+        if (sourceKind(source) !== 'path') continue
+        const stamp = await issuesStamp(source)
+        if (this.#stamps.has(id) && this.#stamps.get(id) === stamp) continue
+        await this.sync(id).catch((error) => this.#deps.log.warn({ error, project: id }, 'a project could not be read'))
+        this.#stamps.set(id, stamp)
+      }
+      await this.#deps.clock.sleep(POLL_MS, stop)
+    }
+  }
+
+  async #sync(project: ProjectId): Promise<void> {
+    const { store, hub, clock } = this.#deps
+    if (!store.project(project)) return
+    const warnings: string[] = []
+    try {
+      const fetched = await this.#fetch(project, warnings)
+      const settings = await this.#readSettings(project, fetched)
+      const model = await this.#deps.gateway.check(settings.model, settings.scenario)
+      this.#models.set(project, model)
+      // Before the beads: with the settings unknown, each of them would get that for its reason.
+      store.updateProject(project, {
+        name: settings.name,
+        settings: JSON.stringify(settings),
+        baseCommit: fetched.commit,
+        problem: null,
+      })
+      await this.#readBeads(project, fetched, warnings)
+      store.updateProject(project, { warnings, syncedAt: clock.now() })
+    } catch (error) {
+      if (!store.project(project)) return // removed while it was read
+      if (!(error instanceof HubError) && !(error instanceof ConfigError)) throw error
+      // What was read before stays; the sentence says why nothing new starts.
+      store.updateProject(project, { problem: error.message, warnings })
+      if (error instanceof ConfigError) {
+        const fetched = await hub.current(hubProject(this.#row(project)))
+        if (fetched) await this.#readBeads(project, fetched, warnings)
+        store.updateProject(project, { warnings })
+      }
+    }
+  }
+
+  /**
+   * The base branch as it is now. Which one that is, is asked of the default branch each time: a base branch that was
+   * renamed or deleted must not keep the word that would mend it from being read.
+   */
+  async #fetch(project: ProjectId, warnings: string[]): Promise<Fetched> {
+    const byDefault = await this.#fetchBranch(project, null, warnings)
+    const { baseBranch } = await this.#readConfig(project, byDefault)
+    if (baseBranch === undefined || baseBranch === byDefault.baseBranch) return byDefault
+    return this.#fetchBranch(project, baseBranch, warnings)
+  }
+
+  async #fetchBranch(project: ProjectId, baseBranch: string | null, warnings: string[]): Promise<Fetched> {
+    const { hub } = this.#deps
+    const asked: HubProject = { id: project, source: this.#row(project).source, baseBranch }
+    try {
+      return await hub.fetch(asked)
+    } catch (error) {
+      const known = error instanceof HubError ? await hub.current(asked) : null
+      if (!known || !(error instanceof HubError)) throw error
+      const warning = `${error.message} (going on with what was fetched before)`
+      if (!warnings.includes(warning)) warnings.push(warning)
+      return known
+    }
+  }
+
+  async #readConfig(project: ProjectId, { commit }: Fetched): Promise<ProjectConfig> {
+    const text = await this.#deps.hub.readFile(project, commit, 'beadloom.json', 1024 * 1024)
+    return parseProjectConfig(text ?? '{}')
+  }
+
+  async #readSettings(project: ProjectId, fetched: Fetched): Promise<ProjectSettings> {
+    const { hub } = this.#deps
+    const config = await this.#readConfig(project, fetched)
+    const found = detect(
+      await hub.rootFiles(project, fetched.commit),
+      await hub.readFile(project, fetched.commit, 'package.json', 1024 * 1024),
+    )
+    const { baseBranch } = fetched
+    const settings = { ...settle(config, found, project, baseBranch), baseBranch }
+    return { ...settings, model: settings.model ?? this.#deps.defaultModel }
+  }
+
+  async #readBeads(project: ProjectId, fetched: Fetched, warnings: string[]): Promise<void> {
+    const { store, hub, tracker } = this.#deps
+    const { source } = this.#row(project)
+    const onDisk =
+      sourceKind(source) === 'path'
+        ? await readIssuesFile(source).catch((error: Error) => void warnings.push(error.message))
+        : null
+    const text = onDisk?.text ?? (await hub.readFile(project, fetched.commit, ISSUES_FILE, MAX_ISSUES_BYTES))
+    if (text === null) {
+      warnings.push(`no beads yet: ${ISSUES_FILE} is not in the repository; file one with bd, or on the dashboard`)
+      return
+    }
+    const tracked = tracker.parse(project, text)
+    warnings.push(...tracked.warnings)
+    // A file that gives nothing at all is broken rather than empty; what is here stays until it is mended.
+    if (tracked.beads.length === 0 && tracked.warnings.length > 0) return
+    store.replaceBeads(project, tracked.beads)
+  }
+
+  #row(project: ProjectId): ProjectRow {
+    const row = this.#deps.store.project(project)
+    if (!row) throw new Error(`no project ${project}`)
+    return row
+  }
+}
+
+export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
+  row.settings === null ? null : (JSON.parse(row.settings) as ProjectSettings)
+
+export function hubProject(row: ProjectRow): HubProject {
+  return { id: row.id, source: row.source, baseBranch: settingsOf(row)?.baseBranch ?? null }
+}

@@ -1,0 +1,20 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+
+/**
+ * The access token of this data folder: made once, readable by its owner alone. Whoever can read it may do everything
+ * that the dashboard can.
+ */
+export async function ensureToken(file: string, randomBytes: (count: number) => Buffer): Promise<string> {
+  const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  if (/^[A-Za-z0-9_-]{43,}$/.test(known.trim())) {
+    await chmod(file, 0o600)
+    return known.trim()
+  }
+  const token = randomBytes(32).toString('base64url')
+  await writeFile(file, `${token}\n`, { mode: 0o600 })
+  await chmod(file, 0o600) // the mode of writeFile counts for new files only
+  return token
+}

@@ -1,0 +1,184 @@
+import type { BeadCard, BeadView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { Bead } from '@beadloom/core/bead.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import { executionOf } from '@beadloom/core/ids.ts'
+import type { BoardOp } from '@beadloom/core/protocol.ts'
+import { hiddenOnBoard } from '@beadloom/core/ready.ts'
+import type { ProjectRow, Store } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Views } from '../stream/ports.ts'
+import type { Activities } from './activity.ts'
+import type { LiveIndex } from './live-index.ts'
+import type { PlanMemory } from './plan-memory.ts'
+import { settingsOf, type Projects } from './projects.ts'
+
+export type ViewDeps = {
+  store: Store
+  index: LiveIndex
+  plan: PlanMemory
+  projects: Projects
+  activities: Activities
+  clock: Clock
+  status: () => ServerStatus
+}
+
+/** The current state as people and programs see it; the same for the API and the stream. */
+export class ServerViews implements Views {
+  #deps: ViewDeps
+
+  constructor(deps: ViewDeps) {
+    this.#deps = deps
+  }
+
+  status(): ServerStatus {
+    return this.#deps.status()
+  }
+
+  bead(project: ProjectId, id: BeadId): BeadCard | undefined {
+    this.#deps.index.refresh()
+    const bead = this.#deps.index.beads(project).get(id)
+    return bead && this.#card(bead)
+  }
+
+  cards(project: ProjectId): BeadCard[] {
+    this.#deps.index.refresh()
+    return [...this.#deps.index.beads(project).values()].map((bead) => this.#card(bead))
+  }
+
+  beadInFull(project: ProjectId, id: BeadId): BeadView | undefined {
+    const card = this.bead(project, id)
+    const { store, index } = this.#deps
+    const beads = index.beads(project)
+    const bead = beads.get(id)
+    if (!card || !bead) return undefined
+    const dependencies = bead.dependencies.map(({ dependsOn, type }) => {
+      const target = beads.get(dependsOn as BeadId)
+      return { id: dependsOn, type, status: target?.status ?? ('missing' as const), title: target?.title ?? null }
+    })
+    const dependents = [...beads.values()].flatMap((other) =>
+      other.dependencies
+        .filter((edge) => edge.dependsOn === id)
+        .map(({ type }) => ({ id: other.id, type, status: other.status, title: other.title })),
+    )
+    const executions = store
+      .executions({ project, bead: id, limit: 100 })
+      .flatMap((one) => this.execution(one.id) ?? [])
+    return { ...card, description: bead.description, dependencies, dependents, executions }
+  }
+
+  execution(id: ExecutionId): ExecutionView | undefined {
+    const { store, activities, projects } = this.#deps
+    const execution = store.execution(id)
+    if (!execution) return undefined
+    const row = store.project(execution.project)
+    const settings = row && settingsOf(row)
+    return {
+      ...execution,
+      beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
+      activity: isTerminal(execution.state) ? null : activities.of(id),
+      sessions: store.sessions(id),
+      timeoutMs: settings?.limits.executionTimeoutMs ?? null,
+      modelNote: projects.model(execution.project)?.note ?? null,
+    }
+  }
+
+  project(id: ProjectId): ProjectView | undefined {
+    this.#deps.index.refresh()
+    const row = this.#deps.store.project(id)
+    return row ? this.#projectView(row) : undefined
+  }
+
+  projects(): ProjectView[] {
+    this.#deps.index.refresh()
+    return this.#deps.store.projects().map((row) => this.#projectView(row))
+  }
+
+  *home(): Iterable<BoardOp> {
+    for (const value of this.projects()) yield { op: 'put', kind: 'project', value }
+    yield { op: 'put', kind: 'status', value: this.status() }
+  }
+
+  board(project: ProjectId): Iterable<BoardOp> | undefined {
+    this.#deps.index.refresh()
+    return this.#deps.store.project(project) ? this.#boardOps(project) : undefined
+  }
+
+  session(id: SessionId): 'live' | 'ended' | undefined {
+    const session = this.#deps.store.session(id)
+    if (!session) return undefined
+    const execution = this.#deps.store.execution(executionOf(id))
+    return session.state === 'ended' && execution ? 'ended' : 'live'
+  }
+
+  *#boardOps(project: ProjectId): Iterable<BoardOp> {
+    const { index } = this.#deps
+    for (const id of index.beads(project).keys()) {
+      const value = this.bead(project, id)
+      if (value) yield { op: 'put', kind: 'bead', value }
+    }
+    for (const id of index.newestExecutions(project)) {
+      const value = this.execution(id)
+      if (value) yield { op: 'put', kind: 'execution', value }
+    }
+  }
+
+  #card(bead: Bead): BeadCard {
+    const { index, plan, clock } = this.#deps
+    const { project, id, title, status, trackerStatus, priority, type, labels, updatedAt, createdAt } = bead
+    return {
+      project,
+      id,
+      title,
+      status,
+      trackerStatus,
+      priority,
+      type,
+      labels,
+      updatedAt,
+      createdAt,
+      hidden: hiddenOnBoard(bead),
+      ready: plan.ready(project, clock.now()).has(id),
+      reason: plan.reason(project, id),
+      execution: index.newestExecution(project, id),
+    }
+  }
+
+  #projectView(row: ProjectRow): ProjectView {
+    const { projects, plan, clock, index } = this.#deps
+    const settings = settingsOf(row)
+    const model = projects.model(row.id)
+    const beadCounts = {
+      open: 0,
+      in_progress: 0,
+      blocked: 0,
+      timeout: 0,
+      done: 0,
+      ready: plan.ready(row.id, clock.now()).size,
+    }
+    for (const bead of index.beads(row.id).values()) if (!hiddenOnBoard(bead)) beadCounts[bead.status]++
+    return {
+      id: row.id,
+      name: row.name || row.id,
+      source: withoutCredentials(row.source),
+      baseBranch: settings?.baseBranch ?? null,
+      workBranch: settings?.workBranch ?? '',
+      autopilot: row.autopilot ?? settings?.autopilot ?? false,
+      paused: row.paused,
+      problem: row.problem ?? projects.obstacle(row)?.text ?? null,
+      warnings: row.warnings,
+      agent: settings?.agent ?? '',
+      model: model?.name ?? null,
+      modelNote: model?.note ?? null,
+      test: settings?.test ?? null,
+      setup: settings?.setup ?? null,
+      beadCounts,
+      syncedAt: row.syncedAt,
+    }
+  }
+}
+
+/** A URL may carry a password that somebody put there; it is nobody's to see. */
+function withoutCredentials(source: string): string {
+  return source.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1')
+}

@@ -1,0 +1,64 @@
+import type { BeadStatus } from '@beadloom/core/bead.ts'
+import type { Execution, ExecutionEnd, ExecutionKind, ExecutionState } from '@beadloom/core/execution.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+export type ExecutionRow = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  kind: ExecutionKind
+  state: ExecutionState
+  reason: Execution['reason']
+  detail: string
+  blocked_reason: string | null
+  branch: string
+  base_commit: string | null
+  verified_commit: string | null
+  context: string
+  former_bead_status: BeadStatus
+  attempt: number
+  max_attempts: number
+  tokens_input: number
+  tokens_output: number
+  queued_at: number
+  started_at: number | null
+  ended_at: number | null
+  deadline_at: number | null
+  cancel_requested_at: number | null
+}
+
+export const toExecution = (row: ExecutionRow): Execution => ({
+  id: row.id,
+  project: row.project,
+  bead: row.bead,
+  kind: row.kind,
+  state: row.state,
+  reason: row.reason,
+  detail: row.detail,
+  blockedReason: row.blocked_reason,
+  branch: row.branch,
+  baseCommit: row.base_commit,
+  commit: row.verified_commit,
+  context: row.context,
+  formerBeadStatus: row.former_bead_status,
+  attempt: row.attempt,
+  maxAttempts: row.max_attempts,
+  tokens: { input: row.tokens_input, output: row.tokens_output },
+  queuedAt: row.queued_at,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  deadlineAt: row.deadline_at,
+  cancelRequestedAt: row.cancel_requested_at,
+})
+
+/** The columns that an end fills; `verified_commit` null keeps what is there. */
+export function endColumns(
+  end: ExecutionEnd,
+): Pick<ExecutionRow, 'reason' | 'detail' | 'blocked_reason' | 'verified_commit'> {
+  return {
+    reason: end.state === 'FAILED' || end.state === 'TIMEOUT' ? end.reason : null,
+    detail: end.detail,
+    blocked_reason: end.state === 'BLOCKED' ? end.blockedReason : null,
+    verified_commit: end.state === 'COMPLETED' ? end.commit : null,
+  }
+}

@@ -1,0 +1,104 @@
+import type { Refused } from '@beadloom/core/bead.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import type { Execution } from '@beadloom/core/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Store } from '../ports/store.ts'
+import { StoreError } from '../ports/store.ts'
+import { toExecution } from './execution-rows.ts'
+import type { ExecutionRow } from './execution-rows.ts'
+import type { Writing } from './writer.ts'
+
+type ExecutionStore = Pick<
+  Store,
+  'execution' | 'executions' | 'liveExecutions' | 'noteExecution' | 'requestCancel' | 'addTokens'
+>
+
+export function executionStore({ db, clock, write, changed, event }: Writing): ExecutionStore {
+  const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
+  const live = db.prepare<[], ExecutionRow>('SELECT * FROM execution WHERE ended_at IS NULL ORDER BY queued_at')
+  const filters = db.prepare<[Record<string, string | number | null>], ExecutionRow>(
+    `SELECT * FROM execution WHERE (@project IS NULL OR project = @project) AND (@bead IS NULL OR bead = @bead)
+       AND (@state IS NULL OR state = @state) AND (@before IS NULL OR queued_at < @before)
+     ORDER BY queued_at DESC LIMIT @limit`,
+  )
+  const note = db.prepare<[ExecutionRow]>(
+    `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
+       attempt = @attempt WHERE id = @id AND ended_at IS NULL`,
+  )
+  const cancel = db.prepare<[number, string]>(
+    'UPDATE execution SET cancel_requested_at = ? WHERE id = ? AND ended_at IS NULL AND cancel_requested_at IS NULL',
+  )
+  const countExecution = db.prepare<[number, number, string]>(
+    'UPDATE execution SET tokens_input = tokens_input + ?, tokens_output = tokens_output + ? WHERE id = ?',
+  )
+  const countSession = db.prepare<[number, number, string, string]>(
+    `UPDATE session SET tokens_input = tokens_input + ?, tokens_output = tokens_output + ?
+     WHERE id = ? AND execution = ?`,
+  )
+
+  const need = (id: ExecutionId): ExecutionRow => {
+    const row = select.get(id)
+    if (!row) throw new StoreError('missing', `there is no execution ${id}`)
+    return row
+  }
+
+  const requestCancel = (id: ExecutionId): Execution | Refused =>
+    write(() => {
+      const row = need(id)
+      if (isTerminal(row.state)) return { refused: `execution ${id} is ${row.state} already` }
+      if (cancel.run(clock.now(), id).changes > 0) {
+        event({ execution: id, session: null, type: 'cancel_requested', data: null, line: null, at: clock.now() })
+        changed('execution', row.project, id)
+      }
+      return toExecution(need(id))
+    })
+
+  return {
+    requestCancel,
+
+    execution: (id) => {
+      const row = select.get(id)
+      return row ? toExecution(row) : null
+    },
+
+    executions: ({ project = null, bead = null, state = null, before = null, limit }) =>
+      filters.all({ project, bead, state, before, limit }).map(toExecution),
+
+    liveExecutions: () => live.all().map(toExecution),
+
+    noteExecution: (id, patch) =>
+      write(() => {
+        const row = need(id)
+        if (isTerminal(row.state))
+          throw new StoreError('refused', `execution ${id} is ${row.state}: nothing of it changes any more`)
+        const next: ExecutionRow = {
+          ...row,
+          branch: patch.branch ?? row.branch,
+          base_commit: patch.baseCommit === undefined ? row.base_commit : patch.baseCommit,
+          verified_commit: patch.commit === undefined ? row.verified_commit : patch.commit,
+          attempt: patch.attempt ?? row.attempt,
+        }
+        if (JSON.stringify(next) === JSON.stringify(row)) return
+        note.run(next)
+        if (next.attempt !== row.attempt)
+          event({
+            execution: id,
+            session: null,
+            type: 'attempt',
+            data: { attempt: next.attempt, maxAttempts: next.max_attempts },
+            line: null,
+            at: clock.now(),
+          })
+        changed('execution', row.project, id)
+      }),
+
+    addTokens: (id, session, input, output) =>
+      write(() => {
+        if (input === 0 && output === 0) return
+        const row = need(id)
+        countExecution.run(input, output, id)
+        countSession.run(input, output, session, id)
+        changed('execution', row.project, id)
+      }),
+  }
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Migration } from './migrate.ts'
+
+/** In order. A file that was released is never edited; a change of the schema is a new file at the end. */
+const files = ['0001-start.sql']
+
+export const migrations: readonly Migration[] = files.map((name, index) => ({
+  version: index + 1,
+  sql: readFileSync(join(import.meta.dirname, 'migrations', name), 'utf8'),
+}))

@@ -1,0 +1,97 @@
+import type { Database } from 'better-sqlite3'
+import { newInstanceId, parseInstanceId } from '@beadloom/core/ids.ts'
+import type { BeadId, InstanceId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Store } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import { BeadCache } from './bead-cache.ts'
+import { beadStore } from './beads.ts'
+import { changesOf } from './changes.ts'
+import { connect, translate } from './connection.ts'
+import { eventStore, eventWriter } from './events.ts'
+import { executionStore } from './executions.ts'
+import { migrate } from './migrate.ts'
+import type { Migration } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import { pipelineStore } from './pipeline.ts'
+import { projectStore } from './projects.ts'
+import { sessionStore } from './sessions.ts'
+import { transitionStore } from './transitions.ts'
+import { News, writerOf } from './writer.ts'
+import type { Writing } from './writer.ts'
+
+export type StoreOptions = {
+  clock: Clock
+  /** In [0, 1); names a new instance and its data. */
+  random: () => number
+  /** Told when a listener throws; what was written stays written. Default: a process warning. */
+  report?: (error: unknown) => void
+  /** Rows that `changes` keeps, default 50,000: a client that was away longer begins with a snapshot. */
+  keepChanges?: number
+  migrations?: readonly Migration[]
+}
+
+/**
+ * Opens the store in `file`, made where it is missing, and holds it alone until `close`.
+ *
+ * Throws `StoreError`: `in-use`, `not-writable`, `corrupt`, `newer`, `foreign` or `no-space`, each with what to do.
+ */
+export function openStore(file: string, options: StoreOptions): Store {
+  const { db, close } = connect(file)
+  try {
+    migrate(db, file, options.migrations ?? migrations)
+    return { ...compose(db, file, options), close }
+  } catch (error) {
+    close()
+    throw translate(error, file)
+  }
+}
+
+function compose(db: Database, file: string, options: StoreOptions): Omit<Store, 'close'> {
+  const { clock, random } = options
+  const news = new News(
+    options.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error))),
+  )
+  const changes = changesOf(db, news, options.keepChanges ?? 50_000)
+  const write = writerOf(db, news, file)
+  const cache = new BeadCache(db)
+  const changed: Writing['changed'] = (kind, project, id) => {
+    if (kind === 'bead') cache.stale(project as ProjectId, id as BeadId)
+    changes.changed(kind, project, id)
+  }
+  const writing: Writing = { db, clock, write, changed, event: eventWriter(db, news) }
+  const beads = beadStore(writing, cache, (project) => {
+    cache.forget(project)
+    changes.startAgain(project)
+  })
+  return {
+    ...write(() => identify(db, random)),
+    ...projectStore(writing, (project) => cache.forget(project)),
+    ...beads,
+    ...transitionStore(writing, beads.moveBead, beads.bead),
+    ...executionStore(writing),
+    ...pipelineStore(writing),
+    ...sessionStore(writing),
+    ...eventStore(writing),
+    seq: changes.seq,
+    changesAfter: changes.changesAfter,
+    touch: (kind, project, ids) =>
+      write(() => {
+        for (const id of ids) changes.changed(kind, project ?? '', id)
+      }),
+    onChange: (listener) => news.onChange(listener),
+    onEvent: (listener) => news.onEvent(listener),
+  }
+}
+
+/** Given once, when the database is made: containers carry the instance, clients the epoch. */
+function identify(db: Database, random: () => number): { instance: InstanceId; epoch: string } {
+  const get = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?')
+  const once = (key: string) => {
+    const known = get.get(key)?.value
+    if (known !== undefined) return known
+    const value = newInstanceId(random)
+    db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run(key, value)
+    return value
+  }
+  return { instance: parseInstanceId(once('instance')), epoch: once('epoch').replace(/^in-/, '') }
+}

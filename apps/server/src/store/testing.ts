@@ -1,0 +1,89 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { newExecutionId, parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Store, TrackedBead } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+
+/** A wall clock that goes on by one millisecond whenever somebody looks. */
+export function stepClock(start = 1_000_000): Clock {
+  let now = start
+  return {
+    now: () => now++,
+    monotonic: () => now,
+    sleep: () => Promise.resolve(),
+  }
+}
+
+/** A small generator with a fixed seed, so that a failing run can be run again. */
+export function seededRandom(seed = 1): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+export const demo: ProjectId = parseProjectId('demo')
+export const bead = (id: string): BeadId => parseBeadId(id)
+export const executionId = (letter: string): ExecutionId => parseExecutionId(`ex-${letter.repeat(10)}`)
+
+export const tracked = (id: string, changes: Partial<TrackedBead> = {}): TrackedBead => ({
+  project: demo,
+  id: bead(id),
+  title: `bead ${id}`,
+  description: '',
+  status: 'open',
+  trackerStatus: 'open',
+  priority: 2,
+  type: 'task',
+  labels: [],
+  dependencies: [],
+  createdAt: 1,
+  updatedAt: 1,
+  deferUntil: null,
+  pinned: false,
+  ephemeral: false,
+  template: false,
+  raw: null,
+  ...changes,
+})
+
+/** The project `demo` with these beads, as its tracker gave them. */
+export function world(store: Store, ids: string[]): void {
+  store.addProject({ id: demo, source: '/repos/demo' })
+  store.replaceBeads(
+    demo,
+    ids.map((id) => tracked(id)),
+  )
+}
+
+const chance = seededRandom(7)
+
+/** Queues an execution of the bead and starts it. */
+export function running(store: Store, id: string): ExecutionId {
+  const execution = queued(store, id)
+  const started = store.startExecution(execution, 9_999_999)
+  if ('refused' in started) throw new Error(started.refused)
+  return execution
+}
+
+export function queued(store: Store, id: string): ExecutionId {
+  const result = store.queueExecution({
+    id: newExecutionId(chance),
+    project: demo,
+    bead: bead(id),
+    kind: 'work',
+    branch: `beads-${id}`,
+    context: '',
+    maxAttempts: 3,
+  })
+  if ('refused' in result) throw new Error(result.refused)
+  return result.id
+}
+
+/** Damages a file on purpose. */
+export function overwrite(file: string, offset: number, length: number): void {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, offset)
+  closeSync(handle)
+}

@@ -1,0 +1,72 @@
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BoardOp } from '@beadloom/core/protocol.ts'
+import type { Change } from '../ports/store.ts'
+import type { Views } from './ports.ts'
+
+/** What a topic of changes shows: everything (undefined when there is no such thing), and what some changes mean. */
+export interface BoardTopic {
+  readonly key: string
+  /** For people, when there is nothing (any more) behind it. */
+  readonly missing: string
+  isGone(): boolean
+  all(): Iterable<BoardOp> | undefined
+  /** At most one op for each thing; none when the changes are of no concern here. */
+  opsOf(changes: readonly Change[]): BoardOp[]
+}
+
+export function homeTopic(views: Views): BoardTopic {
+  return {
+    key: 'home',
+    missing: 'There is no home.',
+    isGone: () => false,
+    all: () => views.home(),
+    opsOf: (changes) => newestOnly(changes, (change) => homeOps(change, views)),
+  }
+}
+
+export function boardTopic(project: ProjectId, views: Views): BoardTopic {
+  return {
+    key: `board:${project}`,
+    missing: `There is no project ${project} (any more).`,
+    isGone: () => views.project(project) === undefined,
+    all: () => views.board(project),
+    opsOf: (changes) =>
+      newestOnly(changes, (change) => (change.project === project ? boardOps(change, project, views) : [])),
+  }
+}
+
+function homeOps({ kind, id, project }: Change, views: Views): BoardOp[] {
+  if (kind === 'status') return [{ op: 'put', kind: 'status', value: views.status() }]
+  if (kind !== 'project') return []
+  const value = views.project(project ?? (id as ProjectId))
+  return [value ? { op: 'put', kind: 'project', value } : { op: 'remove', kind: 'project', id }]
+}
+
+function boardOps({ kind, id }: Change, project: ProjectId, views: Views): BoardOp[] {
+  if (kind === 'bead') return [beadOp(project, id, views)]
+  if (kind !== 'execution') return []
+  const value = views.execution(id as ExecutionId)
+  // The card names its newest execution and the reason why it does not run: both change with an execution.
+  return value ? [{ op: 'put', kind, value }, beadOp(project, value.bead, views)] : []
+}
+
+function beadOp(project: ProjectId, id: string, views: Views): BoardOp {
+  const value = views.bead(project, id as BeadId)
+  return value ? { op: 'put', kind: 'bead', value } : { op: 'remove', kind: 'bead', id }
+}
+
+/** Views are of now, so the same thing twice is the same op twice. */
+function newestOnly(changes: readonly Change[], ops: (change: Change) => BoardOp[]): BoardOp[] {
+  const byThing = new Map<string, BoardOp>()
+  for (const change of changes) {
+    const seen = `${change.kind} ${change.id}`
+    if (byThing.has(seen)) continue
+    for (const op of ops(change)) byThing.set(nameOf(op), op)
+  }
+  return [...byThing.values()]
+}
+
+function nameOf(op: BoardOp): string {
+  if (op.op === 'remove') return `${op.kind} ${op.id}`
+  return op.kind === 'status' ? op.kind : `${op.kind} ${op.value.id}`
+}

@@ -1,0 +1,203 @@
+import { ClientFrame, closeCode, PROTOCOL } from '@beadloom/core/protocol.ts'
+import type { RawData, WebSocket } from 'ws'
+import type { LogReader } from '../ports/logs.ts'
+import type { Clock } from '../process/clock.ts'
+import { Bell, type Bells } from './bell.ts'
+import { pumpBoard } from './board-pump.ts'
+import { boardTopic, homeTopic } from './board-topic.ts'
+import { sendInTurn, type Channel } from './channel.ts'
+import type { Deltas } from './deltas.ts'
+import { pumpLog } from './log-pump.ts'
+import { Outlet } from './outlet.ts'
+import type { ChangeFeed, StreamLimits, Views } from './ports.ts'
+import { parseTopic } from './topic.ts'
+
+export type ConnectionDeps = {
+  clock: Clock
+  logs: LogReader
+  feed: ChangeFeed
+  views: Views
+  deltas: Deltas
+  /** Rung with a session's id when its log grows, with `changes` when the state changes. */
+  bells: Bells<string>
+  build: string
+  limits: StreamLimits
+  report: (error: unknown, where: string) => void
+}
+
+export const CHANGES = 'changes'
+
+/** A client that talks nonsense for this long is not one of ours. */
+const MAX_BAD_FRAMES = 20
+/** How long a closed client may take to read what it still has coming, and say goodbye. */
+const GOODBYE_MS = 5_000
+
+type Open = { channel: Channel; stop: () => void }
+
+/** One client's socket: its channels, its heartbeat, its limits. */
+export class Connection {
+  readonly outlet: Outlet
+  readonly #socket: WebSocket
+  readonly #deps: ConnectionDeps
+  readonly #channels = new Map<number, Open>()
+  #greeted = false
+  #badFrames = 0
+  #heardAt: number
+  #pingedAt: number
+  #closingSince: number | null = null
+
+  constructor(socket: WebSocket, deps: ConnectionDeps) {
+    this.#socket = socket
+    this.#deps = deps
+    this.#heardAt = this.#pingedAt = deps.clock.monotonic()
+    this.outlet = new Outlet(socket, deps.clock, deps.limits.highWaterBytes)
+    socket.on('message', (data, isBinary) => this.#hear(data, isBinary))
+    socket.on('pong', () => this.#alive())
+    socket.on('ping', () => this.#alive())
+    socket.on('error', () => this.#ending()) // a frame that is too large or broken; `ws` says so and closes
+    socket.on('close', () => this.#stopAll())
+  }
+
+  get channels(): number {
+    return this.#channels.size
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#closingSince !== null) return
+    this.#ending()
+    this.#socket.close(code, reason)
+  }
+
+  onClose(listener: () => void): void {
+    this.#socket.on('close', listener)
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  /** Called every few seconds: drops who is dead, lets go of who does not read, and asks the others for a sign. */
+  sweep(): void {
+    const { clock, limits } = this.#deps
+    const now = clock.monotonic()
+    if (this.#closingSince !== null) {
+      if (now - this.#closingSince >= GOODBYE_MS) this.terminate()
+      return
+    }
+    if (this.outlet.stalledMs() >= limits.stalledMs) return this.close(closeCode.slow, 'nothing was read for too long')
+    if (now - this.#heardAt >= limits.silentMs) return this.terminate()
+    if (now - this.#pingedAt < limits.pingMs) return
+    this.#pingedAt = now
+    this.#socket.ping()
+  }
+
+  #hear(data: RawData, isBinary: boolean): void {
+    this.#alive()
+    if (this.#closingSince !== null) return
+    const frame = isBinary ? null : parseFrame(data)
+    if (!frame) return this.#refuseFrame()
+    if (frame.type === 'hello') return this.#greet(frame.proto)
+    if (!this.#greeted) return this.close(closeCode.protocol, 'say hello first')
+    switch (frame.type) {
+      case 'sub':
+        return this.#subscribe(frame)
+      case 'unsub':
+        return this.#unsubscribe(frame.ch)
+      case 'ping':
+        return this.outlet.answer({ type: 'pong', t: frame.t, now: this.#deps.clock.now() })
+    }
+  }
+
+  #ending(): void {
+    this.#closingSince ??= this.#deps.clock.monotonic()
+    this.#stopAll()
+    this.#socket.resume() // or its own goodbye would never be read
+  }
+
+  #alive(): void {
+    this.#heardAt = this.#deps.clock.monotonic()
+  }
+
+  #refuseFrame(): void {
+    this.outlet.answer({ type: 'error', message: 'That frame is not one of this protocol.' })
+    if (++this.#badFrames >= MAX_BAD_FRAMES) this.close(closeCode.protocol, 'too many frames of another protocol')
+  }
+
+  #greet(proto: number): void {
+    const { feed, build, clock } = this.#deps
+    if (proto !== PROTOCOL) return this.close(closeCode.protocol, `this server speaks protocol ${PROTOCOL}`)
+    this.#greeted = true
+    this.outlet.answer({
+      type: 'welcome',
+      proto: PROTOCOL,
+      epoch: feed.epoch,
+      seq: feed.seq(),
+      build,
+      now: clock.now(),
+    })
+  }
+
+  #subscribe(sub: Channel['sub']): void {
+    const { limits, bells, report } = this.#deps
+    this.#unsubscribe(sub.ch)
+    if (this.#channels.size >= limits.subscriptionsPerSocket) {
+      const reason = `One connection has at most ${limits.subscriptionsPerSocket} channels. Leave one first.`
+      return this.outlet.answer({ type: 'expired', ch: sub.ch, reason })
+    }
+    const ending = new AbortController()
+    const channel: Channel = { sub, outlet: this.outlet, bell: new Bell(), signal: ending.signal }
+    const topic = parseTopic(sub.topic)
+    const takeDown = bells.hang(topic.kind === 'log' ? topic.session : CHANGES, channel.bell)
+    const open: Open = { channel, stop: () => ending.abort() }
+    this.#channels.set(sub.ch, open)
+    this.#pump(channel)
+      .catch((error: unknown) => {
+        report(error, `channel ${sub.topic}`)
+        return sendInTurn(channel, {
+          type: 'expired',
+          ch: sub.ch,
+          reason: 'It could not be read. See the server’s log.',
+        })
+      })
+      .finally(() => {
+        takeDown()
+        if (this.#channels.get(sub.ch) === open) this.#channels.delete(sub.ch)
+      })
+  }
+
+  async #pump(channel: Channel): Promise<void> {
+    const { clock, logs, feed, views, deltas } = this.#deps
+    const topic = parseTopic(channel.sub.topic)
+    switch (topic.kind) {
+      case 'log':
+        return pumpLog(channel, topic.session, { logs, views, clock, epoch: feed.epoch })
+      case 'board':
+        return pumpBoard(channel, boardTopic(topic.project, views), { feed, deltas, clock })
+      case 'home':
+        return pumpBoard(channel, homeTopic(views), { feed, deltas, clock })
+      case 'unknown': {
+        const reason = `There is no topic ${JSON.stringify(channel.sub.topic)}.`
+        return void (await sendInTurn(channel, { type: 'expired', ch: channel.sub.ch, reason }))
+      }
+    }
+  }
+
+  #unsubscribe(ch: number): void {
+    this.#channels.get(ch)?.stop()
+    this.#channels.delete(ch)
+  }
+
+  #stopAll(): void {
+    for (const { stop } of this.#channels.values()) stop()
+    this.#channels.clear()
+    this.outlet.close()
+  }
+}
+
+function parseFrame(data: RawData): ClientFrame | null {
+  try {
+    return ClientFrame.parse(JSON.parse(data.toString()))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,107 @@
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { encodeLogChunk } from '@beadloom/core/protocol.ts'
+import type { LogReader, LogState } from '../ports/logs.ts'
+import type { Clock } from '../process/clock.ts'
+import { sendInTurn, type Channel } from './channel.ts'
+import type { Views } from './ports.ts'
+
+export type LogPumpDeps = { logs: LogReader; views: Pick<Views, 'session'>; clock: Clock; epoch: string }
+
+/** A live reader gets a small slice at once; who is behind gets as much as the outlet lets through. */
+const LIVE_BYTES = 64 * 1024
+/** Lines that come closer together than a frame on a screen travel together. */
+const BATCH_MS = 16
+const PARTIAL_MS = 100
+/** The pane shows no more of one line; the rest comes with its newline. */
+const PARTIAL_CHARACTERS = 4096
+
+/**
+ * Follows one log from the client's cursor to its end. The file is the queue: nothing is kept here but a line number,
+ * and nothing is read before there is room to send it.
+ */
+export async function pumpLog(channel: Channel, session: SessionId, deps: LogPumpDeps): Promise<void> {
+  const { sub, signal, bell } = channel
+  const { logs, views, clock, epoch } = deps
+  const partial = new PartialLine(channel, clock)
+  let next = sub.next
+  let sentAt = -BATCH_MS
+
+  if (sub.epoch !== undefined && sub.epoch !== epoch) {
+    if (!(await sendInTurn(channel, { type: 'snapshot', ch: sub.ch, epoch, seq: 0, ops: [] }))) return
+    next = 0
+  }
+  while (!signal.aborted) {
+    const state = logs.state(session)
+    if (!state) {
+      const known = views.session(session)
+      if (known !== 'live') return void (await sendInTurn(channel, expired(sub.ch, session, known !== undefined)))
+      await bell.wait(clock, signal)
+    } else if (next < state.lines) {
+      const tooSoon = BATCH_MS - (clock.monotonic() - sentAt)
+      if (tooSoon > 0) await clock.sleep(tooSoon, signal)
+      next = await catchUp(channel, session, next, logs)
+      sentAt = clock.monotonic()
+    } else if (state.complete) {
+      return void (await sendInTurn(channel, { type: 'end', ch: sub.ch, lines: state.lines, exit: state.exit }))
+    } else {
+      await bell.wait(clock, signal, await partial.show(state, next))
+    }
+  }
+}
+
+/** Sends everything up to the log's present end. Returns the new cursor. */
+async function catchUp(channel: Channel, session: SessionId, from: number, logs: LogReader): Promise<number> {
+  const { outlet, signal, sub } = channel
+  let next = from
+  let size = LIVE_BYTES
+  for (let lines = logs.state(session)?.lines ?? 0; next < lines; lines = logs.state(session)?.lines ?? 0) {
+    const turn = await outlet.turn(signal)
+    if (!turn) return next
+    try {
+      const slice = await logs.read(session, next, Math.min(size, turn.bytes))
+      if (slice.count === 0 || signal.aborted) {
+        turn.release()
+        return next
+      }
+      turn.send(encodeLogChunk(sub.ch, slice.firstLine, slice.count, slice.text))
+      next = slice.firstLine + slice.count
+    } catch (error) {
+      turn.release()
+      throw error
+    }
+    size = Number.POSITIVE_INFINITY
+  }
+  return next
+}
+
+const expired = (ch: number, session: SessionId, known: boolean) => ({
+  type: 'expired' as const,
+  ch,
+  reason: known ? `Session ${session} has no log (any more).` : `There is no session ${session}.`,
+})
+
+/** Shows the line that has no newline yet, when it changed, and not more often than a person can read. */
+class PartialLine {
+  readonly #channel: Channel
+  readonly #clock: Clock
+  #shown = ''
+  #shownAt = -PARTIAL_MS
+
+  constructor(channel: Channel, clock: Clock) {
+    this.#channel = channel
+    this.#clock = clock
+  }
+
+  /** Sends it if it is due. Returns after how many milliseconds it will be due, undefined when it is shown already. */
+  async show(state: LogState, line: number): Promise<number | undefined> {
+    const text = state.partial.slice(0, PARTIAL_CHARACTERS)
+    const shown = `${line} ${text}`
+    if (line !== state.lines || text === '' || shown === this.#shown) return undefined
+    const left = PARTIAL_MS - (this.#clock.monotonic() - this.#shownAt)
+    if (left > 0) return left
+    this.#shown = shown
+    this.#shownAt = this.#clock.monotonic()
+    await sendInTurn(this.#channel, { type: 'partial', ch: this.#channel.sub.ch, line, text })
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+import type { ServerFrame } from '@beadloom/core/protocol.ts'
+import type { WebSocket } from 'ws'
+import type { Clock } from '../process/clock.ts'
+
+/** The right to read a slice and send it. Must end in exactly one `send` or `release`. */
+export type Turn = {
+  /** How much to read, in bytes. */
+  readonly bytes: number
+  send(frame: Uint8Array | string): void
+  release(): void
+}
+
+/** What a client that is behind gets at a time, and one that takes longer than a second for that. */
+const FAST_BYTES = 256 * 1024
+const SLOW_BYTES = 64 * 1024
+const SLOW_FLUSH_MS = 1000
+/** One slice on its way to the client while the next one is read. More would only fill memory: the kernel buffers too. */
+const TURNS = 2
+
+/**
+ * The way out to one client. Channels take turns, in the order in which they asked, and a turn is over when its frame
+ * has left the process. So whatever a client does, and however many channels it has, at most two slices wait for it,
+ * and a slow client gets everything later instead of less.
+ */
+export class Outlet {
+  readonly #socket: WebSocket
+  readonly #clock: Clock
+  readonly #highWaterBytes: number
+  #turns = 0
+  #waiting: (() => void)[] = []
+  #unflushed = 0
+  #progressAt = 0
+  #bytes = FAST_BYTES
+
+  constructor(socket: WebSocket, clock: Clock, highWaterBytes: number) {
+    this.#socket = socket
+    this.#clock = clock
+    this.#highWaterBytes = highWaterBytes
+  }
+
+  /** Waits until it is this channel's turn; null when `signal` aborted meanwhile. */
+  async turn(signal: AbortSignal): Promise<Turn | null> {
+    if (this.#turns < TURNS) this.#turns++
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const release = () => this.#endTurn()
+    if (signal.aborted) {
+      release()
+      return null
+    }
+    return { bytes: this.#bytes, release, send: (frame) => this.#send(frame, release) }
+  }
+
+  /** A small answer that waits for nobody. A client that asks without reading the answers is no longer listened to. */
+  answer(frame: ServerFrame): void {
+    this.#send(JSON.stringify(frame), () => undefined)
+    if (this.#socket.bufferedAmount > this.#highWaterBytes) this.#socket.pause()
+  }
+
+  /** For how long this client has taken nothing although something waits for it, in milliseconds. */
+  stalledMs(): number {
+    return this.#unflushed === 0 ? 0 : this.#clock.monotonic() - this.#progressAt
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  /** The socket is gone: whoever waits for a turn gets it, and finds its signal aborted. */
+  close(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  #send(frame: Uint8Array | string, done: () => void): void {
+    const sentAt = this.#clock.monotonic()
+    if (this.#unflushed++ === 0) this.#progressAt = sentAt
+    this.#socket.send(frame, () => {
+      const now = this.#clock.monotonic()
+      this.#unflushed--
+      this.#progressAt = now
+      this.#bytes = now - sentAt > SLOW_FLUSH_MS ? SLOW_BYTES : FAST_BYTES
+      if (this.#socket.isPaused && this.#socket.bufferedAmount < this.#highWaterBytes / 2) this.#socket.resume()
+      done()
+    })
+  }
+
+  /** The next one in line takes the turn over, or it is free. */
+  #endTurn(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#turns--
+  }
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { BoardOp } from '@beadloom/core/protocol.ts'
+import type { Store } from '../ports/store.ts'
+
+/** The part of the store that the stream follows. */
+export type ChangeFeed = Pick<Store, 'epoch' | 'seq' | 'changesAfter' | 'onChange'>
+
+/**
+ * What the stream shows. Every function answers from the current state at once, and `undefined` means: not there (any
+ * more). A view may be newer than the change that asked for it; the later change then shows the same again.
+ */
+export interface Views {
+  bead(project: ProjectId, id: BeadId): BeadCard | undefined
+  execution(id: ExecutionId): ExecutionView | undefined
+  project(id: ProjectId): ProjectView | undefined
+  status(): ServerStatus
+  /** Every project, and the status. */
+  home(): Iterable<BoardOp>
+  /**
+   * Every card and every live execution of a project. A generator is welcome: it is drawn only as fast as the client
+   * reads, so a big board need not stand in memory as a whole.
+   */
+  board(project: ProjectId): Iterable<BoardOp> | undefined
+  /** `live`: a log exists or is still to come; `ended`: if there is no log now, there never will be. */
+  session(id: SessionId): 'live' | 'ended' | undefined
+}
+
+/** Who may open a socket. `refused` is answered before the handshake, `unknown` is let in and closed with 4401. */
+export type Admission =
+  | { kind: 'admitted'; who: string }
+  | { kind: 'refused'; status: number; message: string }
+  | { kind: 'unknown' }
+
+export type Admit = (request: IncomingMessage) => Admission
+
+export type StreamLimits = {
+  socketsPerCredential: number
+  subscriptionsPerSocket: number
+  /** Nothing more is read for a client while this much waits for it, in bytes. */
+  highWaterBytes: number
+  /** A client that takes nothing for this long is closed with 1013. */
+  stalledMs: number
+  /** A client from which nothing is heard for this long is dropped. */
+  silentMs: number
+  pingMs: number
+}
+
+/** One MiB a client, 30 s without progress; a ping every 20 s, two of which may be missed. */
+export const defaultLimits: StreamLimits = {
+  socketsPerCredential: 20,
+  subscriptionsPerSocket: 64,
+  highWaterBytes: 1024 * 1024,
+  stalledMs: 30_000,
+  silentMs: 60_000,
+  pingMs: 20_000,
+}

@@ -1,0 +1,89 @@
+import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import { parseProjectId, type BeadId, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
+import type { BoardOp } from '@beadloom/core/protocol.ts'
+import type { Change, ChangeKind } from '../../ports/store.ts'
+import type { ChangeFeed, Views } from '../ports.ts'
+
+export const DEMO = parseProjectId('demo')
+
+/** A store and its views in memory: every change takes the next number, and only the newest of a thing is kept. */
+export class MemoryBoard implements ChangeFeed, Views {
+  epoch = 'epoch-1'
+  /** How many times a card was drawn: what clients cost. */
+  drawn = 0
+  sessions = new Map<SessionId, 'live' | 'ended'>()
+  readonly #beads = new Map<BeadId, BeadCard>()
+  readonly #executions = new Map<ExecutionId, ExecutionView>()
+  readonly #projects = new Map<ProjectId, ProjectView>()
+  readonly #changes = new Map<string, Change>()
+  readonly #listeners = new Set<(seq: number) => void>()
+  #seq = 1000
+  #oldest = 0
+
+  putProject(id: ProjectId): number {
+    this.#projects.set(id, { id } as unknown as ProjectView)
+    return this.#changed('project', id, id)
+  }
+
+  removeProject(id: ProjectId): number {
+    this.#projects.delete(id)
+    return this.#changed('project', id, id)
+  }
+
+  putBead(id: string, title: string): number {
+    this.#beads.set(id as BeadId, { id, title } as BeadCard)
+    return this.#changed('bead', DEMO, id)
+  }
+
+  removeBead(id: string): number {
+    this.#beads.delete(id as BeadId)
+    return this.#changed('bead', DEMO, id)
+  }
+
+  putExecution(id: string, bead: string): number {
+    this.#executions.set(id as ExecutionId, { id, bead } as ExecutionView)
+    return this.#changed('execution', DEMO, id)
+  }
+
+  /** Forgets what changed up to now, as a store that keeps its history bounded. */
+  forget(): void {
+    this.#changes.clear()
+    this.#oldest = this.#seq
+  }
+
+  seq = () => this.#seq
+
+  changesAfter(seq: number, limit: number): Change[] | null {
+    if (seq < this.#oldest) return null
+    return [...this.#changes.values()].filter((change) => change.seq > seq).slice(0, limit)
+  }
+
+  onChange = (listener: (seq: number) => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  bead = (_: ProjectId, id: BeadId) => {
+    this.drawn++
+    return this.#beads.get(id)
+  }
+  execution = (id: ExecutionId) => this.#executions.get(id)
+  project = (id: ProjectId) => this.#projects.get(id)
+  status = () => ({ version: '1' }) as ServerStatus
+  session = (id: SessionId) => this.sessions.get(id)
+  home = (): BoardOp[] => [
+    ...[...this.#projects.values()].map((value): BoardOp => ({ op: 'put', kind: 'project', value })),
+    { op: 'put', kind: 'status', value: this.status() },
+  ]
+  board = (project: ProjectId): Iterable<BoardOp> | undefined => {
+    if (!this.#projects.has(project)) return undefined
+    return [...this.#beads.values()].map((value): BoardOp => ({ op: 'put', kind: 'bead', value }))
+  }
+
+  #changed(kind: ChangeKind, project: ProjectId, id: string): number {
+    this.#changes.delete(`${kind} ${id}`)
+    this.#changes.set(`${kind} ${id}`, { seq: ++this.#seq, kind, project, id })
+    for (const listener of this.#listeners) listener(this.#seq)
+    return this.#seq
+  }
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddProject, BeadView, NewBead } from '@beadloom/core/api.ts'
+import { stripAnsi } from '@beadloom/core/ansi.ts'
+import { logLine } from './fixture-logs.ts'
+import type { FixtureBead, FixtureProject } from './fixture-data.ts'
+import type { FixtureWorld } from './fixture-world.ts'
+
+/** The part of the HTTP API that the dashboard uses. */
+export async function handleApi(
+  world: FixtureWorld,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const path = url.pathname.split('/').slice(2).map(decodeURIComponent)
+  const method = request.method ?? 'GET'
+  const body = await bodyOf(request)
+  const answer = (status: number, value: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value))
+  }
+  const refuse = (status: number, code: string, message: string) => answer(status, { error: { code, message } })
+  const text = (value: string) => {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+    response.end(value)
+  }
+
+  if (path[0] === 'projects' && path.length === 1 && method === 'POST') {
+    const { source } = body as AddProject
+    refuse(
+      422,
+      'not_a_repository',
+      `${source} is not a git repository on this computer. Give the folder that holds .git, or a URL.`,
+    )
+    return
+  }
+  if (path[0] === 'projects') {
+    const project = world.project(path[1] ?? '')
+    if (!project) return refuse(404, 'not_found', `There is no project ${path[1]}.`)
+    if (path[2] === 'beads' && method === 'POST' && path.length === 3)
+      return answer(201, addBead(world, project, body as NewBead))
+    const bead = project.beads.get(path[3] ?? '')
+    if (path[2] === 'beads') {
+      if (!bead) return refuse(404, 'not_found', `There is no bead ${path[3]} in ${path[1]}.`)
+      if (path[4] === 'executions') return answer(202, world.queue(project, bead))
+      return answer(200, beadView(project, bead))
+    }
+    if (method === 'PATCH') Object.assign(project.view, body)
+    if (path[2] === 'pause' || path[2] === 'resume') project.view = { ...project.view, paused: path[2] === 'pause' }
+    world.projectChanged(project)
+    return answer(200, project.view)
+  }
+  if (path[0] === 'executions' && path.length === 1)
+    return answer(200, {
+      items: [...(world.project(url.searchParams.get('project') ?? '')?.executions.values() ?? [])],
+    })
+  if (path[0] === 'executions') {
+    const found = world.execution(path[1] ?? '')
+    if (!found) return refuse(404, 'not_found', `There is no execution ${path[1]}.`)
+    if (path[2] === 'cancel') {
+      world.end(found.project, found.run, 'CANCELLED', 'Cancelled by a person.')
+      return answer(202, found.run)
+    }
+    if (path[2] === 'diff') return answer(200, diff(url.searchParams.get('path')))
+    return answer(200, found.run)
+  }
+  const log = path[0] === 'sessions' ? world.log(path[1] ?? '') : null
+  if (!log) return refuse(404, 'not_found', `There is no log of session ${path[1]}.`)
+  const lines = log.lines()
+  if (path[3] === 'meta')
+    return answer(200, {
+      epoch: world.epoch,
+      lines,
+      bytes: lines * 60,
+      complete: log.complete,
+      blockLines: 512,
+      sections: [],
+    })
+  if (path[3] === 'blocks') {
+    const first = Number(path[4]) * 512
+    return text(
+      Array.from({ length: Math.max(0, Math.min(512, lines - first)) }, (_, n) => `${logLine(first + n)}\n`).join(''),
+    )
+  }
+  if (path[3] === 'raw') return text(Array.from({ length: lines }, (_, n) => `${stripAnsi(logLine(n))}\n`).join(''))
+  const query = url.searchParams.get('q') ?? ''
+  const fold = (line: string) => (url.searchParams.has('case') ? line : line.toLowerCase())
+  const hits: string[] = []
+  for (let n = 0; n < lines; n++) {
+    const line = fold(stripAnsi(logLine(n)))
+    for (let at = line.indexOf(fold(query)); at >= 0; at = line.indexOf(fold(query), at + query.length))
+      hits.push(JSON.stringify([n, at, query.length]))
+  }
+  text([...hits, JSON.stringify({ done: true, hits: hits.length, lines, more: false }), ''].join('\n'))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text === '' ? {} : JSON.parse(text)
+}
+
+function addBead(world: FixtureWorld, project: FixtureProject, given: NewBead): BeadView {
+  const id = `new-${project.beads.size}`
+  const at = Date.now()
+  const bead: FixtureBead = {
+    project: project.view.id,
+    id,
+    title: given.title,
+    description: given.description ?? '',
+    status: 'open',
+    trackerStatus: 'open',
+    priority: given.priority ?? 2,
+    type: 'task',
+    labels: [],
+    createdAt: at,
+    updatedAt: at,
+    hidden: false,
+    ready: true,
+    reason: null,
+    execution: null,
+  }
+  project.beads.set(id, bead)
+  world.queue(project, bead)
+  return beadView(project, bead)
+}
+
+function beadView(project: FixtureProject, bead: FixtureBead): BeadView {
+  const executions = [...project.executions.values()].filter((run) => run.bead === bead.id).reverse()
+  const other = (id: string) => project.beads.get(id)
+  return {
+    ...bead,
+    dependencies: (bead.reason?.beads ?? []).map((id) => ({
+      id,
+      type: 'blocks',
+      status: other(id)?.status ?? 'missing',
+      title: other(id)?.title ?? null,
+    })),
+    dependents: [...project.beads.values()]
+      .filter((one) => one.reason?.beads?.includes(bead.id))
+      .map(({ id, status, title }) => ({ id, type: 'blocks', status, title })),
+    executions,
+  }
+}
+
+const patch = `diff --git a/src/date.ts b/src/date.ts
+index 3f2a9c1..9b1d0e4 100644
+--- a/src/date.ts
++++ b/src/date.ts
+@@ -10,7 +10,9 @@ export function parse(text: string): Date {
+   const match = PATTERN.exec(text)
+   if (!match) throw new InvalidDate(text)
+-  return new Date(text)
++  const [, date, offset = 'Z'] = match
++  // An offset without a colon is valid ISO 8601, but not for Date.
++  return new Date(date + offset.replace(/^([+-]\\d\\d)(\\d\\d)$/, '$1:$2'))
+ }
+`
+
+const diff = (path: string | null) =>
+  path === null
+    ? {
+        from: '3f2a9c1',
+        to: '9b1d0e4',
+        files: [
+          { path: 'src/date.ts', oldPath: null, status: 'M', added: 3, removed: 1 },
+          { path: 'src/date.test.ts', oldPath: null, status: 'M', added: 24, removed: 0 },
+          { path: 'docs/logo.png', oldPath: null, status: 'A', added: null, removed: null },
+        ],
+      }
+    : { path, patch, truncated: false }

@@ -1,0 +1,154 @@
+import type { BoardOp } from '@beadloom/core/protocol.ts'
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { big, demo, execution, now, status } from './fixture-data.ts'
+import type { FixtureBead, FixtureProject } from './fixture-data.ts'
+import { logOf } from './fixture-logs.ts'
+import type { FixtureLog } from './fixture-logs.ts'
+
+type Listener = (topic: string, ops: BoardOp[]) => void
+
+/** The state behind the fixture server: queueing, cancelling, and a running bead that ends now and then. */
+export class FixtureWorld {
+  readonly epoch = `fixture-${now}`
+  seq = 1000
+  readonly projects: FixtureProject[]
+  readonly #listeners = new Set<Listener>()
+  #steps = 0
+
+  constructor(empty: boolean) {
+    this.projects = empty ? [] : [demo(), big()]
+  }
+
+  onOps(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  project(id: string): FixtureProject | undefined {
+    return this.projects.find((one) => one.view.id === id)
+  }
+
+  execution(id: string): { project: FixtureProject; run: ExecutionView } | undefined {
+    for (const project of this.projects) {
+      const run = project.executions.get(id)
+      if (run) return { project, run }
+    }
+    return undefined
+  }
+
+  snapshot(topic: string): BoardOp[] | null {
+    if (topic === 'home')
+      return [
+        ...this.projects.map(({ view }): BoardOp => ({ op: 'put', kind: 'project', value: view })),
+        { op: 'put', kind: 'status', value: status(this.projects) },
+      ]
+    const project = this.project(topic.slice('board:'.length))
+    if (!project) return null
+    const live = [...project.executions.values()].filter(({ state }) => state === 'QUEUED' || state === 'RUNNING')
+    return [
+      ...[...project.beads.values()].map((value): BoardOp => ({ op: 'put', kind: 'bead', value: cardOf(value) })),
+      ...live.map((value): BoardOp => ({ op: 'put', kind: 'execution', value })),
+    ]
+  }
+
+  log(session: string): FixtureLog | null {
+    const run = this.execution(session.slice(0, session.indexOf('.')))?.run
+    const own = run?.sessions.find(({ id }) => id === session)
+    return own ? logOf(session, own.state !== 'ended', own.startedAt) : null
+  }
+
+  queue(project: FixtureProject, bead: FixtureBead): ExecutionView {
+    const run = execution(project.view.id, bead.id, 'QUEUED', { beadTitle: bead.title, queuedAt: Date.now() })
+    project.executions.set(run.id, run)
+    bead.execution = run.id
+    bead.reason = { code: 'slots_in_use', text: '3 of 3 slots in use' }
+    this.changed(project, bead, run)
+    return run
+  }
+
+  end(project: FixtureProject, run: ExecutionView, state: 'CANCELLED' | 'COMPLETED' | 'FAILED', detail: string): void {
+    const bead = project.beads.get(run.bead)
+    if (!bead) return
+    const at = Date.now()
+    const sessions = run.sessions.map((one) =>
+      one.state === 'ended'
+        ? one
+        : {
+            ...one,
+            state: 'ended' as const,
+            outcome: state === 'COMPLETED' ? ('success' as const) : ('failed' as const),
+            endedAt: at,
+          },
+    )
+    const ended = { ...run, state, detail, endedAt: at, activity: null, sessions }
+    project.executions.set(run.id, ended)
+    bead.status = state === 'COMPLETED' ? 'done' : state === 'FAILED' ? 'in_progress' : 'open'
+    bead.ready = bead.status === 'open'
+    bead.reason = null
+    bead.updatedAt = at
+    this.changed(project, bead, ended)
+  }
+
+  /** Every few seconds tokens rise, and now and then a bead ends and the next one starts. */
+  step(): void {
+    const [project] = this.projects
+    if (!project) return
+    this.#steps++
+    for (const run of project.executions.values()) {
+      if (run.state !== 'RUNNING') continue
+      run.tokens = { input: run.tokens.input + 700, output: run.tokens.output + 60 }
+      run.activity =
+        ['running npm test', 'reading src/date.ts', 'editing src/date.ts', 'thinking'][this.#steps % 4] ?? null
+      this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'execution', value: run }])
+    }
+    if (this.#steps % 5 === 0) this.#exchange(project)
+  }
+
+  changed(project: FixtureProject, bead: FixtureBead, run: ExecutionView): void {
+    this.#tell(`board:${project.view.id}`, [
+      { op: 'put', kind: 'execution', value: run },
+      { op: 'put', kind: 'bead', value: cardOf(bead) },
+    ])
+    this.#tell('home', [{ op: 'put', kind: 'status', value: status(this.projects) }])
+  }
+
+  projectChanged(project: FixtureProject): void {
+    this.#tell('home', [{ op: 'put', kind: 'project', value: project.view }])
+  }
+
+  #exchange(project: FixtureProject): void {
+    const runs = [...project.executions.values()]
+    const ending = runs.find(({ state }) => state === 'RUNNING')
+    if (ending)
+      this.end(
+        project,
+        ending,
+        this.#steps % 10 === 0 ? 'FAILED' : 'COMPLETED',
+        'npm test fails: expected 3 to equal 4.',
+      )
+    const next = runs.find(({ state }) => state === 'QUEUED')
+    const bead = next && project.beads.get(next.bead)
+    if (!next || !bead) return
+    const started = execution(project.view.id, next.bead, 'RUNNING', {
+      ...next,
+      state: 'RUNNING',
+      startedAt: Date.now(),
+      sessions: [],
+      activity: 'starting',
+    })
+    project.executions.set(started.id, started)
+    bead.status = 'in_progress'
+    bead.reason = null
+    this.changed(project, bead, started)
+  }
+
+  #tell(topic: string, ops: BoardOp[]): void {
+    this.seq++
+    for (const listener of this.#listeners) listener(topic, ops)
+  }
+}
+
+function cardOf(bead: FixtureBead) {
+  const { description, ...card } = bead
+  return description === undefined ? bead : card
+}

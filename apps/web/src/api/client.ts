@@ -1,0 +1,77 @@
+import type { ApiError } from '@beadloom/core/api.ts'
+
+/** An answer that is not a success, with the server's own sentence about it. `status` 0: no answer at all. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure'
+  readonly status: number
+  readonly code: string
+  readonly details: unknown
+
+  constructor(status: number, code: string, message: string, details?: unknown) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+export type Call = {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  body?: unknown
+  signal?: AbortSignal
+  /** The name of one press of a button: the server answers a repeated press with the first one's result. */
+  key?: string
+  /** A POST that may be sent twice without harm. */
+  repeatable?: boolean
+}
+
+/**
+ * Pauses before another try when nothing answered. Chromium breaks off requests whenever a network interface comes or
+ * goes, which Docker sees to; a server that is away takes longer than that, and is told.
+ */
+const PAUSES_MS = [150, 600]
+
+/** JSON in, JSON out; throws `ApiFailure` for everything that is no success. */
+export async function call<T>(path: string, options: Call = {}): Promise<T> {
+  const response = await send(path, options)
+  return (response.status === 204 ? undefined : await response.json()) as T
+}
+
+export async function callText(path: string, signal: AbortSignal): Promise<string> {
+  return await (await send(path, { signal })).text()
+}
+
+export async function send(path: string, { method = 'GET', body, signal, key, repeatable }: Call): Promise<Response> {
+  const headers: Record<string, string> = {}
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (key !== undefined) headers['idempotency-key'] = key
+  const request: RequestInit = {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+    credentials: 'same-origin',
+  }
+  const pauses = method === 'POST' && key === undefined && !repeatable ? [] : [...PAUSES_MS]
+  for (;;) {
+    try {
+      const response = await fetch(path, request)
+      if (!response.ok) throw await failureOf(response)
+      return response
+    } catch (error) {
+      if (signal?.aborted || error instanceof ApiFailure) throw error
+      const pause = pauses.shift()
+      if (pause === undefined) throw new ApiFailure(0, 'no_answer', 'The server does not answer. Is it still running?')
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  try {
+    const { error } = (await response.json()) as ApiError
+    return new ApiFailure(response.status, error.code, error.message, error.details)
+  } catch {
+    return new ApiFailure(response.status, 'unknown', `The server answered ${response.status} ${response.statusText}.`)
+  }
+}

@@ -1,0 +1,25 @@
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import { allowedFrom } from '@beadloom/core/bead.ts'
+import { canCancel, isTerminal } from '@beadloom/core/execution.ts'
+
+/** Why a bead cannot be queued now, as a sentence, or null when it can. The server decides again. */
+export function runRefusal(
+  card: BeadCard,
+  execution: ExecutionView | null,
+  project: ProjectView | undefined,
+): string | null {
+  if (execution && !isTerminal(execution.state))
+    return execution.state === 'QUEUED' ? 'it is queued already' : 'it is running already'
+  const from: readonly string[] = allowedFrom.started
+  if (!from.includes(card.status)) return 'it is done; reopen it first'
+  if (card.reason?.code === 'not_work') return card.reason.text
+  if (project?.problem) return project.problem
+  return null
+}
+
+/** Why there is nothing to cancel, or null when there is. */
+export function cancelRefusal(execution: ExecutionView | null): string | null {
+  if (!execution || !canCancel(execution.state)) return 'nothing is running'
+  if (execution.cancelRequestedAt !== null) return 'it is being stopped'
+  return null
+}

@@ -1,0 +1,79 @@
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import { useCallback, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { cancelRefusal, runRefusal } from './bead-actions.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { RunDialog } from './run-dialog.tsx'
+import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+export type BeadCommands = {
+  run(card: BeadCard, execution: ExecutionView | null): void
+  /** Asks for a text for the agent first. */
+  runWithContext(card: BeadCard): void
+  cancel(card: BeadCard, execution: ExecutionView | null): void
+  busy(bead: string): boolean
+  dialog: ReactNode
+}
+
+type Asking = { what: 'cancel'; card: BeadCard; execution: ExecutionView } | { what: 'run'; card: BeadCard }
+
+/** Run and cancel, with their dialogs, for any screen that shows beads. */
+export function useBeadCommands(project: string, view: ProjectView | undefined): BeadCommands {
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  const close = useCallback(() => setAsking(null), [])
+
+  const queue = useCallback(
+    async (card: BeadCard, context?: string) => {
+      setBusy((old) => new Set(old).add(card.id))
+      try {
+        await queueExecution(project, card.id, context ? { context } : {}, pressKey())
+      } catch (error) {
+        toastError(error)
+      } finally {
+        setBusy((old) => new Set([...old].filter((id) => id !== card.id)))
+      }
+    },
+    [project],
+  )
+
+  return useMemo<BeadCommands>(
+    () => ({
+      run: (card, execution) => {
+        const refusal = runRefusal(card, execution, view)
+        if (refusal) toast(`${card.id} cannot run: ${refusal}`)
+        else if (!busy.has(card.id)) void queue(card)
+      },
+      runWithContext: (card) => setAsking({ what: 'run', card }),
+      cancel: (card, execution) => {
+        const refusal = cancelRefusal(execution)
+        if (refusal || !execution) toast(`Nothing to cancel at ${card.id}: ${refusal ?? 'nothing is running'}`)
+        else if (execution.state === 'RUNNING') setAsking({ what: 'cancel', card, execution })
+        else
+          void cancelExecution(execution.id).then(
+            () =>
+              toast(`${card.id} taken out of the queue`, {
+                action: { label: 'Undo', run: () => void queue(card, execution.context) },
+              }),
+            toastError,
+          )
+      },
+      busy: (bead) => busy.has(bead),
+      dialog:
+        asking?.what === 'cancel' ? (
+          <CancelDialog card={asking.card} execution={asking.execution} onClose={close} />
+        ) : asking?.what === 'run' ? (
+          <RunDialog
+            card={asking.card}
+            onClose={close}
+            onRun={(context) => {
+              close()
+              void queue(asking.card, context)
+            }}
+          />
+        ) : null,
+    }),
+    [asking, busy, close, queue, view],
+  )
+}

@@ -1,0 +1,64 @@
+import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { useState } from 'react'
+import { cancelExecution } from '../../api/endpoints.ts'
+import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText, spanText } from '../../ui/time-text.ts'
+import { toastError } from '../../ui/toast.tsx'
+
+/** Stopping costs something, so the dialog names it. */
+export function CancelDialog({
+  card,
+  execution,
+  onClose,
+}: {
+  card: BeadCard
+  execution: ExecutionView
+  onClose: () => void
+}) {
+  const now = useServerNow()
+  const [busy, setBusy] = useState(false)
+  const live = useBoard(card.project).view?.executions.get(execution.id) ?? execution
+  const tokens = live.tokens.input + live.tokens.output
+  const spent = `${spanText(now - (execution.startedAt ?? now))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
+  const stop = async () => {
+    setBusy(true)
+    try {
+      await cancelExecution(execution.id)
+    } catch (error) {
+      toastError(error)
+    }
+    onClose()
+  }
+  if (isTerminal(live.state))
+    return (
+      <Dialog title={`${card.id} has ended`} onClose={onClose}>
+        <p>{shown(live.detail || 'It ended while you were asked; there is nothing left to stop.')}</p>
+        <DialogActions>
+          <Button data-first onClick={onClose}>
+            Close
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  return (
+    <Dialog title={`Stop ${card.id}?`} onClose={onClose}>
+      <p>{shown(card.title)}</p>
+      <p>
+        Its agent has been working for {spent}. That work ends here: the bead goes back to where it was, and what the
+        agent left in its workspace is kept on a branch of the hub, but not verified.
+      </p>
+      <DialogActions>
+        <Button data-first onClick={onClose}>
+          Keep it running
+        </Button>
+        <Button look="danger" busy={busy} onClick={() => void stop()}>
+          Stop it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

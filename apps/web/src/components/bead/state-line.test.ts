@@ -1,0 +1,96 @@
+import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import { describe, expect, test } from 'vitest'
+import { cancelRefusal, runRefusal } from './bead-actions.ts'
+import { stateLine } from './state-line.ts'
+import type { BoardCard, Lane } from '../../feed/lanes.ts'
+
+const NOW = 1_000_000
+const item = (
+  lane: Lane,
+  card: Partial<BeadCard>,
+  execution: Partial<ExecutionView> | null,
+  position: number | null = null,
+): BoardCard => ({
+  lane,
+  position,
+  card: { status: 'open', ready: false, reason: null, createdAt: 0, updatedAt: NOW - 60_000, ...card } as BeadCard,
+  execution:
+    execution &&
+    ({
+      tokens: { input: 0, output: 0 },
+      cancelRequestedAt: null,
+      detail: '',
+      maxAttempts: 3,
+      attempt: 1,
+      ...execution,
+    } as ExecutionView),
+})
+const line = (...given: Parameters<typeof item>) => stateLine(item(...given), NOW)
+
+describe('the line of a card says what is now', () => {
+  test('queued: place and reason', () => {
+    expect(line('queued', { reason: { code: 'slots_in_use', text: '3 of 3 slots in use' } }, {}, 2)).toEqual({
+      text: '3 of 3 slots in use',
+      figures: '#2',
+    })
+  })
+  test('running: what it does, since when, what it cost', () => {
+    const running = {
+      state: 'RUNNING' as const,
+      activity: 'running npm test',
+      startedAt: NOW - 252_000,
+      tokens: { input: 12_000, output: 400 },
+    }
+    expect(line('running', {}, running)).toEqual({ text: 'running npm test', figures: '4:12', extra: '12.4k tok' })
+    expect(line('running', {}, { ...running, cancelRequestedAt: NOW }).text).toBe('stopping')
+  })
+  test('blocked: the agent’s own words', () => {
+    expect(line('blocked', {}, { blockedReason: 'Which licence?\nSecond line' }).text).toBe('Which licence?')
+  })
+  test('failed: the first line of what happened, and the attempt', () => {
+    expect(line('failed', {}, { detail: 'npm test fails.\nMore', attempt: 2 })).toEqual({
+      text: 'npm test fails.',
+      figures: '2/3',
+    })
+  })
+  test('waiting: for what', () => {
+    expect(line('open', { reason: { code: 'waits_for_bead', text: 'waits for bl-1' } }, null).text).toBe(
+      'waits for bl-1',
+    )
+  })
+  test('what stops the whole project: in short, because the board says it at length', () => {
+    const reason = { code: 'no_docker' as const, text: 'Docker does not answer at /var/run/docker.sock: start it' }
+    expect(line('open', { reason }, null).text).toBe('Docker does not answer')
+    expect(line('queued', { reason }, {}, 1).text).toBe('Docker does not answer')
+  })
+  test('completed: how long it took, or that it was closed by hand', () => {
+    expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000 })).toEqual({
+      text: 'took 5 m 0 s',
+      figures: '5 min ago',
+    })
+    expect(line('completed', {}, null)).toEqual({ text: 'closed in the tracker', figures: '1 min ago' })
+  })
+})
+
+describe('a button that cannot be pressed says why', () => {
+  const card = { id: 'a', status: 'open', reason: null } as BeadCard
+  const run = (state: ExecutionView['state'], cancelRequestedAt: number | null = null) =>
+    ({ state, cancelRequestedAt }) as ExecutionView
+  test('Run', () => {
+    expect(runRefusal(card, null, undefined)).toBeNull()
+    expect(runRefusal(card, run('RUNNING'), undefined)).toBe('it is running already')
+    expect(runRefusal(card, run('QUEUED'), undefined)).toBe('it is queued already')
+    expect(runRefusal(card, run('FAILED'), undefined)).toBeNull()
+    expect(runRefusal({ ...card, status: 'done' }, null, undefined)).toBe('it is done; reopen it first')
+    expect(
+      runRefusal({ ...card, reason: { code: 'not_work', text: 'an epic is not run itself' } }, null, undefined),
+    ).toBe('an epic is not run itself')
+  })
+  test('Cancel', () => {
+    expect(cancelRefusal(run('QUEUED'))).toBeNull()
+    expect(cancelRefusal(run('RUNNING'))).toBeNull()
+    expect(cancelRefusal(run('RUNNING', 5))).toBe('it is being stopped')
+    expect(cancelRefusal(run('COMPLETED'))).toBe('nothing is running')
+    expect(cancelRefusal(null)).toBe('nothing is running')
+  })
+})

@@ -1,0 +1,50 @@
+import type { Reason } from '@beadloom/core/plan-dispatch.ts'
+import type { BoardCard } from '../../feed/lanes.ts'
+import { agoText, sinceText, clockText, shortCount, spanText } from '../../ui/time-text.ts'
+
+/** The one line of a card that answers "what now?"; `figures` stand at its right and never shrink. */
+export type StateLine = { text: string; figures: string; /** Left out where a card is narrow. */ extra?: string }
+
+/** What keeps every bead of a project from running is told at length above the board; a card says it in short. */
+const short: Partial<Record<Reason['code'], string>> = {
+  no_docker: 'Docker does not answer',
+  project_broken: 'the project cannot run',
+  no_test_command: 'the project has no test command',
+}
+const reasonText = (reason: Reason | null): string | undefined =>
+  (reason && (short[reason.code] ?? reason.text)) || undefined
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? ''
+const tokensOf = (tokens: { input: number; output: number }): number => tokens.input + tokens.output
+
+export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
+  switch (lane) {
+    case 'queued':
+      return { text: reasonText(card.reason) ?? 'starts next', figures: position === null ? '' : `#${position}` }
+    case 'running': {
+      if (!execution) return { text: 'running', figures: '' }
+      const tokens = tokensOf(execution.tokens)
+      const age = clockText(now - (execution.startedAt ?? execution.queuedAt))
+      const text = execution.cancelRequestedAt === null ? (execution.activity ?? 'starting') : 'stopping'
+      return tokens > 0 ? { text, figures: age, extra: `${shortCount(tokens)} tok` } : { text, figures: age }
+    }
+    case 'blocked':
+      return { text: firstLine(execution?.blockedReason ?? card.reason?.text ?? 'blocked in the tracker'), figures: '' }
+    case 'failed':
+    case 'timeout': {
+      const attempts = execution && execution.maxAttempts > 1 ? `${execution.attempt}/${execution.maxAttempts}` : ''
+      return { text: firstLine(execution?.detail || card.reason?.text || lane), figures: attempts }
+    }
+    case 'open':
+      if (card.ready) return { text: reasonText(card.reason) ?? 'ready', figures: agoText(now - card.createdAt) }
+      return { text: reasonText(card.reason) ?? 'not ready', figures: '' }
+    case 'completed': {
+      if (!execution || execution.startedAt === null || execution.endedAt === null)
+        return { text: 'closed in the tracker', figures: sinceText(now - card.updatedAt) }
+      return {
+        text: `took ${spanText(execution.endedAt - execution.startedAt)}`,
+        figures: sinceText(now - execution.endedAt),
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Ban, Circle, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonPause, TimerOff } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { BeadStatus } from '@beadloom/core/bead.ts'
+import type { ExecutionState } from '@beadloom/core/execution.ts'
+import type { SessionOutcome } from '@beadloom/core/session.ts'
+import type { Lane } from '../../feed/lanes.ts'
+
+export type Mark = { word: string; icon: LucideIcon; tone: Tone; text: string }
+export type Tone = 'queued' | 'running' | 'completed' | 'failed' | 'blocked' | 'timeout' | 'review'
+
+/** Shape, word and colour of each state, together in one place: none of them stands alone. */
+export const marks: Record<Lane | 'cancelled', Mark> = {
+  queued: { word: 'Queued', icon: CircleDashed, tone: 'queued', text: '○' },
+  running: { word: 'Running', icon: LoaderCircle, tone: 'running', text: '◐' },
+  blocked: { word: 'Blocked', icon: OctagonPause, tone: 'blocked', text: '⏸' },
+  failed: { word: 'Failed', icon: CircleX, tone: 'failed', text: '✕' },
+  timeout: { word: 'Timeout', icon: TimerOff, tone: 'timeout', text: '⏱' },
+  open: { word: 'Open', icon: Circle, tone: 'queued', text: '·' },
+  completed: { word: 'Completed', icon: CircleCheck, tone: 'completed', text: '✓' },
+  cancelled: { word: 'Cancelled', icon: Ban, tone: 'queued', text: '⊘' },
+}
+
+export const laneOfExecution: Record<ExecutionState, Lane | 'cancelled'> = {
+  QUEUED: 'queued',
+  RUNNING: 'running',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  BLOCKED: 'blocked',
+  TIMEOUT: 'timeout',
+  CANCELLED: 'cancelled',
+}
+
+export const laneOfStatus: Record<BeadStatus, Lane> = {
+  open: 'open',
+  in_progress: 'running',
+  blocked: 'blocked',
+  timeout: 'timeout',
+  done: 'completed',
+}
+
+export const outcomeMark: Record<SessionOutcome, Mark> = {
+  success: { ...marks.completed, word: 'success' },
+  failed: { ...marks.failed, word: 'failed' },
+  timeout: { ...marks.timeout, word: 'timeout' },
+  turn_limit: { ...marks.timeout, word: 'turn limit' },
+  blocked: { ...marks.blocked, word: 'blocked' },
+  cancelled: { ...marks.cancelled, word: 'cancelled' },
+  infra_error: { ...marks.failed, word: 'infrastructure error' },
+}

@@ -1,0 +1,61 @@
+import { stripAnsi } from '@beadloom/core/ansi.ts'
+import { describe, expect, test } from 'vitest'
+import { plainStyle, RGB, tokenise } from './ansi.ts'
+
+const ESC = '\x1b'
+const coloured = (line: string) =>
+  tokenise(line).runs.map((run) => [tokenise(line).text.slice(run.start, run.end), run.style.fg])
+
+describe('a line of a log', () => {
+  test('without sequences is its own text, and costs no runs', () => {
+    expect(tokenise('plain')).toEqual({ text: 'plain', runs: [], end: plainStyle })
+  })
+  test('keeps the sixteen colours as numbers of the theme', () => {
+    expect(coloured(`${ESC}[31mred${ESC}[0m ${ESC}[92mbright${ESC}[m`)).toEqual([
+      ['red', 1],
+      ['bright', 10],
+    ])
+  })
+  test('understands 256 and true colours in both notations', () => {
+    expect(coloured(`${ESC}[38;5;208ma${ESC}[38;2;1;2;3mb`)).toEqual([
+      ['a', 208],
+      ['b', RGB | 0x010203],
+    ])
+    expect(coloured(`${ESC}[38:5:208ma${ESC}[38:2::1:2:3mb${ESC}[38:2:1:2:3mc`)).toEqual([
+      ['a', 208],
+      ['b', RGB | 0x010203],
+      ['c', RGB | 0x010203],
+    ])
+  })
+  test('carries its style to the next line', () => {
+    const first = tokenise(`${ESC}[1;33mwarning`)
+    expect(tokenise('goes on', first.end).runs).toEqual([
+      { start: 0, end: 7, style: { ...plainStyle, bold: true, fg: 3 } },
+    ])
+  })
+  test('loses every other control sequence and no letter', () => {
+    for (const line of [
+      `${ESC}[?25lhidden cursor${ESC}[?25h`,
+      `${ESC}[2K${ESC}[1Gcleared`,
+      `${ESC}]8;;javascript:alert(1)${ESC}\\link${ESC}]8;;${ESC}\\`,
+      `${ESC}]0;title\x07after`,
+      `a\x00b\x07c`,
+      `${ESC}(Bcharset`,
+      `an open ${ESC}[3`,
+      `${ESC}[38;5mhalf${ESC}[48;2;1mhalf`,
+    ]) {
+      expect(tokenise(line).text).toBe(stripAnsi(line))
+    }
+  })
+  test('that draws over itself shows only its last state', () => {
+    expect(tokenise('10 %\r50 %\r100 %').text).toBe('100 %')
+    expect(tokenise('windows line\r').text).toBe('windows line')
+    expect(tokenise('spinner\r\r').text).toBe('spinner')
+  })
+  test('keeps a colour that was set in a state that was drawn over', () => {
+    expect(tokenise(`${ESC}[32m10 %\r100 %`).runs[0]?.style.fg).toBe(2)
+  })
+  test('never becomes markup: a tag is text', () => {
+    expect(tokenise('<img src=x onerror=alert(1)>').text).toBe('<img src=x onerror=alert(1)>')
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { tokenise } from './ansi.ts'
+import { patternOf } from './log-search.ts'
+import { hitsIn, MOST_CELLS, piecesOf } from './row-text.ts'
+
+const ESC = '\x1b'
+const shownAs = (line: string) =>
+  piecesOf(tokenise(line))
+    .map(({ text, kind }) => (kind === 'mark' ? `{${text}}` : text))
+    .join('')
+
+describe('a row', () => {
+  test('keeps every letter of its line, in order', () => {
+    expect(shownAs(`a ${ESC}[31mred${ESC}[0m word`)).toBe('a red word')
+  })
+  test('shows marks that reorder text instead of obeying them', () => {
+    expect(shownAs('user\u202egnp.exe')).toBe('user{‹U+202E›}gnp.exe')
+    expect(shownAs('a\u200bb')).toBe('a{‹U+200B›}b')
+  })
+  test('is cut when it is very long, and says how much is missing', () => {
+    const pieces = piecesOf(tokenise('x'.repeat(MOST_CELLS + 1_200_000)))
+    expect(pieces.at(-1)).toMatchObject({ kind: 'more', text: ' … +1,200,000 characters' })
+    expect(pieces[0]?.text).toHaveLength(MOST_CELLS)
+  })
+})
+
+describe('a hit', () => {
+  const find = (line: string, text: string, current: number | null = null) => {
+    const styled = tokenise(line)
+    return piecesOf(styled, hitsIn(styled.text, patternOf(text, false), current)).map(({ text: part, kind }) => [
+      part,
+      kind,
+    ])
+  }
+  test('that spans a change of colour is found and drawn (D5)', () => {
+    expect(find(`Er${ESC}[31mror${ESC}[0m here`, 'error')).toEqual([
+      ['Er', 'hit'],
+      ['ror', 'hit'],
+      [' here', 'text'],
+    ])
+  })
+  test('is literal, and may look like an expression', () => {
+    expect(find('a.*b a.*b', '.*')).toEqual([
+      ['a', 'text'],
+      ['.*', 'hit'],
+      ['b a', 'text'],
+      ['.*', 'hit'],
+      ['b', 'text'],
+    ])
+  })
+  test('is marked when it is the current one', () => {
+    expect(find('one one', 'one', 4).map(([, kind]) => kind)).toEqual(['hit', 'text', 'current'])
+  })
+})

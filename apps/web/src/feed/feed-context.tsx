@@ -1,0 +1,57 @@
+import { createContext, useContext, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { useShallow } from 'zustand/react/shallow'
+import { nothingYet } from './board-feed.ts'
+import type { BoardTopic } from './board-feed.ts'
+import type { Feed, LiveState } from './feed.ts'
+
+/** Stale data is dimmed and its timers stand still after this long without the server. */
+export const STALE_MS = 10_000
+
+export type Tick = {
+  /** This browser's clock. */
+  now: number
+  /** The server's clock; it stands still while the data is stale, so that nothing pretends to move. */
+  serverNow: number
+}
+
+const FeedContext = createContext<Feed | null>(null)
+export const FeedProvider = FeedContext.Provider
+
+export function useFeed(): Feed {
+  const feed = useContext(FeedContext)
+  if (feed === null) throw new Error('useFeed outside of FeedProvider')
+  return feed
+}
+
+export function useLive<T>(select: (state: LiveState) => T): T {
+  return useStore(useFeed().store, useShallow(select))
+}
+
+export const isStale = (state: Pick<LiveState, 'link'>, now: number): boolean =>
+  state.link.is !== 'live' &&
+  state.link.is !== 'connecting' &&
+  (state.link.is !== 'lost' || now - state.link.since > STALE_MS)
+
+/** Follows a topic while mounted; what was learned before is there at once. */
+function useTopic(topic: string): BoardTopic {
+  const feed = useFeed()
+  useEffect(() => feed.holdBoard(topic), [feed, topic])
+  return useStore(feed.store, (state) => state.topics[topic] ?? nothingYet)
+}
+
+export const useHome = (): BoardTopic => useTopic('home')
+export const useBoard = (project: string): BoardTopic => useTopic(`board:${project}`)
+
+export const tickStore = createStore<Tick>(() => ({ now: 0, serverNow: 0 }))
+
+/** Once a second is enough for every timer of the page. */
+export function advanceTick(feed: Feed, now: number): void {
+  const state = feed.store.getState()
+  const held = tickStore.getState()
+  tickStore.setState({ now, serverNow: held.now > 0 && isStale(state, now) ? held.serverNow : now + state.skew })
+}
+
+export const useServerNow = (): number => useStore(tickStore, (tick) => tick.serverNow)
+export const useNow = (): number => useStore(tickStore, (tick) => tick.now)

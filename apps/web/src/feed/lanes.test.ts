@@ -1,0 +1,109 @@
+import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { BoardView } from './board-fold.ts'
+import { boardLanes, laneOf, matchesFilter, parseLane } from './lanes.ts'
+
+const card = (given: Partial<BeadCard>): BeadCard => ({
+  project: 'p',
+  id: 'a',
+  title: 'A title',
+  status: 'open',
+  trackerStatus: 'open',
+  priority: 2,
+  type: 'task',
+  labels: [],
+  updatedAt: 0,
+  createdAt: 0,
+  hidden: false,
+  ready: false,
+  reason: null,
+  execution: null,
+  ...given,
+})
+const run = (given: Partial<ExecutionView>) =>
+  ({ id: 'x', state: 'RUNNING', endedAt: null, startedAt: 1, queuedAt: 0, ...given }) as ExecutionView
+const board = (cards: BeadCard[], runs: ExecutionView[] = []): BoardView => ({
+  epoch: 'e',
+  seq: 1,
+  projects: new Map(),
+  beads: new Map(cards.map((one) => [one.id, one])),
+  executions: new Map(runs.map((one) => [one.id, one])),
+  status: null,
+})
+const idsOf = (cards: { card: BeadCard }[]) => cards.map((one) => one.card.id)
+
+describe('the column of a bead', () => {
+  test('is that of its live execution, whatever its status still says', () => {
+    expect(laneOf(card({ status: 'open' }), run({ state: 'QUEUED' }))).toBe('queued')
+    expect(laneOf(card({ status: 'open' }), run({ state: 'RUNNING' }))).toBe('running')
+  })
+  test('is Failed when it stays in progress after an execution that ended, known or not', () => {
+    expect(laneOf(card({ status: 'in_progress', execution: 'x' }), run({ state: 'FAILED' }))).toBe('failed')
+    expect(laneOf(card({ status: 'in_progress', execution: 'x' }), null)).toBe('failed')
+  })
+  test('is Open when somebody else works on it, or when its run was cancelled', () => {
+    expect(laneOf(card({ status: 'in_progress' }), null)).toBe('open')
+    expect(laneOf(card({ status: 'in_progress', execution: 'x' }), run({ state: 'CANCELLED' }))).toBe('open')
+  })
+  test('is Open again after a person reopened it, however its last run ended', () => {
+    expect(laneOf(card({ status: 'open', execution: 'x' }), run({ state: 'FAILED' }))).toBe('open')
+  })
+  test.each([
+    ['done', 'completed'],
+    ['blocked', 'blocked'],
+    ['timeout', 'timeout'],
+  ] as const)('follows the status %s', (status, lane) => {
+    expect(laneOf(card({ status }), null)).toBe(lane)
+  })
+})
+
+describe('the columns', () => {
+  test('leave out what the tracker hides', () => {
+    expect(boardLanes(board([card({ hidden: true })]), []).open).toEqual([])
+  })
+  test('show the queue in the order of the scheduler, not in ours', () => {
+    const cards = [card({ id: 'a', priority: 0, execution: 'x1' }), card({ id: 'b', priority: 4, execution: 'x2' })]
+    const runs = [run({ id: 'x1' as never, state: 'QUEUED' }), run({ id: 'x2' as never, state: 'QUEUED' })]
+    const queue = [
+      { execution: 'x2', project: 'p', bead: 'b', position: 1, reason: null },
+      { execution: 'x1', project: 'p', bead: 'a', position: 2, reason: null },
+    ]
+    expect(idsOf(boardLanes(board(cards, runs), queue).queued)).toEqual(['b', 'a'])
+  })
+  test('show what is ready before what waits, then by priority, then by age', () => {
+    const cards = [
+      card({ id: 'waits', priority: 0 }),
+      card({ id: 'young', ready: true, createdAt: 5 }),
+      card({ id: 'old', ready: true, createdAt: 1 }),
+      card({ id: 'urgent', ready: true, priority: 1, createdAt: 9 }),
+    ]
+    expect(idsOf(boardLanes(board(cards), []).open)).toEqual(['urgent', 'old', 'young', 'waits'])
+  })
+  test('show what failed newest first, also when it ended before the feed began', () => {
+    const cards = ['a', 'b', 'c'].map((id, n) => card({ id, status: 'in_progress', execution: `x${n}` }))
+    const known = new Map(
+      [1, 3, 2].map((endedAt, n) => [`x${n}`, run({ id: `x${n}` as never, state: 'FAILED', endedAt })]),
+    )
+    expect(idsOf(boardLanes(board(cards), [], known).failed)).toEqual(['b', 'c', 'a'])
+  })
+})
+
+describe('the filter', () => {
+  const item = {
+    card: card({ id: 'bl-4f2', title: 'Fix the Parser', labels: ['infra'], priority: 1 }),
+    execution: null,
+    lane: 'open' as const,
+    position: null,
+  }
+  test.each(['', 'parser', 'BL-4', 'fix infra', 'p1', 'task'])('finds it by “%s”', (filter) => {
+    expect(matchesFilter(item, filter)).toBe(true)
+  })
+  test('needs every word', () => {
+    expect(matchesFilter(item, 'fix lexer')).toBe(false)
+  })
+})
+
+test('a column in the URL is one of ours or none', () => {
+  expect(parseLane('failed')).toBe('failed')
+  expect(parseLane('nonsense')).toBeUndefined()
+})

@@ -1,0 +1,253 @@
+import type { LogMeta } from '@beadloom/core/api.ts'
+import type { LogChunk } from '@beadloom/core/protocol.ts'
+import type { FeedClock } from './clock.ts'
+import type { ChannelFrame, ChannelHandle, LiveSocket } from './live-socket.ts'
+import { LogBlocks } from './log-blocks.ts'
+import { BLOCK_LINES, decideChunk, decideEnd, isComplete, tailStart } from './log-cursor.ts'
+import type { LogCursor } from './log-cursor.ts'
+
+/** The HTTP side of a log. Failures reject with a message for people. */
+export type LogHistory = {
+  /** Null when there is no log yet: the socket then waits for it, or says that there never will be one. */
+  meta(session: string, signal: AbortSignal): Promise<LogMeta | null>
+  block(session: string, block: number, signal: AbortSignal): Promise<string>
+}
+
+export type LogPhase =
+  | { is: 'loading' }
+  | { is: 'open' }
+  | { is: 'expired'; reason: string }
+  | { is: 'failed'; message: string }
+
+/** While a person flings through the log, blocks that are only passed are never asked for. */
+const FETCH_DELAY_MS = 60
+
+const asLines = (text: string): string[] => {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop() // every line ends with a newline
+  return lines
+}
+
+/** One session's log: the tail through the socket, history in blocks over HTTP, everything by line number. */
+export class LogFeed {
+  phase: LogPhase = { is: 'loading' }
+  meta: LogMeta | null = null
+  partial: string | null = null
+  /** Raised on every change of the lines before the tail, so that a view knows when to draw again. */
+  version = 0
+
+  readonly session: string
+  readonly #socket: LiveSocket
+  readonly #history: LogHistory
+  readonly #clock: FeedClock
+  readonly #onClose: () => void
+  readonly #blocks = new LogBlocks()
+  readonly #listeners = new Set<() => void>()
+  readonly #decoder = new TextDecoder()
+  readonly #fetches = new Map<number, AbortController>()
+  readonly #closing = new AbortController()
+  #cursor: LogCursor = { next: 0, end: null }
+  #from = 0
+  #caughtUpAt = -1
+  #epoch: string | undefined
+  #handle: ChannelHandle | null = null
+  #cancelWant: (() => void) | null = null
+
+  constructor(session: string, socket: LiveSocket, history: LogHistory, clock: FeedClock, onClose: () => void) {
+    this.session = session
+    this.#socket = socket
+    this.#history = history
+    this.#clock = clock
+    this.#onClose = onClose
+  }
+
+  /** Lines that are known to exist; the partial line is not counted. */
+  get lines(): number {
+    return Math.max(this.#cursor.next, this.meta?.lines ?? 0)
+  }
+
+  get complete(): boolean {
+    return isComplete(this.#cursor)
+  }
+
+  get exit(): number | null {
+    return this.#cursor.end?.exit ?? null
+  }
+
+  line(number: number): string | undefined {
+    return this.#blocks.line(number)
+  }
+
+  async start(begun = true): Promise<void> {
+    this.#become({ is: 'loading' })
+    try {
+      const meta = begun ? await this.#history.meta(this.session, this.#closing.signal) : null
+      if (this.#closing.signal.aborted) return
+      this.#begin(meta)
+      this.resume()
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      this.#become({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#cancelWant?.()
+    for (const fetch of this.#fetches.values()) fetch.abort()
+    this.pause()
+    this.#listeners.clear()
+    this.#onClose()
+  }
+
+  /** Stops following; the cursor stays. */
+  pause(): void {
+    this.#handle?.close()
+    this.#handle = null
+  }
+
+  resume(): void {
+    if (this.#handle || this.phase.is !== 'open' || this.complete) return
+    this.#handle = this.#socket.follow({
+      topic: `log:${this.session}`,
+      cursor: () => ({ next: this.#cursor.next, ...(this.#epoch ? { epoch: this.#epoch } : {}) }),
+      frame: (frame) => this.#frame(frame),
+      chunk: (chunk) => this.#chunk(chunk),
+    })
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The view shows these lines: what is missing is fetched, what is on its way for others is cancelled. */
+  want(first: number, last: number): void {
+    const from = Math.floor(Math.max(0, first) / BLOCK_LINES)
+    const to = Math.floor(Math.max(0, last) / BLOCK_LINES)
+    for (let block = from; block <= to; block++) this.#blocks.touch(block)
+    for (const [block, fetch] of this.#fetches) {
+      if (block < from || block > to) {
+        fetch.abort()
+        this.#fetches.delete(block)
+      }
+    }
+    this.#cancelWant?.()
+    this.#cancelWant = this.#clock.after(FETCH_DELAY_MS, () => {
+      for (let block = from; block <= to; block++) void this.#fetchBlock(block)
+    })
+  }
+
+  async #fetchBlock(block: number): Promise<void> {
+    // Lines behind `#from` come through the socket, unless their block was dropped to save memory.
+    const isTail = (block + 1) * BLOCK_LINES > this.#cursor.next && block * BLOCK_LINES >= this.#from
+    if (isTail || this.#fetches.has(block) || this.#blocks.has(block, this.#cursor.next)) return
+    const fetch = new AbortController()
+    this.#fetches.set(block, fetch)
+    try {
+      this.#blocks.put(block, asLines(await this.#history.block(this.session, block, fetch.signal)))
+      this.#trim()
+      this.version++
+      this.#tell()
+    } catch {
+      // Asked again with the next movement; the pane shows the numbers of lines that are not there yet.
+    } finally {
+      if (this.#fetches.get(block) === fetch) this.#fetches.delete(block)
+    }
+  }
+
+  #begin(meta: LogMeta | null): void {
+    this.meta = meta
+    this.#epoch = meta?.epoch
+    this.#from = tailStart(meta?.lines ?? 0)
+    this.#cursor = { next: this.#from, end: null }
+    this.#caughtUpAt = -1
+    this.#blocks.clear()
+    this.partial = null
+    this.version++
+    this.#become({ is: 'open' })
+  }
+
+  #chunk(chunk: LogChunk): void {
+    const decision = decideChunk(this.#cursor, chunk.firstLine, chunk.count)
+    if (decision.do === 'drop') return
+    if (decision.do === 'resubscribe') {
+      this.#handle?.resubscribe()
+      return
+    }
+    const lines = asLines(this.#decoder.decode(chunk.text)).slice(decision.skip)
+    this.#blocks.append(this.#cursor.next, lines)
+    this.#cursor = { ...this.#cursor, next: decision.next }
+    this.partial = null
+    this.#trim()
+    this.#tell()
+  }
+
+  #frame(frame: ChannelFrame): void {
+    switch (frame.type) {
+      case 'snapshot': // the log was replaced: what we hold belongs to another epoch
+        this.#epoch = frame.epoch
+        void this.#startOver()
+        return
+      case 'partial':
+        this.partial = frame.line === this.#cursor.next ? frame.text : null
+        this.#tell()
+        return
+      case 'end':
+        this.#end(frame.lines, frame.exit)
+        return
+      case 'expired':
+        this.pause()
+        this.#become({ is: 'expired', reason: frame.reason })
+        return
+      case 'delta':
+        return
+    }
+  }
+
+  #end(lines: number, exit: number | null): void {
+    const decision = decideEnd(this.#cursor, lines)
+    if (decision.do === 'start-over') {
+      void this.#startOver()
+      return
+    }
+    this.#cursor = { ...this.#cursor, end: { lines, exit } }
+    if (decision.do === 'catch-up') {
+      this.#catchUp(lines)
+      return
+    }
+    this.partial = null
+    this.pause() // nothing can follow
+    this.#tell()
+  }
+
+  /** Asks once more from where we stand; a server that then still sends nothing would be asked for ever. */
+  #catchUp(lines: number): void {
+    if (this.#caughtUpAt === this.#cursor.next) {
+      this.pause()
+      const held = this.#cursor.next
+      this.#become({ is: 'failed', message: `the server sent ${held} of ${lines} lines` })
+      return
+    }
+    this.#caughtUpAt = this.#cursor.next
+    this.#handle?.resubscribe()
+  }
+
+  async #startOver(): Promise<void> {
+    this.pause()
+    await this.start()
+  }
+
+  #trim(): void {
+    this.#blocks.trim(Math.floor(this.#cursor.next / BLOCK_LINES) - 1)
+  }
+
+  #become(phase: LogPhase): void {
+    this.phase = phase
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

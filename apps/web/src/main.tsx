@@ -1,0 +1,70 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './ui/tokens.css'
+import './ui/base.css'
+import { ApiFailure } from './api/client.ts'
+import { getLogBlock, getLogMeta } from './api/endpoints.ts'
+import { Feed } from './feed/feed.ts'
+import { advanceTick, FeedProvider } from './feed/feed-context.tsx'
+import { openWire } from './feed/wire.ts'
+import { router } from './router.tsx'
+import { HintProvider } from './ui/hint.tsx'
+import { installKeys } from './ui/keys.ts'
+
+/** The wiring: the only place with the real clock, chance and socket. */
+const feed = new Feed({
+  connect: (events) => openWire(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, events),
+  history: {
+    block: getLogBlock,
+    meta: async (session, signal) => {
+      try {
+        return await getLogMeta(session, signal)
+      } catch (error) {
+        if (error instanceof ApiFailure && error.status === 404) return null
+        throw error
+      }
+    },
+  },
+  clock: {
+    now: () => Date.now(),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  },
+  random: () => Math.random(),
+  nextFrame: (run) => {
+    if (document.hidden) setTimeout(run, 250) // nothing is painted, so there is no animation frame
+    else requestAnimationFrame(run)
+  },
+})
+
+document.addEventListener('visibilitychange', () => feed.visible(!document.hidden))
+addEventListener('online', () => feed.visible(!document.hidden))
+// A socket does not notice that the network went: asking shows within seconds whether this one still lives.
+addEventListener('offline', () => feed.visible(!document.hidden))
+addEventListener('pageshow', () => feed.visible(!document.hidden))
+installKeys(document)
+advanceTick(feed, Date.now())
+setInterval(() => advanceTick(feed, Date.now()), 1000)
+feed.start()
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 30_000, retry: 1, refetchOnWindowFocus: false } },
+})
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <FeedProvider value={feed}>
+        <HintProvider>
+          <RouterProvider router={router} />
+        </HintProvider>
+      </FeedProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

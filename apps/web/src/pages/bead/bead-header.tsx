@@ -1,0 +1,109 @@
+import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import { CircleStop, MessageSquarePlus, Play, X } from 'lucide-react'
+import css from './bead-header.module.css'
+import { cancelRefusal, runRefusal } from '../../components/bead/bead-actions.ts'
+import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks } from '../../components/bead/states.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import type { Lane } from '../../feed/lanes.ts'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { clockText, countText, shortCount, spanText } from '../../ui/time-text.ts'
+
+type Props = {
+  bead: BeadView
+  lane: Lane
+  execution: ExecutionView | null
+  project: ProjectView | undefined
+  commands: BeadCommands
+}
+
+export function BeadHeader({ bead, lane, execution, project, commands }: Props) {
+  const live = lane === 'queued' || lane === 'running'
+  const refusal = runRefusal(bead, execution, project)
+  const cancelling = cancelRefusal(execution)
+  return (
+    <header className={css['head']}>
+      <div className={css['state']}>
+        <StateMark mark={marks[lane]} live={lane === 'running'} />
+      </div>
+      <div className={css['name']}>
+        <span className={css['id']}>{bead.id}</span>
+        <h1>{shown(bead.title)}</h1>
+      </div>
+      {execution && execution.startedAt !== null && <Figures execution={execution} />}
+      <div className={css['actions']}>
+        {live ? (
+          <Button
+            look={lane === 'running' ? 'danger' : 'plain'}
+            blockedBy={cancelling}
+            onClick={() => commands.cancel(bead, execution)}
+            icon={
+              lane === 'running' ? (
+                <CircleStop size={16} strokeWidth={1.5} aria-hidden />
+              ) : (
+                <X size={16} strokeWidth={1.5} aria-hidden />
+              )
+            }
+          >
+            {execution?.cancelRequestedAt ? 'Stopping…' : lane === 'running' ? 'Stop' : 'Take out of the queue'}
+          </Button>
+        ) : (
+          <>
+            <Button
+              look="quiet"
+              blockedBy={refusal}
+              onClick={() => commands.runWithContext(bead)}
+              icon={<MessageSquarePlus size={16} strokeWidth={1.5} aria-hidden />}
+            >
+              Run with a note
+            </Button>
+            <Button
+              look="primary"
+              blockedBy={refusal}
+              busy={commands.busy(bead.id)}
+              onClick={() => commands.run(bead, execution)}
+              icon={<Play size={16} strokeWidth={1.5} aria-hidden />}
+            >
+              {lane === 'failed' || lane === 'timeout' || lane === 'blocked' ? 'Run again' : 'Run'}
+            </Button>
+          </>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function Figures({ execution }: { execution: ExecutionView }) {
+  const now = useServerNow()
+  const { startedAt, endedAt, deadlineAt, tokens } = execution
+  if (startedAt === null) return null
+  const total = tokens.input + tokens.output
+  return (
+    <dl className={css['figures']}>
+      {execution.maxAttempts > 1 && (
+        <div>
+          <dt>attempt</dt>
+          <dd>
+            {execution.attempt} of {execution.maxAttempts}
+          </dd>
+        </div>
+      )}
+      <div
+        title={
+          deadlineAt !== null && endedAt === null
+            ? `Stops at the latest after ${spanText(deadlineAt - startedAt)}`
+            : undefined
+        }
+      >
+        <dt>{endedAt === null ? 'running' : 'took'}</dt>
+        <dd className="live-number">{clockText((endedAt ?? now) - startedAt)}</dd>
+      </div>
+      <div title={`${countText(tokens.input)} in, ${countText(tokens.output)} out`}>
+        <dt>tokens</dt>
+        <dd className="live-number">{total === 0 ? '–' : shortCount(total)}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,93 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import { Link } from '@tanstack/react-router'
+import css from './bead-info.module.css'
+import { ExecutionList } from './execution-list.tsx'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks } from '../../components/bead/states.ts'
+import { useLanes } from '../../components/bead/use-lanes.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { sinceText, exactText } from '../../ui/time-text.ts'
+
+const priorities = ['critical', 'high', 'normal', 'low', 'some day']
+
+export function BeadInfo({
+  bead,
+  executions,
+  project,
+}: {
+  bead: BeadView
+  executions: ExecutionView[]
+  project: string
+}) {
+  const now = useServerNow()
+  const facts: [string, string, string?][] = [
+    ['Priority', `P${bead.priority} ${priorities[bead.priority] ?? ''}`],
+    ['Type', bead.type],
+    ...(bead.labels.length > 0 ? ([['Labels', bead.labels.join(', ')]] as [string, string][]) : []),
+    ['Tracker', bead.trackerStatus.replaceAll('_', ' ')],
+    ['Filed', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
+    ['Changed', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],
+  ]
+  return (
+    <div className={css['info']}>
+      <section aria-labelledby="description">
+        <h2 id="description">Description</h2>
+        <p className={css['text']}>{bead.description.trim() === '' ? 'None.' : shown(bead.description)}</p>
+      </section>
+      <Links title="Waits for" beads={bead.dependencies} project={project} />
+      <Links title="Unlocks" beads={bead.dependents} project={project} />
+      {executions.length > 0 && (
+        <section aria-labelledby="runs">
+          <h2 id="runs">Runs</h2>
+          <ExecutionList executions={executions} />
+        </section>
+      )}
+      <section aria-labelledby="facts">
+        <h2 id="facts">Facts</h2>
+        <dl className={css['facts']}>
+          {facts.map(([name, value, exact]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd title={exact}>{shown(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  )
+}
+
+type Linked = BeadView['dependencies'][number] | BeadView['dependents'][number]
+
+function Links({ title, beads, project }: { title: string; beads: readonly Linked[]; project: string }) {
+  const lane = useLanes(project)
+  if (beads.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul className={css['links']}>
+        {beads.map((one) => (
+          <li key={`${one.type} ${one.id}`}>
+            {one.status === 'missing' ? (
+              <span className={css['missing']}>?</span>
+            ) : (
+              <StateMark mark={marks[lane(one.id, one.status) ?? 'open']} bare />
+            )}
+            {one.status === 'missing' ? (
+              <span>
+                {one.id} <span className={css['muted']}>(there is no such bead)</span>
+              </span>
+            ) : (
+              <Link to="/p/$project/b/$bead" params={{ project, bead: one.id }}>
+                <span className={css['id']}>{one.id}</span>{' '}
+                <span className={css['title']}>{shown(one.title ?? '')}</span>
+              </Link>
+            )}
+            {one.type !== 'blocks' && <span className={css['muted']}>{one.type}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

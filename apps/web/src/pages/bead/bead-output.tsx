@@ -1,0 +1,51 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { Session } from '@beadloom/core/session.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import css from './bead-output.module.css'
+import { LogOutline } from './log-outline.tsx'
+import { SessionChip } from './session-chip.tsx'
+import { pickSession } from './pick-session.ts'
+import { LogPane } from '../../components/log/log-pane.tsx'
+import type { Lane } from '../../feed/lanes.ts'
+import { PanelMessage } from '../../ui/panel-message.tsx'
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+/** The log of the chosen session, and the sessions of its execution to choose from. */
+export function BeadOutput({ lane, executions }: { lane: Lane; executions: ExecutionView[] }) {
+  const { session: wanted, line } = route.useSearch()
+  const navigate = route.useNavigate()
+  const picked = pickSession(executions, wanted)
+  const goTo = (session: Session, n: number) =>
+    void navigate({ search: (old) => ({ ...old, session: session.id, line: n + 1 }), replace: true })
+  const choose = (session: Session) =>
+    void navigate({ search: (old) => ({ ...old, session: session.id, line: undefined }), replace: true })
+  if (picked === null)
+    return (
+      <PanelMessage title="Nothing has run here yet">
+        <p>
+          {lane === 'queued' || lane === 'running'
+            ? 'What its agent says and does will be here.'
+            : 'After Run, what its agent says and does is here, line by line.'}
+        </p>
+      </PanelMessage>
+    )
+  return (
+    <div className={css['output']}>
+      <div className={css['sessions']}>
+        {picked.execution.sessions.map((one) => (
+          <SessionChip key={one.id} session={one} chosen={one.id === picked.session.id} onChoose={() => choose(one)} />
+        ))}
+        <LogOutline session={picked.session} onLine={(n) => goTo(picked.session, n)} />
+      </div>
+      <div className={css['pane']}>
+        <LogPane
+          key={picked.session.id}
+          session={picked.session}
+          line={line === undefined ? null : line - 1}
+          onLine={(n) => goTo(picked.session, n)}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { BeadHeader } from './bead-header.tsx'
+import { BeadInfo } from './bead-info.tsx'
+import { BeadOutput } from './bead-output.tsx'
+import css from './bead-page.module.css'
+import { DiffPanel } from './diff-panel.tsx'
+import { EndBanner } from './end-banner.tsx'
+import { useBead } from './use-bead.ts'
+import { rememberCard } from '../board/last-card.ts'
+import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { useHome } from '../../feed/feed-context.tsx'
+import { laneOf } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/lanes.ts'
+import type { BeadTab } from '../../router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { usePageTitle } from '../../ui/page-title.ts'
+import { PanelMessage } from '../../ui/panel-message.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+
+const route = getRouteApi('/p/$project/b/$bead')
+const words: Record<BeadTab, string> = { output: 'Output', diff: 'Diff', info: 'Info' }
+
+/** The tab that answers the state: what was made, what is said, or why it waits. */
+function openingTab(lane: Lane | null, linked: boolean, wide: boolean): BeadTab {
+  if (linked) return 'output'
+  if (lane === 'completed') return 'diff'
+  return !wide && (lane === 'blocked' || lane === 'open') ? 'info' : 'output'
+}
+
+export function BeadPage() {
+  const { project, bead: id } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { bead, executions, error, retry } = useBead(project, id)
+  const view = useHome().view?.projects.get(project)
+  const commands = useBeadCommands(project, view)
+  const wide = useMedia('(min-width: 1100px)')
+  const newest = executions[0] ?? null
+  const lane = bead ? laneOf(bead, newest) : null
+
+  usePageTitle(bead ? `${id} ${shown(bead.title)}` : id)
+  useEffect(() => rememberCard(project, id), [project, id])
+  const tabs: BeadTab[] = wide ? ['output', 'diff'] : ['output', 'diff', 'info']
+  const tab =
+    search.tab && tabs.includes(search.tab) ? search.tab : openingTab(lane, search.session !== undefined, wide)
+  const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
+  const back = () => void navigate({ to: '/p/$project', params: { project } })
+  useKeys('Bead', [
+    ...tabs.map((one, index) => ({ keys: [String(index + 1)], does: words[one], run: () => setTab(one) })),
+    { keys: ['r'], does: 'Run the bead', run: () => bead && commands.run(bead, newest) },
+    { keys: ['S'], does: 'Stop the bead', run: () => bead && commands.cancel(bead, newest) },
+    { keys: ['Escape'], does: 'Back to the board', run: back },
+  ])
+
+  if (bead === null || lane === null)
+    return error ? (
+      <PanelMessage title={`${id} could not be shown`} role="alert" alone>
+        <p>{error.message}</p>
+        <Button onClick={retry}>Try again</Button>
+      </PanelMessage>
+    ) : null
+  const info = <BeadInfo bead={bead} executions={executions} project={project} />
+  return (
+    <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
+      <BeadHeader bead={bead} lane={lane} execution={newest} project={view} commands={commands} />
+      <EndBanner bead={bead} lane={lane} execution={newest} />
+      <div className={css['body']}>
+        <section className={css['main']}>
+          <div className={css['tabs']} role="tablist" aria-label="Views of the bead">
+            {tabs.map((one) => (
+              <button
+                key={one}
+                type="button"
+                role="tab"
+                id={`tab-${one}`}
+                aria-selected={one === tab}
+                aria-controls="bead-panel"
+                className={css['tab']}
+                onClick={() => setTab(one)}
+              >
+                {words[one]}
+              </button>
+            ))}
+          </div>
+          <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
+            <ErrorBoundary key={tab} what={words[tab]}>
+              {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
+              {tab === 'diff' && <DiffPanel execution={executions.find((one) => one.startedAt !== null) ?? null} />}
+              {tab === 'info' && info}
+            </ErrorBoundary>
+          </div>
+        </section>
+        {wide && <aside className={css['side']}>{info}</aside>}
+      </div>
+      {commands.dialog}
+    </article>
+  )
+}

@@ -1,0 +1,56 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import css from './end-banner.module.css'
+import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
+import { marks } from '../../components/bead/states.ts'
+import type { Lane } from '../../feed/lanes.ts'
+import { shown } from '../../ui/hostile-text.ts'
+
+/** What happened last, or why nothing happens, in a sentence. */
+export function EndBanner({ bead, lane, execution }: { bead: BeadView; lane: Lane; execution: ExecutionView | null }) {
+  const text = sentence(bead, lane, execution)
+  if (text === null) return null
+  const words = lane === 'blocked' ? (execution?.blockedReason ?? null) : null
+  const [head = '', ...more] = text.split('\n')
+  const output = words === null ? more.join('\n').trimEnd() : ''
+  const mark = marks[lane]
+  const Icon = mark.icon
+  return (
+    <div className={`${css['banner']} ${css[mark.tone]}`} role="note">
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <div>
+        {words !== null && <p className={css['words']}>“{shown(words)}”</p>}
+        {/* The detail repeats the words; then the next step says more. */}
+        <p>
+          {words !== null && text.includes(words) ? (
+            'The agent needs an answer. Put it into the bead, or run it again with a note.'
+          ) : bead.reason?.beads ? (
+            <BeadMentions text={head} reason={bead.reason} project={bead.project} />
+          ) : (
+            shown(words === null ? head : text)
+          )}
+        </p>
+        {output !== '' && (
+          <pre role="group" tabIndex={0} aria-label="What was printed">
+            {shown(output)}
+          </pre>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): string | null {
+  const why = bead.reason && asSentence(bead.reason.text)
+  if (lane === 'running') return null
+  if (lane === 'queued') return why ?? 'It starts as soon as a slot is free.'
+  if (lane === 'open') {
+    if (execution && isTerminal(execution.state)) return `${execution.detail || 'The last run ended.'} ${why ?? ''}`
+    return why ?? (bead.ready ? 'Ready to run.' : null)
+  }
+  return execution?.detail || why || null
+}
+
+/** "waits for bl-1" as the sentence "Waits for bl-1."; what begins with a name (beadloom.json) stays as it is. */
+const asSentence = (text: string): string =>
+  `${/^[a-z]+[\s:,]/.test(text) ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text}.`

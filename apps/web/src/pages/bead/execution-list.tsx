@@ -1,0 +1,60 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import css from './execution-list.module.css'
+import { SessionChip } from './session-chip.tsx'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { laneOfExecution, marks } from '../../components/bead/states.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { sinceText, exactText, shortCount, spanText } from '../../ui/time-text.ts'
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+/** Every run of the bead, newest first, each with its sessions. */
+export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
+  const now = useServerNow()
+  const { session: chosen } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <ol className={css['list']}>
+      {executions.map((one) => {
+        const tokens = one.tokens.input + one.tokens.output
+        const span = one.startedAt === null ? null : spanText((one.endedAt ?? now) - one.startedAt)
+        return (
+          <li key={one.id}>
+            <div className={css['head']}>
+              <StateMark mark={marks[laneOfExecution[one.state]]} live={one.state === 'RUNNING'} />
+              <span className={css['figures']} title={exactText(one.queuedAt)}>
+                {[span, tokens > 0 ? `${shortCount(tokens)} tok` : null, sinceText(now - one.queuedAt)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </div>
+            {one.detail !== '' && (
+              <p className={css['detail']} title={shown(one.detail)}>
+                {shown(one.detail.split('\n', 1)[0] ?? '')}
+              </p>
+            )}
+            {one.context !== '' && <p className={css['detail']}>Note: {shown(one.context)}</p>}
+            <p className={css['branch']}>{one.branch}</p>
+            <div className={css['sessions']}>
+              {one.sessions.map((session) => (
+                <SessionChip
+                  key={session.id}
+                  session={session}
+                  chosen={session.id === chosen}
+                  onChoose={() =>
+                    void navigate({
+                      search: (old) => ({ ...old, tab: 'output', session: session.id, line: undefined }),
+                      replace: true,
+                    })
+                  }
+                />
+              ))}
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

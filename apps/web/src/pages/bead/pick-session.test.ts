@@ -1,0 +1,30 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { Session } from '@beadloom/core/session.ts'
+import { expect, test } from 'vitest'
+import { pickSession } from './pick-session.ts'
+
+const session = (id: string, kind: Session['kind'], outcome: Session['outcome']) =>
+  ({ id, kind, outcome, state: outcome === null ? 'running' : 'ended' }) as Session
+const run = (state: ExecutionView['state'], ...sessions: Session[]) => ({ state, sessions }) as ExecutionView
+const picked = (runs: ExecutionView[], wanted?: string) => pickSession(runs, wanted)?.session.id
+
+const setup = session('1', 'setup', 'success')
+const work = session('2', 'work', 'success')
+test('what runs now comes first', () => {
+  expect(picked([run('RUNNING', setup, session('2', 'work', null))])).toBe('2')
+})
+test('of a failed run what went wrong last, but not the saving of what was left', () => {
+  expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'), session('4', 'save', 'failed'))])).toBe(
+    '3',
+  )
+})
+test('of a completed run what the agent did', () => {
+  expect(picked([run('COMPLETED', setup, work, session('3', 'verify', 'success'))])).toBe('2')
+})
+test('a link to a session of an older run leads there', () => {
+  expect(picked([run('QUEUED'), run('COMPLETED', setup, work)], '1')).toBe('1')
+})
+test('a queued run has nothing to show yet, an older one may', () => {
+  expect(picked([run('QUEUED')])).toBeUndefined()
+  expect(picked([run('QUEUED'), run('COMPLETED', setup, work)])).toBe('2')
+})

@@ -1,0 +1,21 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { Session } from '@beadloom/core/session.ts'
+
+export type Picked = { execution: ExecutionView; session: Session }
+
+/** The session that the URL names; otherwise what a person wants to see: what runs now, or what went wrong last. */
+export function pickSession(executions: readonly ExecutionView[], wanted: string | undefined): Picked | null {
+  for (const execution of executions) {
+    const session = execution.sessions.find((one) => one.id === wanted)
+    if (session) return { execution, session }
+  }
+  for (const execution of executions) {
+    const sessions = execution.sessions.filter((one) => one.kind !== 'save')
+    const live = sessions.findLast((one) => one.state !== 'ended')
+    const failed = execution.state === 'COMPLETED' ? undefined : sessions.findLast((one) => one.outcome !== 'success')
+    const work = sessions.findLast((one) => one.kind === 'work')
+    const session = live ?? failed ?? work ?? sessions.at(-1) ?? execution.sessions.at(-1)
+    if (session) return { execution, session }
+  }
+  return null
+}

@@ -1,0 +1,43 @@
+import type { Session, SessionKind } from '@beadloom/core/session.ts'
+import css from './session-chip.module.css'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks, outcomeMark } from '../../components/bead/states.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { clockText } from '../../ui/time-text.ts'
+
+export const kindWords: Record<SessionKind, string> = {
+  setup: 'Set-up',
+  work: 'Agent',
+  verify: 'Verification',
+  save: 'Saving',
+}
+
+export function SessionChip({
+  session,
+  chosen,
+  onChoose,
+}: {
+  session: Session
+  chosen: boolean
+  onChoose: () => void
+}) {
+  const now = useServerNow()
+  const live = session.state !== 'ended'
+  const mark = session.outcome ? outcomeMark[session.outcome] : live ? marks.running : marks.completed
+  return (
+    <button
+      type="button"
+      className={css['chip']}
+      aria-pressed={chosen}
+      onClick={onChoose}
+      title={session.detail || undefined}
+    >
+      <StateMark mark={mark} bare live={live} />
+      <span>
+        {kindWords[session.kind]}
+        {session.attempt > 1 && ` ${session.attempt}`}
+      </span>
+      <span className={`${css['time']} live-number`}>{clockText((session.endedAt ?? now) - session.startedAt)}</span>
+    </button>
+  )
+}

@@ -1,0 +1,35 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { getBead } from '../../api/endpoints.ts'
+import { useBoard } from '../../feed/feed-context.tsx'
+import type { BoardTopic } from '../../feed/board-feed.ts'
+
+export type LiveBead = {
+  bead: BeadView | null
+  /** Newest first; what is live comes from the feed. */
+  executions: ExecutionView[]
+  error: Error | null
+  retry: () => void
+  board: BoardTopic
+}
+
+/** A bead with all that belongs to it: read once over HTTP, and again whenever the feed says that it changed. */
+export function useBead(project: string, id: string): LiveBead {
+  const board = useBoard(project)
+  const card = board.view?.beads.get(id) ?? null
+  const live = card?.execution ? (board.view?.executions.get(card.execution) ?? null) : null
+  const { data, error, refetch } = useQuery({
+    queryKey: ['bead', project, id, card?.updatedAt ?? 0, card?.execution ?? '', live?.state ?? ''],
+    queryFn: ({ signal }) => getBead(project, id, signal),
+    placeholderData: (previous, query) => (query?.queryKey[2] === id ? keepPreviousData(previous) : undefined),
+  })
+  const bead = useMemo(() => (data && card ? { ...data, ...card } : (data ?? null)), [data, card])
+  const executions = useMemo(() => {
+    const known = data?.executions ?? []
+    const merged = known.map((one) => board.view?.executions.get(one.id) ?? one)
+    if (live && !known.some((one) => one.id === live.id)) merged.push(live)
+    return merged.toSorted((a, b) => b.queuedAt - a.queuedAt)
+  }, [data, board.view, live])
+  return { bead, executions, error, retry: () => void refetch(), board }
+}

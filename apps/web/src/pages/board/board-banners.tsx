@@ -1,0 +1,66 @@
+import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import { CircleX, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import css from './board-banners.module.css'
+import { resumeProject } from '../../api/endpoints.ts'
+import { Button } from '../../ui/button.tsx'
+import { toastError } from '../../ui/toast.tsx'
+
+/** What keeps the whole project from running, and what its beads were warned about. */
+export function BoardBanners({ project, status }: { project: ProjectView | null; status: ServerStatus | null }) {
+  return (
+    <>
+      {project?.problem && <Banner tone="bad">This project cannot run: {project.problem}</Banner>}
+      {status && !status.docker.ok && (
+        <Banner tone="bad">Nothing new starts, and what runs is kept. {status.docker.text}</Banner>
+      )}
+      {status?.paused && <Banner tone="note">The server is paused: nothing new starts.</Banner>}
+      {project?.paused && (
+        <Banner
+          tone="note"
+          action={<Button onClick={() => void resumeProject(project.id).catch(toastError)}>Resume</Button>}
+        >
+          This project is paused: nothing new starts.
+        </Banner>
+      )}
+      {project && project.warnings.length > 0 && <Warnings warnings={project.warnings} />}
+    </>
+  )
+}
+
+function Warnings({ warnings }: { warnings: string[] }) {
+  const [open, setOpen] = useState(false)
+  if (warnings.length === 1) return <Banner tone="note">{warnings[0]}</Banner>
+  return (
+    <Banner
+      tone="note"
+      action={
+        <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide' : 'Show'}
+        </Button>
+      }
+    >
+      {warnings.length} warnings from reading the beads
+      {open && (
+        <ul className={css['warnings']}>
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+    </Banner>
+  )
+}
+
+const Banner = ({ tone, children, action }: { tone: 'bad' | 'note'; children: ReactNode; action?: ReactNode }) => (
+  <div className={`${css['banner']} ${css[tone]}`} role={tone === 'bad' ? 'alert' : 'note'}>
+    {tone === 'bad' ? (
+      <CircleX size={16} strokeWidth={1.75} aria-hidden />
+    ) : (
+      <TriangleAlert size={16} strokeWidth={1.75} aria-hidden />
+    )}
+    <div className={css['text']}>{children}</div>
+    {action}
+  </div>
+)

@@ -1,0 +1,113 @@
+import type { ProjectView } from '@beadloom/core/api.ts'
+import { Pause, Play, Plus, RefreshCw, Search, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { NewBeadDialog } from './new-bead-dialog.tsx'
+import css from './board-toolbar.module.css'
+import { pauseProject, resumeProject, setAutopilot, syncProject } from '../../api/endpoints.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { sinceText, countText } from '../../ui/time-text.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+type Props = {
+  project: string
+  view: ProjectView | null
+  filter: string
+  total: number
+  shown: number
+  onFilter: (text: string) => void
+}
+
+export function BoardToolbar({ project, view, filter, total, shown, onFilter }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [adding, setAdding] = useState(false)
+  useKeys('Filter', [
+    { keys: ['/'], does: 'Filter the board', run: () => input.current?.focus() },
+    { keys: ['n'], does: 'New bead', run: () => setAdding(true) },
+  ])
+  return (
+    <div className={css['bar']} role="toolbar" aria-label="Board">
+      <div className={css['filter']} role="search">
+        <Search size={16} strokeWidth={1.5} aria-hidden />
+        <input
+          ref={input}
+          value={filter}
+          onChange={(event) => onFilter(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            onFilter('')
+            event.currentTarget.blur()
+          }}
+          placeholder="Filter"
+          aria-label="Filter by words of id, title, label, type or priority"
+          spellCheck={false}
+        />
+        {filter !== '' && (
+          <IconButton label="Clear the filter" onClick={() => onFilter('')}>
+            <X size={16} strokeWidth={1.5} aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      <span className={css['count']} role="status">
+        {filter === ''
+          ? `${countText(total)} ${total === 1 ? 'bead' : 'beads'}`
+          : `${countText(shown)} of ${countText(total)}`}
+      </span>
+      {view?.modelNote && (
+        <span className={css['model']}>
+          {view.model}: {view.modelNote}
+        </span>
+      )}
+      {view && <ProjectControls project={project} view={view} />}
+      <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} onClick={() => setAdding(true)}>
+        New bead
+      </Button>
+      {adding && <NewBeadDialog project={project} onClose={() => setAdding(false)} />}
+    </div>
+  )
+}
+
+function ProjectControls({ project, view }: { project: string; view: ProjectView }) {
+  const now = useServerNow()
+  const attempt = async (work: Promise<unknown>, done?: string) => {
+    try {
+      await work
+      if (done) toast(done)
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  return (
+    <div className={css['controls']}>
+      <label
+        className={css['autopilot']}
+        title="On: every ready bead is queued by priority, then age. Off: a person presses Run."
+      >
+        <input
+          type="checkbox"
+          role="switch"
+          checked={view.autopilot}
+          onChange={(event) => void attempt(setAutopilot(project, event.target.checked))}
+        />
+        Autopilot
+      </label>
+      <IconButton
+        label={view.paused ? 'Resume: start beads again' : 'Pause: start nothing new'}
+        onClick={() => void attempt(view.paused ? resumeProject(project) : pauseProject(project))}
+      >
+        {view.paused ? (
+          <Play size={16} strokeWidth={1.5} aria-hidden />
+        ) : (
+          <Pause size={16} strokeWidth={1.5} aria-hidden />
+        )}
+      </IconButton>
+      <IconButton
+        label={`Sync with the tracker${view.syncedAt === null ? '' : ` (last ${sinceText(now - view.syncedAt)})`}`}
+        onClick={() => void attempt(syncProject(project), 'Synced')}
+      >
+        <RefreshCw size={16} strokeWidth={1.5} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import css from '../../ui/form.module.css'
+import { addBead } from '../../api/endpoints.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+export function NewBeadDialog({ project, onClose }: { project: string; onClose: () => void }) {
+  const [title, setTitle] = useState('')
+  const [description, setDescription] = useState('')
+  const [priority, setPriority] = useState(2)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const submit = async () => {
+    if (title.trim() === '') {
+      setProblem('A bead needs a title.')
+      return
+    }
+    setBusy(true)
+    try {
+      const bead = await addBead(project, { title: title.trim(), description, priority })
+      toast(`${bead.id} filed`)
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title="New bead" onClose={onClose}>
+      <form
+        className={css['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void submit()
+        }}
+      >
+        <label>
+          Title
+          <input value={title} onChange={(event) => setTitle(event.target.value)} maxLength={500} />
+        </label>
+        <label>
+          What should change, and how one sees that it is done
+          <textarea rows={6} value={description} onChange={(event) => setDescription(event.target.value)} />
+        </label>
+        <label>
+          Priority
+          <select value={priority} onChange={(event) => setPriority(Number(event.target.value))}>
+            {['P0 critical', 'P1 high', 'P2 normal', 'P3 low', 'P4 some day'].map((text, value) => (
+              <option key={text} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        {problem && (
+          <p className={css['error']} role="alert">
+            {problem}
+          </p>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit" busy={busy}>
+            File bead
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

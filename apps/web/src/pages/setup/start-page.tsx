@@ -1,0 +1,14 @@
+import { Navigate } from '@tanstack/react-router'
+import { SetupPage } from './setup-page.tsx'
+import { useHome } from '../../feed/feed-context.tsx'
+import { lastProject } from './last-project.ts'
+
+/** `/`: the board that was looked at last, or the first-run screen. */
+export function StartPage() {
+  const { view } = useHome()
+  if (view === null) return null // nothing is known yet; the chip says that it is connecting
+  if (view.projects.size === 0) return <SetupPage />
+  const last = lastProject()
+  const project = last !== null && view.projects.has(last) ? last : [...view.projects.keys()][0]
+  return project === undefined ? <SetupPage /> : <Navigate to="/p/$project" params={{ project }} replace />
+}

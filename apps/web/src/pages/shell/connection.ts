@@ -1,0 +1,74 @@
+import { useEffect } from 'react'
+import { isStale, useLive, useNow } from '../../feed/feed-context.tsx'
+import type { LiveState } from '../../feed/feed.ts'
+import { wallClockText } from '../../ui/time-text.ts'
+
+export type Connection = {
+  tone: 'live' | 'waiting' | 'off'
+  glyph: string
+  text: string
+  /** A longer sentence for the hint. */
+  about: string
+}
+
+/** The words of the connection chip. Pure, so that every state of it can be tested. */
+export function describeConnection(state: LiveState, now: number, online: boolean): Connection {
+  const { link, lastFrameAt, newBuild } = state
+  if (link.is === 'outdated' || newBuild)
+    return {
+      tone: 'waiting',
+      glyph: '↻',
+      text: 'new version, reload',
+      about: 'The server was updated. Reload to get the new dashboard.',
+    }
+  if (link.is === 'signed-out')
+    return { tone: 'off', glyph: '○', text: 'signed out', about: 'The server does not know this browser.' }
+  if (link.is === 'connecting')
+    return { tone: 'waiting', glyph: '◌', text: 'connecting', about: 'Connecting to the server.' }
+  if (link.is === 'live') {
+    const age = now - lastFrameAt
+    return {
+      tone: 'live',
+      glyph: '●',
+      text: age > 2000 ? `live ${Math.floor(age / 1000)} s` : 'live',
+      about: 'Connected. The figure is the age of the last message.',
+    }
+  }
+  if (!online)
+    return {
+      tone: 'off',
+      glyph: '○',
+      text: 'offline, retrying',
+      about: `This computer is offline. Data as of ${wallClockText(link.since)}.`,
+    }
+  return {
+    tone: 'waiting',
+    glyph: '◌',
+    text: `reconnecting, data as of ${wallClockText(link.since)}`,
+    about: `The server does not answer (try ${link.attempt}). What you see is from ${wallClockText(link.since)}.`,
+  }
+}
+
+export function useConnection(): Connection {
+  const state = useLive((all) => all)
+  return describeConnection(state, useNow(), navigator.onLine)
+}
+
+/** Marks the page while its data is stale, and loads a new version when nobody is looking. */
+export function useStaleMark(): void {
+  const state = useLive((all) => all)
+  const stale = isStale(state, useNow())
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-stale', stale)
+  }, [stale])
+  const outdated = state.newBuild
+  useEffect(() => {
+    if (!outdated) return
+    const reload = () => {
+      if (document.hidden && document.querySelector('dialog[open]') === null) location.reload()
+    }
+    reload()
+    document.addEventListener('visibilitychange', reload)
+    return () => document.removeEventListener('visibilitychange', reload)
+  }, [outdated])
+}

@@ -1,0 +1,27 @@
+import { useEffect, useMemo } from 'react'
+import { idle, tabState } from './tab-state.ts'
+import type { TabState } from './tab-state.ts'
+import { useBoard } from '../../feed/feed-context.tsx'
+import { useTitleBadge } from '../../ui/page-title.ts'
+import { useKnownExecutions } from '../board/known-executions.ts'
+
+const files: Record<TabState['icon'], string> = {
+  failed: '/favicon-failed.svg',
+  blocked: '/favicon-blocked.svg',
+  running: '/favicon-running.svg',
+  idle: '/favicon.svg',
+}
+
+/** Title and icon of the browser's tab tell how the project stands. */
+export function TabBadge({ project }: { project: string }) {
+  const { view } = useBoard(project)
+  const known = useKnownExecutions(project, view)
+  const state = useMemo(() => (view ? tabState(view, known) : idle), [view, known])
+  useTitleBadge(state.badge)
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    link?.setAttribute('href', files[state.icon])
+    return () => link?.setAttribute('href', files.idle)
+  }, [state.icon])
+  return null
+}

@@ -1,0 +1,149 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Box, ChevronDown, Keyboard, Moon, Plus, Sun, SunMoon, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useConnection } from './connection.ts'
+import type { BoardView } from '../../feed/board-fold.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { currentTheme, nextTheme } from '../../ui/theme.ts'
+import css from './top-bar.module.css'
+
+type Props = { project: string | null; home: BoardView | null; onKeys: () => void; onSystem: () => void }
+
+export function TopBar({ project, home, onKeys, onSystem }: Props) {
+  return (
+    <header className={css['bar']}>
+      <ProjectSwitcher project={project} home={home} />
+      <nav className={css['nav']} aria-label="Main">
+        {project && (
+          <Link
+            to="/p/$project"
+            params={{ project }}
+
+            activeOptions={{ includeSearch: false, exact: true }}
+            className={css['place']}
+            activeProps={{ className: `${css['place']} ${css['here']}` }}
+          >
+            Board
+          </Link>
+        )}
+      </nav>
+      <div className={css['right']}>
+        {home?.status && <Machine project={project} home={home} onSystem={onSystem} />}
+        <ConnectionChip onSystem={onSystem} />
+        <ThemeButton />
+        <IconButton label="Keys" keys="?" onClick={onKeys} className={css['wide']}>
+          <Keyboard size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      </div>
+    </header>
+  )
+}
+
+function ProjectSwitcher({ project, home }: Pick<Props, 'project' | 'home'>) {
+  const navigate = useNavigate()
+  const current = project === null ? null : home?.projects.get(project)
+  return (
+    <Menu
+      label="Projects"
+      trigger={
+        <button type="button" className={css['switch']}>
+          <Loom />
+          <span className={css['project']}>{current?.name ?? project ?? 'Beadloom'}</span>
+          <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
+        </button>
+      }
+    >
+      {[...(home?.projects.values() ?? [])].map((one) => (
+        <MenuItem
+          key={one.id}
+          current={one.id === project}
+          onSelect={() => void navigate({ to: '/p/$project', params: { project: one.id } })}
+        >
+          <span className={css['grow']}>{one.name}</span>
+          <span className={css['count']}>
+            {one.problem ? 'problem' : one.beadCounts.ready > 0 ? `${one.beadCounts.ready} ready` : ''}
+          </span>
+        </MenuItem>
+      ))}
+      {home && home.projects.size > 0 && <MenuLine />}
+      <MenuItem onSelect={() => void navigate({ to: '/setup' })}>
+        <Plus size={16} strokeWidth={1.5} aria-hidden /> Set-up and new project
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** Three threads, three beads. */
+const Loom = () => (
+  <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden className={css['loom']}>
+    <path d="M8 2v28M16 2v28M24 2v28" stroke="currentColor" strokeWidth="2" opacity=".45" />
+    <circle cx="8" cy="11" r="4.5" fill="currentColor" />
+    <circle cx="16" cy="20" r="4.5" fill="currentColor" />
+    <circle cx="24" cy="11" r="4.5" fill="currentColor" />
+  </svg>
+)
+
+function Machine({ project, home, onSystem }: { project: string | null; home: BoardView; onSystem: () => void }) {
+  const status = home.status
+  if (!status) return null
+  const { used, total } = status.slots
+  // A project may name its own model, or need none; then the server's lack of one is of no concern here.
+  const here = project === null ? undefined : home.projects.get(project)
+  const modelMissing = !status.model.ok && (here === undefined || (here.model === null && here.agent !== 'command'))
+  return (
+    <>
+      {!status.docker.ok && <Trouble text="Docker" about={status.docker.text} onClick={onSystem} />}
+      {modelMissing && <Trouble text="model" about={status.model.text} onClick={onSystem} />}
+      {!status.disk.ok && <Trouble text="disk" about="The disk is nearly full." onClick={onSystem} />}
+      {status.paused && (
+        <Trouble text="paused" about="Nothing new starts while the server is paused." onClick={onSystem} />
+      )}
+      <Hint text={`${used} of ${total} slots in use. ${status.docker.text}. ${status.model.text}`}>
+        <button type="button" className={css['chip']} onClick={onSystem} aria-label={`${used}/${total} slots in use`}>
+          <Box size={16} strokeWidth={1.5} aria-hidden />
+          <span className="live-number">
+            {used}/{total}
+          </span>
+        </button>
+      </Hint>
+    </>
+  )
+}
+
+const Trouble = ({ text, about, onClick }: { text: string; about: string; onClick: () => void }) => (
+  <Hint text={about}>
+    <button type="button" className={`${css['chip']} ${css['trouble']}`} onClick={onClick}>
+      <TriangleAlert size={16} strokeWidth={1.5} aria-hidden /> {text}
+    </button>
+  </Hint>
+)
+
+function ConnectionChip({ onSystem }: { onSystem: () => void }) {
+  const { tone, glyph, text, about } = useConnection()
+  return (
+    <Hint text={about}>
+      <button
+        type="button"
+        className={`${css['chip']} ${css[tone]}`}
+        onClick={() => (glyph === '↻' ? location.reload() : onSystem())}
+      >
+        <span aria-hidden className={css['glyph']}>
+          {glyph}
+        </span>
+        <span className={css['connection']}>{text}</span>
+      </button>
+    </Hint>
+  )
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(currentTheme)
+  const Icon = theme === 'light' ? Sun : theme === 'dark' ? Moon : SunMoon
+  return (
+    <IconButton label={`Theme: ${theme}`} keys="t d" onClick={() => setTheme(nextTheme())}>
+      <Icon size={16} strokeWidth={1.5} aria-hidden />
+    </IconButton>
+  )
+}

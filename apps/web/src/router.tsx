@@ -1,0 +1,61 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { BoardPage } from './pages/board/board-page.tsx'
+import { StartPage } from './pages/setup/start-page.tsx'
+import { SetupPage } from './pages/setup/setup-page.tsx'
+import { NotFoundPage } from './pages/not-found-page.tsx'
+import { Shell } from './pages/shell/shell.tsx'
+import { parseLane } from './feed/lanes.ts'
+import type { Lane } from './feed/lanes.ts'
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+const lineNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
+const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: StartPage })
+const setupRoute = createRoute({ getParentRoute: () => rootRoute, path: '/setup', component: SetupPage })
+
+export type BoardSearch = { q?: string | undefined; lane?: Lane | undefined }
+const boardRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project',
+  component: BoardPage,
+  validateSearch: (search: Record<string, unknown>): BoardSearch => ({
+    q: text(search['q']),
+    lane: parseLane(search['lane']),
+  }),
+})
+
+const tabs = ['output', 'diff', 'info'] as const
+export type BeadTab = (typeof tabs)[number]
+export type BeadSearch = {
+  session?: string | undefined
+  /** Line number from 1, as the gutter shows it. */
+  line?: number | undefined
+  tab?: BeadTab | undefined
+  /** The file of the diff that is open. */
+  file?: string | undefined
+}
+const beadRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/b/$bead',
+  component: lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage'),
+  validateSearch: (search: Record<string, unknown>): BeadSearch => ({
+    session: text(search['session']),
+    line: lineNumber(search['line']),
+    tab: tabs.find((tab) => tab === search['tab']),
+    file: text(search['file']),
+  }),
+})
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([startRoute, setupRoute, boardRoute, beadRoute]),
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

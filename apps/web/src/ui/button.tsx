@@ -1,0 +1,56 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import css from './button.module.css'
+import { Hint } from './hint.tsx'
+
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
+  look?: 'primary' | 'plain' | 'danger' | 'quiet'
+  icon?: ReactNode
+  /** Why it cannot be pressed now. The button stays focusable, so that the reason can be read by everybody. */
+  blockedBy?: string | null
+  busy?: boolean
+}
+
+export function Button({ look = 'plain', icon, blockedBy, busy, children, onClick, className, ...rest }: Props) {
+  const off = Boolean(blockedBy) || busy === true
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      className={[css['button'], css[look], className].filter(Boolean).join(' ')}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      onClick={(event) => {
+        if (off) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      {icon}
+      {children}
+    </button>
+  )
+  return blockedBy ? <Hint text={blockedBy}>{button}</Hint> : button
+}
+
+type IconProps = Omit<Props, 'children' | 'icon'> & { label: string; children: ReactNode; keys?: string }
+
+/** A button that is only a picture: its label is read, and shown on hover and focus. */
+export function IconButton({ label, children, blockedBy, keys, className, onClick, busy, ...rest }: IconProps) {
+  const off = Boolean(blockedBy) || busy === true
+  return (
+    <Hint text={blockedBy ? `${label}: ${blockedBy}` : label} keys={keys}>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        aria-disabled={off || undefined}
+        className={[css['icon'], className].filter(Boolean).join(' ')}
+        onClick={(event) => {
+          if (off) event.preventDefault()
+          else onClick?.(event)
+        }}
+      >
+        {children}
+      </button>
+    </Hint>
+  )
+}

@@ -1,0 +1,55 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { ReactNode } from 'react'
+import css from './dialog.module.css'
+
+/** The browser's own modal dialog: it traps focus, makes the rest inert, closes with Esc and gives focus back. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide,
+}: {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  wide?: boolean
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog?.open) dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first], input:not([type=checkbox]), textarea')?.focus()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      className={wide ? `${css['dialog']} ${css['wide']}` : css['dialog']}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === ref.current) onClose() // the backdrop
+      }}
+    >
+      <div className={css['box']}>
+        <header className={css['head']}>
+          <h2 id={id}>{title}</h2>
+          {/* No hint: what is drawn outside of the dialog would lie below it. */}
+          <button type="button" className={css['close']} aria-label="Close" onClick={onClose}>
+            <X size={16} strokeWidth={1.5} aria-hidden />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <footer className={css['actions']}>{children}</footer>
+)

@@ -1,0 +1,53 @@
+import { useStore } from 'zustand'
+import { Dialog } from './dialog.tsx'
+import css from './key-sheet.module.css'
+import { keyStore, setKeysOff } from './keys.ts'
+
+const names: Record<string, string> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Enter: '⏎',
+  Escape: 'Esc',
+  ' ': 'Space',
+}
+
+/** Every key that works now, from the table that installs them. */
+export function KeySheet({ onClose }: { onClose: () => void }) {
+  const { scopes, off } = useStore(keyStore)
+  return (
+    <Dialog title="Keys" onClose={onClose} wide>
+      <div className={css['sheet']}>
+        {scopes
+          .toSorted((a, b) => Number(a.name === 'Everywhere') - Number(b.name === 'Everywhere'))
+          .map((scope) => (
+            <section key={scope.name} aria-label={scope.name}>
+              <h3>{scope.name}</h3>
+              <dl>
+                {scope.bindings.map((binding) => (
+                  <div key={binding.keys.join()}>
+                    <dt>
+                      {binding.keys.map((keys) => (
+                        <kbd key={keys}>
+                          {keys
+                            .split(' ')
+                            .map((key) => names[key] ?? key)
+                            .join(' ') || 'Space'}
+                        </kbd>
+                      ))}
+                    </dt>
+                    <dd>{binding.does}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+      </div>
+      <label className={css['off']}>
+        <input type="checkbox" checked={off} onChange={(event) => setKeysOff(event.target.checked)} />
+        Switch single keys off
+      </label>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { matchKeys } from './keys.ts'
+
+const binding = (...keys: string[]) => ({ keys, does: keys.join(), run: () => undefined })
+const everywhere = { name: 'Everywhere', bindings: [binding('g b'), binding('?'), binding('Escape')] }
+const output = { name: 'Output', bindings: [binding('g g', 'Home'), binding('Escape')] }
+
+test('a sequence is a prefix until its last key', () => {
+  expect(matchKeys([everywhere], ['g'])).toBe('prefix')
+  expect(matchKeys([everywhere], ['g', 'b'])).toBe(everywhere.bindings[0])
+})
+test('sequences of different scopes may begin alike', () => {
+  expect(matchKeys([everywhere, output], ['g', 'g'])).toBe(output.bindings[0])
+  expect(matchKeys([everywhere, output], ['g', 'b'])).toBe(everywhere.bindings[0])
+})
+test('the innermost scope has the key', () => {
+  expect(matchKeys([everywhere, output], ['Escape'])).toBe(output.bindings[1])
+})
+test('a key of nobody is left to the browser', () => {
+  expect(matchKeys([everywhere, output], ['x'])).toBeNull()
+})

@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'react'
+import { createStore } from 'zustand/vanilla'
+
+/** One row of the key sheet and the key it installs: the same object, so that they cannot disagree. */
+export type KeyBinding = {
+  /** `r`, `?`, `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. */
+  keys: string[]
+  does: string
+  run: (event: KeyboardEvent) => void
+}
+export type KeyScope = { name: string; bindings: readonly KeyBinding[] }
+
+const SEQUENCE_MS = 1000
+const OFF = 'beadloom.single-keys'
+
+const storedOff = (): boolean => {
+  try {
+    return localStorage.getItem(OFF) === 'off'
+  } catch {
+    return false
+  }
+}
+
+/** The scopes that are in force, outermost first; the last one that knows a key gets it. */
+export const keyStore = createStore<{ scopes: readonly KeyScope[]; off: boolean }>(() => ({
+  scopes: [],
+  off: storedOff(),
+}))
+
+/** Single-key shortcuts can be switched off (WCAG 2.1.4). */
+export function setKeysOff(off: boolean): void {
+  keyStore.setState({ off })
+  try {
+    if (off) localStorage.setItem(OFF, 'off')
+    else localStorage.removeItem(OFF)
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+/** Installs a scope while the component is mounted. The bindings may change with every render. */
+export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
+  const latest = useRef(bindings)
+  useEffect(() => {
+    latest.current = bindings
+  })
+  useEffect(() => {
+    const scope: KeyScope = {
+      name,
+      get bindings() {
+        return latest.current
+      },
+    }
+    keyStore.setState(({ scopes }) => ({ scopes: [...scopes, scope] }))
+    return () => keyStore.setState(({ scopes }) => ({ scopes: scopes.filter((one) => one !== scope) }))
+  }, [name])
+}
+
+export type KeyMatch = { run: (event: KeyboardEvent) => void } | 'prefix' | null
+
+/** What the keys typed so far mean: a binding, the beginning of one, or nothing. Innermost scope first. */
+export function matchKeys(scopes: readonly KeyScope[], typed: readonly string[]): KeyMatch {
+  const text = typed.join(' ')
+  let prefix = false
+  for (const scope of scopes.toReversed()) {
+    for (const binding of scope.bindings) {
+      if (binding.keys.includes(text)) return binding
+      if (binding.keys.some((keys) => keys.startsWith(`${text} `))) prefix = true
+    }
+  }
+  return prefix ? 'prefix' : null
+}
+
+/** True where a key belongs to what is focused and not to us. */
+function isBusy(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false
+  return target.closest('input, textarea, select, [contenteditable], dialog, [role="menu"]') !== null
+}
+
+/** The one listener of the page; returns how to remove it. */
+export function installKeys(target: Document): () => void {
+  let typed: string[] = []
+  let lastAt = 0
+  const onKey = (event: KeyboardEvent) => {
+    const { scopes, off } = keyStore.getState()
+    if (off || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
+    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
+    // A focused button or link keeps its own Enter and Space.
+    if (
+      (event.key === 'Enter' || event.key === ' ') &&
+      event.target instanceof Element &&
+      event.target.closest('button, a')
+    )
+      return
+    if (event.timeStamp - lastAt > SEQUENCE_MS) typed = []
+    lastAt = event.timeStamp
+    const found = matchKeys(scopes, [...typed, event.key]) ?? matchKeys(scopes, [event.key])
+    if (found === 'prefix') {
+      typed = [...typed, event.key]
+      return
+    }
+    typed = []
+    if (found === null) return
+    event.preventDefault()
+    found.run(event)
+  }
+  target.addEventListener('keydown', onKey)
+  return () => target.removeEventListener('keydown', onKey)
+}

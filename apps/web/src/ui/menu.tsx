@@ -1,0 +1,41 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import css from './menu.module.css'
+
+/** Not modal: a modal one would add a style element to lock scrolling, which the content policy refuses. */
+export function Menu({ trigger, label, children }: { trigger: ReactNode; label: string; children: ReactNode }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className={css['menu']}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+export function MenuItem({
+  onSelect,
+  children,
+  current,
+}: {
+  onSelect: () => void
+  children: ReactNode
+  current?: boolean
+}) {
+  return (
+    <DropdownMenu.Item className={css['item']} onSelect={onSelect} aria-current={current ? 'true' : undefined}>
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+export const MenuLine = () => <DropdownMenu.Separator className={css['line']} />

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import css from './panel-message.module.css'
+
+type Props = {
+  title: string
+  children?: ReactNode
+  role?: 'alert' | 'status'
+  /** The message is all that the page has, so its title is the page's. */
+  alone?: boolean
+}
+
+/** One sentence in the middle of a panel that has nothing to show, and the one next action. */
+export function PanelMessage({ title, children, role, alone }: Props) {
+  const Title = alone === true ? 'h1' : 'p'
+  return (
+    <div className={css['message']} role={role}>
+      <Title className={css['title']}>{title}</Title>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Makes the default base image as a tar file out of Debian's packages, where no registry can be reached.
+#
+#   make-base.sh KIT OUT.tar
+#
+# KIT is a folder with this one's files and `node`, `npm.tgz` and `ca.pem`. Needs root, and Debian or Ubuntu.
+set -eu
+kit=$(cd "$1" && pwd)
+out=$2
+
+if [ "$(id -u)" != 0 ]; then
+  echo "make-base.sh needs root: it unpacks Debian packages with their owners" >&2
+  exit 1
+fi
+if ! command -v mmdebstrap >/dev/null; then
+  if ! command -v apt-get >/dev/null; then
+    echo "make-base.sh needs mmdebstrap, which Debian and Ubuntu have as a package" >&2
+    exit 1
+  fi
+  echo "installing mmdebstrap"
+  apt-get update -q
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends mmdebstrap debian-archive-keyring
+fi
+
+export KIT="$kit"
+# Documentation and translations are left out, as in Debian's own slim images.
+mmdebstrap --variant=minbase \
+  --include="$(grep -v '^#' "$kit/packages.txt" | paste -sd, -)" \
+  --aptopt='APT::Install-Recommends "false"' \
+  --aptopt='Acquire::Retries "3"' \
+  --dpkgopt='path-exclude=/usr/share/man/*' \
+  --dpkgopt='path-exclude=/usr/share/info/*' \
+  --dpkgopt='path-exclude=/usr/share/locale/*' \
+  --dpkgopt='path-exclude=/usr/share/doc/*' \
+  --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+  --customize-hook='install -D -m 755 "$KIT/node" "$1/usr/local/bin/node"' \
+  --customize-hook='mkdir -p "$1/usr/local/lib/node_modules" && tar -C "$1/usr/local/lib/node_modules" --no-same-owner -xzf "$KIT/npm.tgz"' \
+  --customize-hook='mkdir -p "$1/tmp/kit" && cp "$KIT/finish.sh" "$KIT/add-ca.sh" "$KIT/ca.pem" "$1/tmp/kit/"' \
+  --customize-hook='chroot "$1" sh /tmp/kit/finish.sh' \
+  bookworm "$out" ${MIRROR:+"$MIRROR"}

@@ -1,0 +1,28 @@
+import { findBlocked } from '@beadloom/core/blocked.ts'
+import type { EventWriter } from './event-writer.ts'
+
+/** How an agent ended; `text` is a sentence for people. */
+export type AgentEnd = {
+  outcome: 'success' | 'failed' | 'turn_limit'
+  text: string
+  exitCode: number | null
+}
+
+/** The agent's own text on its way to the record. Remembers the last reason that the agent gave for being blocked. */
+export class AgentVoice {
+  #writer: EventWriter
+  #blocked: string | null = null
+
+  constructor(writer: EventWriter) {
+    this.#writer = writer
+  }
+
+  get blocked(): string | null {
+    return this.#blocked
+  }
+
+  async say(text: string): Promise<void> {
+    if (text.includes('BLOCKED:')) this.#blocked = findBlocked([text]) ?? this.#blocked
+    await this.#writer.write({ type: 'message', text })
+  }
+}

@@ -1,0 +1,65 @@
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+
+/**
+ * When a conversation is longer than this many characters (about 150,000 tokens of code), the results of old tool
+ * calls are shortened. Models with a smaller window say so, and then the limit is halved.
+ */
+const MAX_CHARACTERS = 450_000
+/** The latest results are what the model works with. */
+const KEPT_RESULTS = 6
+/** Short results cost little and often hold the point. */
+const SHORT_RESULT = 500
+/** Shortened down to this part of the limit, so that the prompt's cached beginning is not lost at every step. */
+const SHORTENED_TO = 0.6
+
+/** The messages of one session: the system prompt and the order's prompt stay first and whole. */
+export class Conversation {
+  readonly messages: ChatCompletionMessageParam[]
+  #limit: number
+
+  constructor(system: string, prompt: string, limit = MAX_CHARACTERS) {
+    this.messages = [
+      { role: 'system', content: system },
+      { role: 'user', content: prompt },
+    ]
+    this.#limit = limit
+  }
+
+  /** Returns how many results were shortened. */
+  add(message: ChatCompletionMessageParam): number {
+    this.messages.push(message)
+    return this.#length() > this.#limit ? this.#shorten() : 0
+  }
+
+  /** The model says that it is too long. False when nothing is left that could be shortened. */
+  halve(): boolean {
+    this.#limit = Math.floor(Math.min(this.#limit, this.#length()) / 2)
+    return this.#shorten() > 0
+  }
+
+  #length(): number {
+    return this.messages.reduce((sum, message) => sum + lengthOf(message), 0)
+  }
+
+  #shorten(): number {
+    const results = this.messages.filter((message) => message.role === 'tool')
+    let length = this.#length()
+    let shortened = 0
+    for (const result of results.slice(0, -KEPT_RESULTS)) {
+      if (length <= this.#limit * SHORTENED_TO) break
+      if (typeof result.content !== 'string' || result.content.length <= SHORT_RESULT) continue
+      const stub = `[${result.content.length.toLocaleString('en-US')} characters of an old result were removed; repeat the call if they matter]`
+      length -= result.content.length - stub.length
+      result.content = stub
+      shortened += 1
+    }
+    return shortened
+  }
+}
+
+function lengthOf(message: ChatCompletionMessageParam): number {
+  const content = typeof message.content === 'string' ? message.content.length : 0
+  if (message.role !== 'assistant') return content
+  const calls = message.tool_calls?.map((call) => (call.type === 'function' ? call.function.arguments.length : 0)) ?? []
+  return calls.reduce((sum, length) => sum + length, content)
+}

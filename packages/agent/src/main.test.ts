@@ -1,0 +1,189 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { parseEventLine, type EventLine } from '@beadloom/core/event-line.ts'
+import type { SessionOrder, Work } from '@beadloom/core/session-order.ts'
+import { TestHub } from './testing/test-hub.ts'
+import { branch, workBy, workWith } from './testing/session-kit.ts'
+import { call, ScriptedModel } from './testing/scripted-model.ts'
+import { tempFolder } from './testing/temp-folder.ts'
+
+/*
+ * The built file as a container runs it: alone in an empty folder, with nothing but a socket to talk to.
+ */
+
+let folder: string
+let bundle: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beadloom-bundle-'))
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const args = ['build', 'packages/agent', '--outDir', folder, '--emptyOutDir', '--logLevel', 'error']
+  await promisify(execFile)(join(root, 'node_modules/.bin/vite'), args, { cwd: root })
+  bundle = join(folder, 'agent.mjs')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function listenOn(socketPath: string, order: SessionOrder, hub: TestHub, model: ScriptedModel): Promise<Server> {
+  const server = createHttpServer((request, response) => {
+    if (request.url === '/session') response.end(JSON.stringify(order))
+    else if (request.url?.startsWith('/git/')) hub.answer(request, response)
+    else void model.answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return server
+}
+
+async function start(work: Work, model?: ScriptedModel, files: Record<string, string> = { 'README.md': 'hello\n' }) {
+  const hub = await TestHub.start()
+  const base = await hub.commit('main', files)
+  await hub.branch(branch, base)
+  const root = await tempFolder()
+  const workspace = join(root, 'workspace')
+  await mkdir(workspace)
+  const port = await freePort()
+  const order = {
+    session: 'ex-0123456789.1',
+    execution: 'ex-0123456789',
+    workspace,
+    git: {
+      url: `http://127.0.0.1:${port}/git/hub.git`,
+      branch,
+      commit: base,
+      author: { name: 'A', email: 'a@example.org' },
+    },
+    work,
+  } as unknown as SessionOrder
+  const socketPath = join(root, 'link.sock')
+  const listen = async () => listenOn(socketPath, order, hub, model ?? (await ScriptedModel.start()))
+  const agent = spawn(process.execPath, [bundle], {
+    cwd: workspace,
+    env: { PATH: process.env['PATH'], HOME: root, BEADLOOM_LINK_SOCKET: socketPath, BEADLOOM_LINK_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void agent.kill('SIGKILL'))
+  return { hub, agent, listen, socketPath, server: await listen() }
+}
+
+/** Everything that the process prints, parsed; lines that are no events fail the test. */
+function follow(agent: ChildProcess) {
+  let text = ''
+  agent.stdout!.setEncoding('utf8').on('data', (part: string) => (text += part))
+  const closed = once(agent, 'close') as Promise<[number | null]>
+  const seen = (part: string) => expect.poll(() => text.includes(part), { timeout: 20_000 }).toBe(true)
+  const end = async () => {
+    const [code] = await closed
+    const events = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line): EventLine => parseEventLine(line) ?? expect.fail(`no event: ${line.slice(0, 200)}`))
+    expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1))
+    return { code, events, result: events.findLast((event) => event.type === 'result') }
+  }
+  return { end, seen }
+}
+
+test('the bundle is a single file', async () => {
+  expect(await readdir(folder)).toEqual(['agent.mjs'])
+})
+
+test('a session of the built-in agent runs over the socket alone, from the order to the pushed branch', async () => {
+  const model = await ScriptedModel.start(
+    { calls: [call('write_file', { path: 'a.txt', content: 'a' })] },
+    { text: 'Done.' },
+  )
+  const work = workWith({
+    name: 'openai',
+    model: 'scripted',
+    maxSteps: 5,
+    toolTimeoutMs: 10_000,
+    toolOutputLimit: 1000,
+  })
+  const { hub, agent } = await start(work, model)
+  const { code, events, result } = await follow(agent).end()
+  expect(code).toBe(0)
+  expect(result).toMatchObject({ outcome: 'success', commit: await hub.tip(branch) })
+  expect(events.at(-1)).toBe(result)
+  expect(await hub.files(branch)).toContain('a.txt')
+})
+
+test('a session that fails ends with exit code 1', async () => {
+  const { agent } = await start({ kind: 'verify', command: 'echo no; exit 9', timeoutMs: 10_000 })
+  expect(await follow(agent).end()).toMatchObject({ code: 1, result: { outcome: 'failed', exitCode: 9 } })
+})
+
+test('everything is written before the end, also to a slow reader', async () => {
+  const { agent } = await start({ kind: 'verify', command: 'seq 1 400000', timeoutMs: 60_000 })
+  agent.stdout!.pause()
+  agent.stdout!.once('readable', () => setTimeout(() => agent.stdout!.resume(), 500))
+  const { events, result } = await follow(agent).end()
+  const text = events.map((event) => (event.type === 'output' ? event.text : '')).join('')
+  expect(text).toMatch(/\n399999\n400000\n$/)
+  expect(text.split('\n').filter((line) => /^\d+$/.test(line))).toHaveLength(400_000)
+  expect(result).toMatchObject({ outcome: 'success' })
+})
+
+test('a server that is restarted while the agent works is found again', async () => {
+  const { hub, agent, listen, server, socketPath } = await start(
+    workBy('echo working; touch a; while [ -e wait ]; do sleep 0.05; done; sleep 0.3'),
+  )
+  const { end, seen } = follow(agent)
+  await seen('"type":"message"')
+  server.closeAllConnections()
+  server.close()
+  await rm(socketPath, { force: true })
+  await listen()
+  expect(await end()).toMatchObject({ code: 0, result: { outcome: 'success' } })
+  expect(await hub.files(branch)).toContain('a')
+})
+
+test('SIGTERM stops the whole command, and the result is still written', async () => {
+  const { agent } = await start(workBy('trap "" TERM; echo working; sleep 1000 & wait; sleep 1000'))
+  const { end, seen } = follow(agent)
+  await seen('"type":"message"')
+  agent.kill('SIGTERM')
+  expect(await end()).toMatchObject({ code: 143, result: { outcome: 'failed', text: 'the session was stopped' } })
+})
+
+test('SIGTERM while nobody reads stdout ends the process all the same', async () => {
+  const { agent } = await start(workBy('yes'))
+  agent.stdout!.once('readable', () => {}) // and never read
+  await expect.poll(() => agent.stdout!.readableLength, { timeout: 20_000 }).toBeGreaterThanOrEqual(64 * 1024)
+  agent.kill('SIGTERM')
+  const [code] = (await once(agent, 'exit')) as [number | null]
+  expect(code).toBe(143)
+})
+
+test('a port that is taken means: no link, and no result', async () => {
+  const port = await freePort()
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void taken.close())
+  const agent = spawn(process.execPath, [bundle], {
+    env: { PATH: process.env['PATH'], BEADLOOM_LINK_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { code, events } = await follow(agent).end()
+  expect(code).toBe(70)
+  expect(events).toMatchObject([{ type: 'warning', text: expect.stringContaining('EADDRINUSE') }])
+})

@@ -1,0 +1,65 @@
+import { agentExit } from '@beadloom/core/session-order.ts'
+import { askForSession, NoLink } from './ask-for-session.ts'
+import { EventWriter } from './event-writer.ts'
+import { linkPlace, openLink } from './link.ts'
+import { systemClock } from './process/clock.ts'
+import { openSink } from './process/stdout-sink.ts'
+import { failedResult, runSession, type Result } from './run-session.ts'
+import { sessionEnv } from './session-env.ts'
+import { SessionFailure } from './session-failure.ts'
+
+/** 128 + SIGTERM, as a shell would say it. */
+const STOPPED = 143
+/** The container gets SIGKILL 10 s after SIGTERM; what is not written by now stays unwritten. */
+const STOP_LIMIT_MS = 5000
+
+/** `BEADLOOM_LINK_SOCKET` and `BEADLOOM_LINK_PORT` are for runs outside a container. */
+const { BEADLOOM_LINK_SOCKET, BEADLOOM_LINK_PORT, ...imageEnv } = process.env
+
+async function run(): Promise<number> {
+  const writer = new EventWriter(openSink(1), systemClock)
+  const stopper = new AbortController()
+  process.on('SIGTERM', () => {
+    stopper.abort()
+    setTimeout(() => process.exit(STOPPED), STOP_LIMIT_MS).unref()
+  })
+  const code = await session(writer, stopper.signal)
+  await writer.finish()
+  return stopper.signal.aborted ? STOPPED : code
+}
+
+/** Writes the session's `result`. Without a link, or after a bug of ours, there is none: then nothing can be claimed. */
+async function session(writer: EventWriter, stop: AbortSignal): Promise<number> {
+  try {
+    const result = await resultOf(writer, stop)
+    await writer.write({ type: 'result', ...result })
+    return result.outcome === 'success' ? agentExit.success : agentExit.failed
+  } catch (error) {
+    const noLink = error instanceof NoLink || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const text = error instanceof Error ? error.message : String(error)
+    await writer.write({ type: 'warning', text: noLink ? text : `the agent process failed: ${text}` })
+    if (!noLink) console.error(error) // the stack is for us; stderr is recorded as raw output
+    return noLink ? agentExit.noLink : agentExit.crashed
+  }
+}
+
+async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result> {
+  const clock = systemClock
+  const socketPath = BEADLOOM_LINK_SOCKET ?? linkPlace.socketPath
+  const link = await openLink({ ...linkPlace, socketPath, port: Number(BEADLOOM_LINK_PORT ?? linkPlace.port) }, clock)
+  try {
+    const order = await askForSession(link.url, clock, stop)
+    const model = order.work.kind === 'work' ? order.work.agent.model : null
+    const env = sessionEnv(imageEnv, link.url, model)
+    return await runSession({ order, writer, clock, env, linkUrl: link.url, stop })
+  } catch (error) {
+    if (error instanceof SessionFailure) return failedResult(error.message)
+    throw error
+  }
+}
+
+process.on('unhandledRejection', (error) => {
+  console.error(error)
+  process.exit(agentExit.crashed)
+})
+process.exit(await run())

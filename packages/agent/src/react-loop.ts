@@ -1,0 +1,155 @@
+import OpenAI from 'openai'
+import type { ChatCompletionTool } from 'openai/resources/chat/completions'
+import type { AgentOrder } from '@beadloom/core/session-order.ts'
+import type { AgentEnd, AgentVoice } from './agent-end.ts'
+import { Conversation } from './conversation.ts'
+import { askModel, ModelFailure, type ModelAnswer, type ToolCall } from './model-call.ts'
+import { commandStop, type SessionDeps } from './session-deps.ts'
+import { PLACEHOLDER_KEY } from './session-env.ts'
+import { systemPrompt } from './system-prompt.ts'
+import { bash } from './tools/bash.ts'
+import { editFile } from './tools/edit-file.ts'
+import { readFile } from './tools/read-file.ts'
+import type { Observation, Tool, ToolContext } from './tools/tool.ts'
+import { writeFile } from './tools/write-file.ts'
+
+const tools: Tool[] = [bash, readFile, writeFile, editFile]
+
+/** Up to this many answers in a row may be empty or cut off before the session fails. */
+const MAX_USELESS_ANSWERS = 2
+
+type OpenAiOrder = Extract<AgentOrder, { name: 'openai' }>
+type Loop = { deps: SessionDeps; voice: AgentVoice; order: OpenAiOrder; talk: Conversation; context: ToolContext }
+
+/** The built-in agent: think, act, observe, until the model answers without a tool call or the steps are used up. */
+export async function runReactLoop(
+  deps: SessionDeps,
+  voice: AgentVoice,
+  order: OpenAiOrder,
+  prompt: string,
+): Promise<AgentEnd> {
+  const { workspace } = deps.order
+  const stop = commandStop(deps)
+  // The gateway repeats what fails and counts what succeeds; an answer may take as long as the execution has.
+  const client = new OpenAI({
+    baseURL: `${deps.linkUrl}/v1`,
+    apiKey: PLACEHOLDER_KEY,
+    maxRetries: 0,
+    timeout: 3_600_000,
+    logLevel: 'off', // what goes wrong is in our own words in the record
+  })
+  const context = {
+    workspace,
+    env: deps.env,
+    clock: deps.clock,
+    stop,
+    timeoutMs: order.toolTimeoutMs,
+    outputLimit: order.toolOutputLimit,
+  }
+  const loop: Loop = { deps, voice, order, talk: new Conversation(systemPrompt(workspace), prompt), context }
+  let useless = 0
+  for (let step = 1; step <= order.maxSteps; step++) {
+    if (stop.aborted) return failed('the agent was stopped')
+    await deps.writer.write({ type: 'step', step, maxSteps: order.maxSteps })
+    try {
+      const answer = await think(loop, client)
+      if (stop.aborted) return failed('the agent was stopped')
+      const verdict = judge(answer)
+      if (verdict.end) return verdict.end
+      useless = verdict.nudge === null ? 0 : useless + 1
+      if (useless > MAX_USELESS_ANSWERS) return failed('the model gave no usable answer several times in a row')
+      await act(loop, answer, step)
+      if (verdict.nudge !== null) loop.talk.add({ role: 'user', content: verdict.nudge })
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error
+      return failed(stop.aborted ? 'the agent was stopped' : `the model cannot go on: ${error.message}`)
+    }
+  }
+  return { outcome: 'turn_limit', text: `the agent used up its ${order.maxSteps} steps`, exitCode: null }
+}
+
+const failed = (text: string): AgentEnd => ({ outcome: 'failed', text, exitCode: null })
+
+const offered: ChatCompletionTool[] = tools.map(({ name, description, parameters }) => ({
+  type: 'function',
+  function: { name, description, parameters },
+}))
+
+async function think({ deps, voice, order, talk, context }: Loop, client: OpenAI): Promise<ModelAnswer> {
+  const { writer, clock } = deps
+  const onRetry = (why: string) => writer.write({ type: 'warning', text: `${why}; trying again` })
+  for (;;) {
+    try {
+      const request = { model: order.model, messages: talk.messages, tools: offered }
+      const answer = await askModel(client, request, { clock, stop: context.stop, onRetry })
+      if (answer.text.trim()) await voice.say(answer.text)
+      if (answer.usage) await writer.write({ type: 'usage', model: order.model, ...answer.usage })
+      return answer
+    } catch (error) {
+      const tooLong = error instanceof ModelFailure && error.kind === 'too-long'
+      if (!tooLong || !talk.halve()) throw error
+      await writer.write({
+        type: 'warning',
+        text: 'the conversation is too long for the model; old tool results are shortened',
+      })
+    }
+  }
+}
+
+/** What an answer means for the session: its end, or what to tell a model that neither acted nor ended well. */
+function judge({ text, calls, finish }: ModelAnswer): { end: AgentEnd | null; nudge: string | null } {
+  if (finish === 'content_filter') return { end: failed('the model refused to go on (content filter)'), nudge: null }
+  if (calls.length > 0) return { end: null, nudge: null }
+  if (finish === 'length')
+    return { end: null, nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.' }
+  if (!text.trim())
+    return { end: null, nudge: 'Your answer was empty. Go on with a tool call, or say that you are done.' }
+  return { end: { outcome: 'success', text: 'the agent ended', exitCode: null }, nudge: null }
+}
+
+async function act({ deps, talk, context }: Loop, answer: ModelAnswer, step: number): Promise<void> {
+  const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
+  const content = answer.text || null
+  if (calls.length === 0) {
+    if (content) talk.add({ role: 'assistant', content })
+    return
+  }
+  talk.add({
+    role: 'assistant',
+    content,
+    // Arguments that are no JSON would make some servers refuse the whole conversation from here on.
+    tool_calls: calls.map(({ id, name, arguments: args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: isJson(args) ? args : '{}' },
+    })),
+  })
+  for (const call of calls) {
+    await deps.writer.write({ type: 'tool_call', call: call.id, tool: call.name, arguments: call.arguments })
+    const startedAt = deps.clock.monotonic()
+    const { ok, text } = await observe(call, context)
+    const durationMs = Math.round(deps.clock.monotonic() - startedAt)
+    await deps.writer.write({ type: 'tool_result', call: call.id, tool: call.name, ok, text, durationMs })
+    if (talk.add({ role: 'tool', tool_call_id: call.id, content: text }) > 0) {
+      await deps.writer.write({ type: 'warning', text: 'the conversation is long; old tool results are shortened' })
+    }
+  }
+}
+
+async function observe(call: ToolCall, context: ToolContext): Promise<Observation> {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool) return tool.run(call.arguments, context)
+  return {
+    ok: false,
+    text: `Error: there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`,
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

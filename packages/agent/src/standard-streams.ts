@@ -1,0 +1,94 @@
+import { execFile, type ChildProcess } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+
+/** What a command gets as its standard streams, and where its output is read. */
+export type StandardStreams = {
+  stdio: ['ignore' | 'pipe' | number, 'pipe' | number, 'pipe' | number]
+  /** After the command was started, or could not be: the command's ends are its own now. */
+  release(): void
+  outputOf(child: ChildProcess): { stdout: Readable; stderr: Readable }
+  /** Instead of `outputOf` when there is no command after all. */
+  discard(): void
+}
+
+/**
+ * Node gives its children sockets where a shell would give them pipes. Programs notice: `echo oops > /dev/stderr` fails
+ * with "No such device or address", `cat /dev/stdin` too, and bash reads `~/.bashrc` because it takes a socket for a
+ * remote login. So commands get real pipes (two FIFOs whose names are gone at once) and a file or /dev/null as input.
+ * They cost a process more; without `pipes` a program of ours that cannot tell the difference gets sockets.
+ */
+export async function openStreams(stdin: string | undefined, pipes: boolean): Promise<StandardStreams> {
+  if (!pipes) return sockets(stdin)
+  try {
+    return await openPlain(stdin)
+  } catch {
+    return sockets(stdin) // a full /tmp, no more descriptors for names: better a socket than no command
+  }
+}
+
+async function openPlain(stdin: string | undefined): Promise<StandardStreams> {
+  const folder = await mkdtemp(join(tmpdir(), 'beadloom-io-'))
+  const ours: number[] = []
+  try {
+    const input = stdin === undefined ? 'ignore' : await openInput(join(folder, 'in'), stdin)
+    if (typeof input === 'number') ours.push(input)
+    const [out, err] = await openPipes(folder)
+    if (out && err) ours.push(out.write, err.write)
+    return {
+      stdio: [input, out?.write ?? 'pipe', err?.write ?? 'pipe'],
+      release: () => ours.splice(0).forEach((descriptor) => closeSync(descriptor)),
+      outputOf: (child) => ({ stdout: reader(out, child.stdout), stderr: reader(err, child.stderr) }),
+      discard: () => [out, err].forEach((pipe) => pipe && closeSync(pipe.read)),
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function sockets(stdin: string | undefined): StandardStreams {
+  return {
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    release: () => {},
+    outputOf: (child) => {
+      child.stdin?.on('error', () => {}) // a command need not read what it is given
+      child.stdin?.end(stdin)
+      return { stdout: reader(undefined, child.stdout), stderr: reader(undefined, child.stderr) }
+    },
+    discard: () => {},
+  }
+}
+
+type Pipe = { read: number; write: number }
+
+/** None in an image without `mkfifo`: then sockets have to do. */
+async function openPipes(folder: string): Promise<[Pipe, Pipe] | []> {
+  const names: [string, string] = [join(folder, 'out'), join(folder, 'err')]
+  const made = await promisify(execFile)('mkfifo', names).then(
+    () => true,
+    () => false,
+  )
+  return made ? [openPipe(names[0]), openPipe(names[1])] : []
+}
+
+/** The reading end first and without waiting, so that the writing end finds a reader and does not wait either. */
+function openPipe(name: string): Pipe {
+  const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK)
+  return { read, write: openSync(name, constants.O_WRONLY) }
+}
+
+async function openInput(name: string, text: string): Promise<number> {
+  await writeFile(name, text, { mode: 0o600 })
+  return openSync(name, 'r')
+}
+
+function reader(pipe: Pipe | undefined, stream: Readable | null): Readable {
+  if (pipe) return new Socket({ fd: pipe.read, readable: true, writable: false })
+  if (stream) return stream
+  throw new Error('a command without output streams')
+}

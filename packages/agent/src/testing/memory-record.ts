@@ -1,0 +1,67 @@
+import { Writable } from 'node:stream'
+import { MAX_LINE_BYTES, parseEventLine, type EventLine } from '@beadloom/core/event-line.ts'
+import { EventWriter, type RecordLimits } from '../event-writer.ts'
+import { systemClock } from '../process/clock.ts'
+
+/** What a session would write to stdout, kept in memory and read back the way the server reads it. */
+export class MemoryRecord {
+  readonly writer: EventWriter
+  readonly out: Writable
+  #chunks: Buffer[] = []
+  #listeners = new Set<() => void>()
+
+  constructor(limits?: RecordLimits, { delayMs = 0, highWaterMark = 256 * 1024 } = {}) {
+    this.out = new Writable({
+      highWaterMark,
+      write: (chunk: Buffer, _encoding, done) => {
+        this.#chunks.push(chunk)
+        for (const listener of this.#listeners) listener()
+        if (delayMs > 0) setTimeout(done, delayMs)
+        else setImmediate(done)
+      },
+    })
+    this.writer = new EventWriter(this.out, systemClock, limits)
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks)
+  }
+
+  get lines(): string[] {
+    return this.bytes.toString('utf8').split('\n').slice(0, -1)
+  }
+
+  /** Every line must be an event, short enough, and numbered without a hole. */
+  get events(): EventLine[] {
+    return this.lines.map((line, index) => {
+      const event = parseEventLine(line)
+      if (!event) throw new Error(`no event line: ${line.slice(0, 300)}`)
+      if (Buffer.byteLength(line) + 1 > MAX_LINE_BYTES) throw new Error(`a line of ${Buffer.byteLength(line)} bytes`)
+      if (event.n !== index + 1) throw new Error(`line ${index + 1} has the number ${event.n}`)
+      return event
+    })
+  }
+
+  of<T extends EventLine['type']>(type: T): Extract<EventLine, { type: T }>[] {
+    return this.events.filter((event): event is Extract<EventLine, { type: T }> => event.type === type)
+  }
+
+  text(type: 'output' | 'message' | 'warning'): string {
+    return this.of(type)
+      .map(({ text }) => text)
+      .join('')
+  }
+
+  /** Resolves as soon as what was written contains `part`. */
+  async waitFor(part: string): Promise<void> {
+    while (!this.bytes.includes(part)) {
+      await new Promise<void>((resolve) => {
+        const heard = () => {
+          this.#listeners.delete(heard)
+          resolve()
+        }
+        this.#listeners.add(heard)
+      })
+    }
+  }
+}

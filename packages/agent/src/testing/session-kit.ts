@@ -1,0 +1,86 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AgentOrder, SessionOrder, Work } from '@beadloom/core/session-order.ts'
+import { parseSessionId } from '@beadloom/core/ids.ts'
+import type { RecordLimits } from '../event-writer.ts'
+import { systemClock } from '../process/clock.ts'
+import { runSession, type Result } from '../run-session.ts'
+import type { SessionDeps } from '../session-deps.ts'
+import { sessionEnv } from '../session-env.ts'
+import { git, TestHub } from './test-hub.ts'
+import { MemoryRecord } from './memory-record.ts'
+import { tempFolder } from './temp-folder.ts'
+
+export const branch = 'beads-bl-1-add-a-thing'
+export const saveRef = 'refs/beadloom/ex-0123456789/attempt-1'
+const author = { name: 'Beadloom Agent', email: 'agent@example.org' }
+
+/** A hub with a branch, a workspace and everything a session needs except the container around it. */
+export type Kit = {
+  hub: TestHub
+  workspace: string
+  base: string
+  /** Of the last session. */
+  record: MemoryRecord
+  order(work: Work, commit?: string): SessionOrder
+  run(
+    work: Work,
+    options?: { commit?: string; stop?: AbortSignal; linkUrl?: string; limits?: RecordLimits },
+  ): Promise<Result>
+  deps(work: Work, options?: { linkUrl?: string }): SessionDeps
+  git(...args: string[]): Promise<string>
+}
+
+export const workWith = (agent: AgentOrder, fresh = true): Work => ({
+  kind: 'work',
+  prompt: 'the prompt, with an ü\n',
+  fresh,
+  commitMessage: 'Bead bl-1: Add a thing',
+  saveRef,
+  agent,
+})
+export const workBy = (command: string, fresh = true): Work =>
+  workWith({ name: 'command', command, model: 'some-model' }, fresh)
+
+export async function startKit(
+  files: Record<string, string> = { 'README.md': 'hello\n', '.gitignore': 'node_modules/\n' },
+): Promise<Kit> {
+  const hub = await TestHub.start()
+  const base = await hub.commit('main', files, 'first')
+  await hub.branch(branch, base)
+  const root = await tempFolder()
+  const workspace = join(root, 'workspace')
+  await mkdir(workspace)
+  const env = { PATH: process.env['PATH'], HOME: root, GIT_CONFIG_NOSYSTEM: '1' }
+  const kit: Kit = {
+    hub,
+    workspace,
+    base,
+    record: new MemoryRecord(),
+    order: (work, commit = base) => ({
+      session: parseSessionId('ex-0123456789.1'),
+      execution: null,
+      workspace,
+      git: { url: hub.url, branch, commit, author },
+      work,
+    }),
+    deps: (work, { linkUrl = 'http://127.0.0.1:1' } = {}) => ({
+      order: kit.order(work),
+      writer: kit.record.writer,
+      clock: systemClock,
+      env: sessionEnv(env, linkUrl, 'some-model'),
+      linkUrl,
+      stop: new AbortController().signal,
+    }),
+    async run(work, { commit = base, stop, linkUrl, limits } = {}) {
+      kit.record = new MemoryRecord(limits)
+      const deps = { ...kit.deps(work, linkUrl === undefined ? {} : { linkUrl }), order: kit.order(work, commit) }
+      const result = await runSession(stop ? { ...deps, stop } : deps)
+      await kit.record.writer.write({ type: 'result', ...result })
+      await kit.record.writer.finish()
+      return result
+    },
+    git: (...args) => git(workspace, ...args),
+  }
+  return kit
+}

@@ -1,0 +1,77 @@
+import { describeIssue } from '@beadloom/core/project-config.ts'
+import { z } from 'zod/mini'
+import type { Clock } from '../process/clock.ts'
+import type { Env } from '../run-command.ts'
+
+z.config(z.locales.en()) // zod/mini has no words of its own: every problem would be "Invalid input"
+
+/** What a tool may use. */
+export type ToolContext = {
+  /** Absolute; nothing outside of it is read or written by the file tools. */
+  workspace: string
+  env: Env
+  clock: Clock
+  stop: AbortSignal
+  /** Longest run of one call, in milliseconds. */
+  timeoutMs: number
+  /** Longest observation, in characters. */
+  outputLimit: number
+}
+
+/** What the model gets to see; `ok` is for the record. */
+export type Observation = { ok: boolean; text: string }
+
+export type Tool = {
+  name: string
+  description: string
+  /** JSON schema of the arguments. */
+  parameters: Record<string, unknown>
+  /** `args` is JSON as the model wrote it. Whatever it holds, the answer is an observation. */
+  run(args: string, context: ToolContext): Promise<Observation>
+}
+
+/** The tool could not do it, for a reason that the model can act on. */
+export class ToolRefusal extends Error {
+  override name = 'ToolRefusal'
+}
+
+export function defineTool<Schema extends z.ZodMiniType>(definition: {
+  name: string
+  description: string
+  input: Schema
+  run: (input: z.output<Schema>, context: ToolContext) => Promise<Observation>
+}): Tool {
+  const { name, description, input, run } = definition
+  const { $schema: _, ...parameters } = z.toJSONSchema(input) as Record<string, unknown>
+  return {
+    name,
+    description,
+    parameters,
+    async run(args, context) {
+      try {
+        return await run(parseArguments(input, args), context)
+      } catch (error) {
+        if (error instanceof ToolRefusal) return { ok: false, text: `Error: ${error.message}` }
+        const { code, message } = error as NodeJS.ErrnoException
+        // What the file system says (no space, no permission, name too long) is an observation, our bugs are not.
+        if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) return { ok: false, text: `Error: ${message}` }
+        throw error
+      }
+    },
+  }
+}
+
+function parseArguments<Schema extends z.ZodMiniType>(input: Schema, args: string): z.output<Schema> {
+  let value: unknown
+  try {
+    value = JSON.parse(args.trim() || '{}')
+  } catch (error) {
+    throw new ToolRefusal(
+      `the arguments are not valid JSON (${error instanceof Error ? error.message : String(error)})`,
+    )
+  }
+  const parsed = input.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(describeIssue)
+  throw new ToolRefusal(`invalid arguments: ${problems.join('; ')}`)
+}

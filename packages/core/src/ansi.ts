@@ -1,0 +1,14 @@
+/**
+ * Escape sequences as terminals know them: CSI (colours, cursor), OSC (titles, links; ended by BEL or ST, and cut at
+ * 4096 characters so that an open one does not swallow the rest), character sets, and the two-character ones.
+ */
+const SEQUENCES =
+  // eslint-disable-next-line no-control-regex
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\x1b[()#%][0-9A-Z]?|\x1b[78=>@-Z\\^_c]/g
+// eslint-disable-next-line no-control-regex
+const LEFTOVERS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+/g
+
+/** Text without escape sequences and control characters; newlines, carriage returns and tabs stay. */
+export function stripAnsi(text: string): string {
+  return text.replace(SEQUENCES, '').replace(LEFTOVERS, '')
+}

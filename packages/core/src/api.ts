@@ -1,0 +1,157 @@
+import { z } from 'zod/mini'
+import type { Bead } from './bead.ts'
+import type { Execution } from './execution.ts'
+import type { Reason } from './plan-dispatch.ts'
+import type { Session } from './session.ts'
+
+/*
+ * What the HTTP API takes and gives. Requests are zod schemas (they validate, and the OpenAPI document is made of
+ * them); answers are types. Lists are `{"items":[…],"next"?}`, errors `{"error":{"code","message","details?"}}`.
+ */
+
+export const AddProject = z.strictObject({
+  /** A path on the server's machine or a URL. */
+  source: z.string().check(z.minLength(1), z.maxLength(2000)),
+  /** Default: from the last part of `source`. */
+  id: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+})
+export type AddProject = z.infer<typeof AddProject>
+
+export const ChangeProject = z.strictObject({ autopilot: z.optional(z.nullable(z.boolean())) })
+export type ChangeProject = z.infer<typeof ChangeProject>
+
+export const NewBead = z.strictObject({
+  title: z.string().check(z.minLength(1), z.maxLength(500)),
+  description: z.optional(z.string().check(z.maxLength(100_000))),
+  priority: z.optional(z.int().check(z.minimum(0), z.maximum(4))),
+  type: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
+  labels: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
+})
+export type NewBead = z.infer<typeof NewBead>
+
+/** A person closes or reopens a bead. Other changes belong to the tracker. */
+export const ChangeBead = z.strictObject({ status: z.enum(['open', 'done']) })
+export type ChangeBead = z.infer<typeof ChangeBead>
+
+export const QueueExecution = z.strictObject({
+  kind: z.optional(z.enum(['work'])),
+  /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
+  context: z.optional(z.string().check(z.maxLength(20_000))),
+})
+export type QueueExecution = z.infer<typeof QueueExecution>
+
+export type ApiError = { error: { code: string; message: string; details?: unknown } }
+export type Page<T> = { items: T[]; next?: string }
+
+export type ProjectView = {
+  id: string
+  name: string
+  source: string
+  baseBranch: string | null
+  workBranch: string
+  autopilot: boolean
+  paused: boolean
+  /** A sentence when the project cannot run ("beadloom.json: unknown key …"), else null. */
+  problem: string | null
+  /** Warnings from reading its beads: broken lines, duplicate ids, cycles. */
+  warnings: string[]
+  agent: string
+  model: string | null
+  modelNote: string | null
+  test: string | null
+  setup: string | null
+  beadCounts: { open: number; in_progress: number; blocked: number; timeout: number; done: number; ready: number }
+  syncedAt: number | null
+}
+
+/** What the board shows of a bead; the description and dependencies come with `BeadView`. */
+export type BeadCard = {
+  project: string
+  id: string
+  title: string
+  status: Bead['status']
+  trackerStatus: string
+  priority: number
+  type: string
+  labels: string[]
+  updatedAt: number
+  createdAt: number
+  hidden: boolean
+  ready: boolean
+  reason: Reason | null
+  /** The newest execution of the bead, if any. */
+  execution: string | null
+}
+
+export type BeadView = BeadCard & {
+  description: string
+  dependencies: { id: string; type: string; status: Bead['status'] | 'missing'; title: string | null }[]
+  dependents: { id: string; type: string; status: Bead['status']; title: string }[]
+  executions: ExecutionView[]
+}
+
+export type ExecutionView = Execution & {
+  beadTitle: string
+  /** Last thing that happened, for the card ("running npm test"). */
+  activity: string | null
+  sessions: Session[]
+  /** `elapsed` limits for people, milliseconds. */
+  timeoutMs: number | null
+  /** What the model is where that matters ("replays a recorded scenario; no AI"), else null. */
+  modelNote: string | null
+}
+
+/** A row of `GET /api/executions/:id/events`; `line` is the log line where it happened, `data` depends on `type`. */
+export type EventView = {
+  seq: number
+  at: number
+  session: string | null
+  type: string
+  line: number | null
+  data: unknown
+}
+
+export type Check = { name: string; ok: boolean; text: string; fix?: string }
+
+export type ServerStatus = {
+  version: string
+  startedAt: number
+  /** The server's clock, so that a client can tell ages. */
+  now: number
+  slots: { total: number; used: number }
+  queue: { execution: string; project: string; bead: string; position: number; reason: Reason | null }[]
+  running: string[]
+  paused: boolean
+  docker: { ok: boolean; text: string; weaker: string[] }
+  model: { name: string | null; ok: boolean; text: string }
+  disk: { freeBytes: number; ok: boolean }
+}
+
+export type LogMeta = {
+  epoch: string
+  lines: number
+  bytes: number
+  complete: boolean
+  blockLines: number
+  sections: { title: string; command: string | null; first: number; last: number | null; exit: number | null }[]
+}
+
+/**
+ * One answer of the polling endpoint. `next` is the `after` of the following request. `ended`: the execution is over
+ * and nothing will follow these items, so a reader that has them may stop.
+ */
+export type EventPage = { items: EventView[]; next: string; ended: boolean }
+
+export type DiffFileView = {
+  path: string
+  oldPath: string | null
+  /** Git's letter: A, M, D, R, C, T. */
+  status: string
+  /** Null for binary files. */
+  added: number | null
+  removed: number | null
+}
+/** What an execution changed: the files between `from` and `to` (commits; null as long as there are none). */
+export type DiffView = { from: string | null; to: string | null; files: DiffFileView[] }
+/** One file's unified diff; `truncated` when it was too long to send whole. */
+export type PatchView = { path: string; patch: string; truncated: boolean }

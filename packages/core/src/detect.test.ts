@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { detect, lockFiles } from './detect.ts'
+
+const manifest = (fields: object) => JSON.stringify({ name: 'x', ...fields })
+const tested = manifest({ scripts: { test: 'vitest run' }, devDependencies: { vitest: '1' } })
+
+describe('what the usual files say', () => {
+  test.each([
+    [['package.json', 'package-lock.json'], 'npm ci'],
+    [['package.json', 'npm-shrinkwrap.json'], 'npm ci'],
+    [['package.json', 'pnpm-lock.yaml'], 'npx --yes pnpm install --frozen-lockfile'],
+    [['package.json', 'yarn.lock'], 'npx --yes yarn@1 install --frozen-lockfile'],
+    [['package.json'], 'npm install --no-package-lock'],
+  ])('%j: dependencies by "%s", tests by npm test', (files, setup) => {
+    expect(detect(files, tested)).toEqual({ setup, test: 'npm test', techStack: ['JavaScript', 'Node.js'] })
+  })
+
+  test('a modern yarn comes through corepack', () => {
+    const yarn = manifest({ packageManager: 'yarn@4.1.0', scripts: { test: 'x' } })
+    expect(detect(['package.json', 'yarn.lock'], yarn).setup).toBe('npx --yes corepack yarn install --immutable')
+  })
+
+  test('a package without dependencies needs no setup', () => {
+    expect(detect(['package.json'], manifest({ scripts: { test: 'node --test' } }))).toMatchObject({
+      setup: null,
+      test: 'npm test',
+    })
+    expect(detect(['package.json'], manifest({ scripts: { prepare: 'tsc' } })).setup).not.toBeNull()
+    expect(detect(['package.json'], manifest({ workspaces: ['a'] })).setup).not.toBeNull()
+  })
+
+  test("npm's placeholder is no test, and neither are an empty or a missing one", () => {
+    const placeholder = 'echo "Error: no test specified" && exit 1'
+    for (const scripts of [{ test: placeholder }, { test: ' ' }, { test: 1 }, {}])
+      expect(detect(['package.json'], manifest({ scripts })).test).toBeNull()
+  })
+
+  test.each(['{', '[]', 'null', '{"scripts":[],"dependencies":3}'])(
+    'a package.json that holds %s does no harm',
+    (text) => {
+      expect(detect(['package.json', 'package-lock.json'], text)).toMatchObject({ setup: 'npm ci', test: null })
+    },
+  )
+
+  test('TypeScript shows in tsconfig.json or the dependencies', () => {
+    expect(detect(['package.json', 'tsconfig.json'], tested).techStack).toEqual(['TypeScript', 'Node.js'])
+    const typed = manifest({ devDependencies: { typescript: '7' } })
+    expect(detect(['package.json'], typed).techStack).toEqual(['TypeScript', 'Node.js'])
+  })
+
+  test.each([
+    [['requirements.txt', 'pyproject.toml'], /^python3 -m venv \.venv && .*pip install -r requirements\.txt pytest$/],
+    [['pyproject.toml'], /pip install -e '\.\[dev,test\]' pytest$/],
+  ])('%j: a virtual environment that git ignores, and pytest', (files, setup) => {
+    const found = detect(files, null)
+    expect(found.setup).toMatch(setup)
+    expect(found.setup).toContain("echo '*' > .venv/.gitignore")
+    expect(found).toMatchObject({ test: '.venv/bin/python -m pytest', techStack: ['Python'] })
+  })
+
+  test.each([
+    [['go.mod'], { setup: 'go mod download', test: 'go test ./...', techStack: ['Go'] }],
+    [['Cargo.toml'], { setup: 'cargo fetch', test: 'cargo test', techStack: ['Rust'] }],
+    [['Makefile'], { setup: null, test: 'make test', techStack: ['Make'] }],
+    [['README.md'], { setup: null, test: null, techStack: ['not detected'] }],
+    [[], { setup: null, test: null, techStack: ['not detected'] }],
+  ])('%j: %j', (files, found) => {
+    expect(detect(files, null)).toEqual(found)
+  })
+
+  test('several at once: all are set up, the first that has tests decides', () => {
+    const found = detect(['package.json', 'go.mod', 'Makefile'], manifest({ dependencies: { a: '1' } }))
+    expect(found).toEqual({
+      setup: 'npm install --no-package-lock && go mod download',
+      test: 'go test ./...',
+      techStack: ['JavaScript', 'Node.js', 'Go', 'Make'],
+    })
+  })
+})
+
+test('lock files and manifests decide the image, other files do not', () => {
+  const files = ['src', 'yarn.lock', 'package.json', 'requirements-dev.txt', 'README.md', 'Makefile', 'go.sum']
+  expect(lockFiles(files)).toEqual(['go.sum', 'package.json', 'requirements-dev.txt', 'yarn.lock'])
+})

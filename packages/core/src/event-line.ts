@@ -1,0 +1,79 @@
+import { z } from 'zod/mini'
+
+/**
+ * What the process in a container writes on stdout: one JSON object a line, at most `MAX_LINE_BYTES` long.
+ *
+ * Whatever runs in the container can forge these lines, so they are claims. None of them changes state except
+ * `result` (the end of a session) and a `BLOCKED:` line in `message`, which can only stop work.
+ */
+export const MAX_LINE_BYTES = 64 * 1024
+
+/** `n` counts from 1 in each session without holes; `at` is milliseconds UTC by the container's clock. */
+const numbered = { n: z.int().check(z.positive()), at: z.int().check(z.nonnegative()) }
+const text = z.string()
+const count = z.int().check(z.nonnegative())
+
+export const EventLine = z.discriminatedUnion('type', [
+  /** Output of a command that the session runs, as it comes; chunks need not end at a line's end. */
+  z.object({ ...numbered, type: z.literal('output'), stream: z.enum(['stdout', 'stderr']), text }),
+  /** Text of the agent itself (assistant text): the only place where `BLOCKED:` counts. */
+  z.object({ ...numbered, type: z.literal('message'), text }),
+  /** A tool call of the built-in agent; `arguments` is JSON as the model wrote it. */
+  z.object({ ...numbered, type: z.literal('tool_call'), call: text, tool: text, arguments: text }),
+  z.object({
+    ...numbered,
+    type: z.literal('tool_result'),
+    call: text,
+    tool: text,
+    ok: z.boolean(),
+    text,
+    durationMs: count,
+  }),
+  /** One model call as the agent saw it; the gateway's own count is the one that matters. */
+  z.object({ ...numbered, type: z.literal('usage'), model: text, input: count, output: count }),
+  /** A new round of the built-in agent, from 1. */
+  z.object({ ...numbered, type: z.literal('step'), step: count, maxSteps: count }),
+  /** A titled part of the log: checkout, setup, test, commit, push. `command` where a command line runs. */
+  z.object({ ...numbered, type: z.literal('section'), title: text, command: z.optional(text) }),
+  z.object({
+    ...numbered,
+    type: z.literal('section_end'),
+    title: text,
+    exitCode: z.nullable(z.int()),
+    durationMs: count,
+  }),
+  z.object({ ...numbered, type: z.literal('warning'), text }),
+  /**
+   * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether something was left uncommitted
+   * (and then saved to `savedRef` if that worked), `exitCode` that of the command where the session ran one.
+   */
+  z.object({
+    ...numbered,
+    type: z.literal('result'),
+    outcome: z.enum(['success', 'failed', 'turn_limit']),
+    text,
+    commit: z.nullable(text),
+    dirty: z.boolean(),
+    savedRef: z.nullable(text),
+    exitCode: z.nullable(z.int()),
+  }),
+])
+export type EventLine = z.infer<typeof EventLine>
+export type EventLineType = EventLine['type']
+
+/** An event line without the fields that the writer adds. */
+export type EventBody = EventLine extends infer L ? (L extends EventLine ? Omit<L, 'n' | 'at'> : never) : never
+
+/** The event behind one line of stdout, or null: then the line is raw output and is recorded as such. */
+export function parseEventLine(line: string): EventLine | null {
+  if (!line.startsWith('{"n":')) return null // cheap refusal first: a flood of ordinary output is not worth a JSON parse
+  if (line.length > MAX_LINE_BYTES) return null // our writer splits; characters, a lower bound of the bytes
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return null
+  }
+  const parsed = EventLine.safeParse(value)
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { failureReasons } from './execution.ts'
+import { canRetry, describeFailure, failureReasonOf, retryLayer } from './failure.ts'
+import type { Failure, FailureKind } from './failure.ts'
+
+/** One of each kind: the type makes the list complete. */
+const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
+  engine_unreachable: { kind: 'engine_unreachable', detail: 'connect ENOENT' },
+  engine_refused: { kind: 'engine_refused', detail: 'invalid CPU count' },
+  image_missing: { kind: 'image_missing', detail: 'beadloom/demo:abc is gone' },
+  image_build_failed: { kind: 'image_build_failed', detail: 'step 3 failed' },
+  setup_failed: { kind: 'setup_failed', command: 'npm ci', exitCode: 1 },
+  no_space: { kind: 'no_space', detail: 'no space left on device' },
+  out_of_memory: { kind: 'out_of_memory', limitBytes: 8 * 1024 ** 3 },
+  container_lost: { kind: 'container_lost' },
+  agent_crashed: { kind: 'agent_crashed', exitCode: 71 },
+  link_lost: { kind: 'link_lost' },
+  repository: { kind: 'repository', detail: 'it has no commits' },
+  model: { kind: 'model', detail: '401' },
+  verification: { kind: 'verification', command: 'npm test', attempts: 3 },
+  command_not_found: { kind: 'command_not_found', command: 'jest' },
+  nothing_done: { kind: 'nothing_done' },
+  push_conflict: { kind: 'push_conflict', branch: 'beads-a', detail: 'src/a.ts' },
+  publish_failed: { kind: 'publish_failed', detail: 'rejected' },
+  turn_limit: { kind: 'turn_limit', steps: 100 },
+  budget_exhausted: { kind: 'budget_exhausted', tokens: 5000 },
+  session_timeout: { kind: 'session_timeout', afterMs: 21_600_000 },
+  server_restarted: { kind: 'server_restarted' },
+}
+const all = Object.values(samples)
+
+describe('a failure', () => {
+  test.each(all)('of kind $kind says what happened and what to do next', (failure) => {
+    const text = describeFailure(failure)
+    expect(text).toMatch(/^[A-Z].*\.$/)
+    expect(text).toMatch(/\b(?:run|fix|raise|start|check|merge|free|read)\b/i)
+    expect(text).not.toMatch(/undefined|\[object|NaN/)
+    for (const [key, value] of Object.entries(failure)) {
+      if (key !== 'kind' && typeof value === 'string') expect(text.toLowerCase()).toContain(value.toLowerCase())
+    }
+  })
+
+  test('belongs to exactly one retry layer (2.1)', () => {
+    const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)
+    expect(layerOf('infra')).toEqual([
+      'engine_unreachable',
+      'image_missing',
+      'out_of_memory',
+      'container_lost',
+      'agent_crashed',
+      'link_lost',
+    ])
+    expect(layerOf('verification')).toEqual(['verification', 'nothing_done'])
+  })
+
+  test('of a timeout, a turn limit, a conflict or a used-up budget is never retried (2.1, R4-067)', () => {
+    for (const kind of ['session_timeout', 'turn_limit', 'push_conflict', 'budget_exhausted'] as const)
+      expect(canRetry(samples[kind])).toBe(false)
+  })
+
+  test('has a reason of 2.3, except a timeout, which is a state of its own', () => {
+    for (const reason of Object.values(failureReasonOf)) expect(failureReasons).toContain(reason)
+    expect(Object.keys(failureReasonOf)).toHaveLength(all.length - 1)
+  })
+
+  test('speaks of gibibytes and hours, not of bytes and milliseconds', () => {
+    expect(describeFailure(samples.out_of_memory)).toContain('its 8 GiB of memory')
+    expect(describeFailure(samples.session_timeout)).toContain('after 6 hours')
+  })
+})

@@ -1,0 +1,148 @@
+import { assertNever } from './assert-never.ts'
+import { durationText } from './duration.ts'
+import type { FailureReason } from './execution.ts'
+
+/**
+ * What went wrong, sorted once where it is born. Policy reads `kind`, never a message. `detail` is one sentence without
+ * its full stop; that of an engine, a hub or a disk says itself what to do.
+ */
+export type Failure =
+  | { kind: 'engine_unreachable'; detail: string }
+  | { kind: 'engine_refused'; detail: string }
+  | { kind: 'image_missing'; detail: string }
+  | { kind: 'image_build_failed'; detail: string }
+  | { kind: 'setup_failed'; command: string; exitCode: number | null }
+  | { kind: 'no_space'; detail: string }
+  | { kind: 'out_of_memory'; limitBytes: number }
+  | { kind: 'container_lost' }
+  | { kind: 'agent_crashed'; exitCode: number }
+  | { kind: 'link_lost' }
+  | { kind: 'repository'; detail: string }
+  | { kind: 'model'; detail: string }
+  | { kind: 'verification'; command: string; attempts: number }
+  | { kind: 'command_not_found'; command: string }
+  | { kind: 'nothing_done' }
+  | { kind: 'push_conflict'; branch: string; detail: string }
+  | { kind: 'publish_failed'; detail: string }
+  | { kind: 'turn_limit'; steps: number }
+  | { kind: 'budget_exhausted'; tokens: number }
+  | { kind: 'session_timeout'; afterMs: number }
+  | { kind: 'server_restarted' }
+
+export type FailureKind = Failure['kind']
+
+/**
+ * Which layer may try again: `infra` by the run policy, on the same work in a new container;
+ * `verification` by a fresh session with a digest; `never`: the same start would end the same, or a person decides.
+ * A new kind does not compile until somebody has chosen.
+ */
+export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'> = {
+  engine_unreachable: 'infra',
+  engine_refused: 'never',
+  image_missing: 'infra',
+  image_build_failed: 'never',
+  setup_failed: 'never',
+  no_space: 'never',
+  out_of_memory: 'infra',
+  container_lost: 'infra',
+  agent_crashed: 'infra',
+  link_lost: 'infra',
+  repository: 'never',
+  model: 'never', // the gateway has tried again already
+  verification: 'verification',
+  command_not_found: 'never',
+  nothing_done: 'verification',
+  push_conflict: 'never',
+  publish_failed: 'never',
+  turn_limit: 'never',
+  budget_exhausted: 'never',
+  session_timeout: 'never',
+  server_restarted: 'never',
+}
+
+export const canRetry = (failure: Failure): boolean => retryLayer[failure.kind] !== 'never'
+
+/** What the execution's record says. A session timeout ends as TIMEOUT and has no failure reason. */
+export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
+  engine_unreachable: 'infra_error',
+  engine_refused: 'infra_error',
+  image_missing: 'infra_error',
+  image_build_failed: 'infra_error',
+  setup_failed: 'infra_error',
+  no_space: 'infra_error',
+  out_of_memory: 'infra_error',
+  container_lost: 'infra_error',
+  agent_crashed: 'infra_error',
+  link_lost: 'infra_error',
+  repository: 'infra_error',
+  model: 'infra_error',
+  verification: 'verification_exhausted',
+  command_not_found: 'tests_failed',
+  nothing_done: 'verification_exhausted',
+  push_conflict: 'push_conflict',
+  publish_failed: 'infra_error',
+  turn_limit: 'turn_limit',
+  budget_exhausted: 'budget_exhausted',
+  server_restarted: 'orchestrator_restart',
+}
+
+/** What happened, and what to do next, as one or two sentences for a person. */
+export function describeFailure(failure: Failure): string {
+  switch (failure.kind) {
+    case 'engine_unreachable':
+      return `${sentence(failure.detail)} When Docker answers, run the bead again.`
+    case 'engine_refused':
+      return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
+    case 'image_missing':
+      return `${sentence(failure.detail)} Then run the bead again.`
+    case 'image_build_failed':
+      return `The image could not be built. Fix what its last lines name, then run the bead again. ${sentence(failure.detail)}`
+    case 'setup_failed':
+      return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. Its output is in the log; fix "setup" in beadloom.json or what it installs.`
+    case 'no_space':
+      return `${sentence(failure.detail)} Free some space (docker system df shows what images take), then run the bead again.`
+    case 'out_of_memory':
+      return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at a time.`
+    case 'container_lost':
+      return 'The container is gone, and Docker does not say why. What was pushed is kept; run the bead again.'
+    case 'agent_crashed':
+      return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; run the bead again.`
+    case 'link_lost':
+      return 'The container could not reach the server for a minute. Run the bead again; if it repeats, run beadloom doctor.'
+    case 'repository':
+      return `${sentence(failure.detail)} Then run the bead again.`
+    case 'model':
+      return `The model did not answer: ${failure.detail}. Check the model's name and key, then run the bead again.`
+    case 'verification':
+      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The branch keeps the work; read the digest, then run the bead again or finish it by hand.`
+    case 'command_not_found':
+      return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
+    case 'nothing_done':
+      return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
+    case 'push_conflict':
+      return `The work on ${failure.branch} is in conflict with other work: ${failure.detail}. Run the bead again: its agent is asked to merge the two first. Or merge them by hand.`
+    case 'publish_failed':
+      return `The work is verified, but the project's remote cannot be reached: ${failure.detail}. It is safe in the hub; run the bead again when the remote is back.`
+    case 'turn_limit':
+      return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, or split the bead.`
+    case 'budget_exhausted':
+      return `The token budget of ${failure.tokens} is used up. Raise "limits.maxTokens" in beadloom.json, or split the bead.`
+    case 'session_timeout':
+      return `Stopped after ${durationText(failure.afterMs)}. What it did is on its branch; raise "limits.executionTimeoutSeconds", or split the bead.`
+    case 'server_restarted':
+      return 'The server stopped while it ran. What was pushed is kept; run the bead again.'
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** A part's own message: capital first, full stop last. */
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  const ended = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
+  return `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`
+}
+
+const exit = (code: number | null): string => (code === null ? '' : ` with exit code ${code}`)
+
+const gibibytes = (bytes: number): string => `${Number((bytes / 1024 ** 3).toFixed(1))} GiB`

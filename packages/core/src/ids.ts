@@ -1,0 +1,66 @@
+/*
+ * The words this code base uses, and the words it does not:
+ *
+ * - project:   a git repository with its settings                       (not: repo, workspace)
+ * - bead:      one unit of work                                          (not: issue, task, ticket, job)
+ * - execution: one run of the workflow on a bead; holds one slot         (not: run, job, build)
+ * - session:   one agent with one fresh context in one container         (not: attempt, turn)
+ * - attempt:   the number of a session within its retry layer            (not: try)
+ * - event:     a numbered row of what happened in an execution           (not: message, notification)
+ * - log:       the text of one session, numbered by line                 (not: output, transcript)
+ * - hub:       the server's bare clone of a project                      (not: mirror, origin)
+ * - gateway:   the server's model endpoint                               (not: proxy)
+ */
+
+export class InvalidInput extends Error {
+  override name = 'InvalidInput'
+}
+
+export type ProjectId = string & { readonly __id: 'project' }
+export type BeadId = string & { readonly __id: 'bead' }
+export type ExecutionId = string & { readonly __id: 'execution' }
+export type SessionId = string & { readonly __id: 'session' }
+export type InstanceId = string & { readonly __id: 'instance' }
+
+const shape = {
+  project: /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
+  // What `bd` and its relatives really produce: prefixes with hyphens, base36 hashes, dotted children, old upper-case ids.
+  bead: /^[A-Za-z0-9][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*$/,
+  execution: /^ex-[a-z0-9]{10}$/,
+  session: /^ex-[a-z0-9]{10}\.[1-9][0-9]{0,3}$/,
+  instance: /^in-[a-z0-9]{12}$/,
+}
+
+function parse<T extends string>(kind: keyof typeof shape, text: string, limit = 128): T {
+  if (text.length <= limit && shape[kind].test(text)) return text as T
+  throw new InvalidInput(`not a ${kind} id: ${JSON.stringify(text.slice(0, limit))}`)
+}
+
+export const parseProjectId = (text: string): ProjectId => parse('project', text)
+export const parseBeadId = (text: string): BeadId => parse('bead', text)
+export const parseExecutionId = (text: string): ExecutionId => parse('execution', text)
+export const parseSessionId = (text: string): SessionId => parse('session', text)
+export const parseInstanceId = (text: string): InstanceId => parse('instance', text)
+
+/** `random` is in [0, 1), so the caller owns chance. */
+function token(length: number, random: () => number): string {
+  return Array.from({ length }, () => Math.floor(random() * 36).toString(36)).join('')
+}
+
+export const newExecutionId = (random: () => number): ExecutionId => parseExecutionId(`ex-${token(10, random)}`)
+export const newInstanceId = (random: () => number): InstanceId => parseInstanceId(`in-${token(12, random)}`)
+
+/** Sessions are numbered within their execution, from 1. */
+export const sessionIdOf = (execution: ExecutionId, number: number): SessionId =>
+  parseSessionId(`${execution}.${number}`)
+export const executionOf = (session: SessionId): ExecutionId => parseExecutionId(session.slice(0, session.indexOf('.')))
+
+/** A project id from a name that a person chose: lower case, other characters become hyphens. */
+export function projectIdFrom(name: string): ProjectId {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '')
+  return parseProjectId(slug)
+}

@@ -1,0 +1,213 @@
+import type { Bead } from './bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
+import { compareText } from './ready.ts'
+import { sortByTurn } from './sort-by-turn.ts'
+import type { Turn } from './sort-by-turn.ts'
+import { indexWaiting } from './waiting.ts'
+import type { Waiting } from './waiting.ts'
+import {
+  behindOthers,
+  doneAlready,
+  gone,
+  isSettled,
+  manual,
+  projectPaused,
+  retryLater,
+  running,
+  serverPaused,
+  slotsInUse,
+  starting,
+  whyItWaits,
+  whyNotByItself,
+} from './why-not.ts'
+
+/** One reason, machine-readable by `code` and as a sentence for people. */
+export type Reason = {
+  code:
+    | 'running'
+    | 'done'
+    | 'waits_for_bead'
+    | 'waits_for_children'
+    | 'not_open'
+    | 'deferred'
+    | 'not_work'
+    | 'manual'
+    | 'project_paused'
+    | 'server_paused'
+    | 'slots_in_use'
+    | 'behind_others'
+    | 'no_model'
+    | 'no_test_command'
+    | 'no_docker'
+    | 'no_disk'
+    | 'settling'
+    | 'project_broken'
+    | 'retry_later'
+    | 'already_tried'
+    | 'starting'
+  /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05". */
+  text: string
+  /** Beads that it waits for. */
+  beads?: string[]
+}
+
+export type QueuedExecution = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  queuedAt: number
+  retryAt: number | null
+}
+export type LiveExecution = { id: ExecutionId; project: ProjectId; bead: BeadId }
+
+export type ProjectSnapshot = {
+  id: ProjectId
+  autopilot: boolean
+  paused: boolean
+  /** Why nothing of this project can start ("no model configured: …"), or null. */
+  obstacle: Reason | null
+  beads: readonly Bead[]
+  /** Beads that already had an execution which ended, whatever way: autopilot does not start them again by itself. */
+  tried: ReadonlySet<BeadId>
+}
+
+/** Everything `planDispatch` looks at; `now` is milliseconds UTC. */
+export type DispatchSnapshot = {
+  now: number
+  slots: number
+  paused: boolean
+  /** Why nothing at all can start (Docker is away), or null. */
+  obstacle: Reason | null
+  projects: readonly ProjectSnapshot[]
+  running: readonly LiveExecution[]
+  queued: readonly QueuedExecution[]
+}
+
+export type DispatchPlan = {
+  /** Queued executions to start now, best first; never more than there are free slots. */
+  start: ExecutionId[]
+  /** Ready beads of autopilot projects that have no execution yet, best first; the caller queues them. */
+  enqueue: { project: ProjectId; bead: BeadId }[]
+  /** For every bead that does not start now, one reason; done beads are left out. */
+  reasons: Map<ProjectId, Map<BeadId, Reason>>
+}
+
+/**
+ * What to start, what to queue, and why everything else waits. Pure: the same snapshot gives the same plan, in time
+ * linear to the beads (and n log n in what is ready or queued).
+ *
+ * - QUEUED executions start first, by priority of their bead, then by how long they have waited.
+ * - A queued execution does not start while its bead waits for others, has a live execution, or its project
+ *   or the server is paused or cannot run anything.
+ * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run.
+ */
+export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
+  const views = viewsOf(snapshot)
+  const free = Math.max(0, snapshot.slots - snapshot.running.length)
+
+  const startable: Candidate[] = []
+  for (const execution of [...snapshot.queued].sort((a, b) => a.queuedAt - b.queuedAt || compareText(a.id, b.id))) {
+    const view = views.get(execution.project)
+    if (view === undefined || view.live.has(execution.bead)) continue
+    view.live.add(execution.bead)
+    const at = view.waiting.positionOf(execution.bead)
+    const bead = view.project.beads[at]
+    const reason = bead === undefined ? gone : whyQueued(execution, bead, at, view, snapshot)
+    if (reason !== null || bead === undefined) view.reasons.set(execution.bead, reason ?? gone)
+    else startable.push({ view, bead, since: execution.queuedAt, execution: execution.id })
+  }
+
+  const fresh: Candidate[] = []
+  for (const view of views.values()) {
+    const closed = whyNothingStarts(view.project, snapshot)
+    for (const [at, bead] of view.project.beads.entries()) {
+      if (isSettled(bead) || view.live.has(bead.id)) continue
+      const reason = whyNotQueued(bead, at, view, closed, snapshot.now)
+      if (reason !== null) view.reasons.set(bead.id, reason)
+      else fresh.push({ view, bead, since: bead.createdAt, execution: null })
+    }
+  }
+
+  // `since` alone is not enough: two projects, or two beads of one import, share a moment.
+  const enqueue = sortByTurn(fresh, byTurn)
+  const line = [...sortByTurn(startable, byTurn), ...enqueue]
+  const first = line.slice(0, free)
+  const later = free === 0 ? slotsInUse(snapshot.running.length, snapshot.slots) : behindOthers(idsOf(first))
+  for (const [at, { view, bead, execution }] of line.entries()) {
+    if (at >= free) view.reasons.set(bead.id, later)
+    else if (execution === null) view.reasons.set(bead.id, starting)
+  }
+  return {
+    start: first.flatMap(({ execution }) => (execution === null ? [] : [execution])),
+    enqueue: enqueue.map(({ view, bead }) => ({ project: view.project.id, bead: bead.id })),
+    reasons: new Map([...views].map(([id, view]) => [id, view.reasons])),
+  }
+}
+
+type View = {
+  project: ProjectSnapshot
+  waiting: Waiting
+  /** Beads that have a running or queued execution; they are not looked at again. */
+  live: Set<BeadId>
+  reasons: Map<BeadId, Reason>
+}
+
+/** `execution` null: a ready bead that is to be queued. `since` is what its age counts from, milliseconds UTC. */
+type Candidate = { view: View; bead: Bead; since: number; execution: ExecutionId | null }
+
+function viewsOf({ projects, running: live }: DispatchSnapshot): Map<ProjectId, View> {
+  const views = new Map<ProjectId, View>()
+  for (const project of projects) {
+    const waiting = indexWaiting(project.beads)
+    views.set(project.id, { project, waiting, live: new Set(), reasons: new Map() })
+  }
+  for (const { project, bead } of live) {
+    const view = views.get(project)
+    view?.live.add(bead)
+    view?.reasons.set(bead, running)
+  }
+  return views
+}
+
+const byTurn: Turn<Candidate> = {
+  priority: ({ bead }) => bead.priority,
+  time: ({ since }) => since,
+  tie: (a, b) => compareText(a.bead.id, b.bead.id) || compareText(a.view.project.id, b.view.project.id),
+}
+
+/** What the bead itself lacks comes first: it stays true when the server is well again. */
+function whyQueued(
+  execution: QueuedExecution,
+  bead: Bead,
+  at: number,
+  view: View,
+  snapshot: DispatchSnapshot,
+): Reason | null {
+  if (isSettled(bead)) return doneAlready
+  const closed = whyItWaits(at, view.waiting) ?? whyNothingStarts(view.project, snapshot)
+  if (closed !== null) return closed
+  return execution.retryAt !== null && execution.retryAt > snapshot.now ? retryLater(execution.retryAt) : null
+}
+
+function whyNotQueued(
+  bead: Bead,
+  at: number,
+  { project, waiting }: View,
+  closed: Reason | null,
+  now: number,
+): Reason | null {
+  // Without autopilot a person starts every bead, so that an open one may have been tried any number of times.
+  const tried = project.tried.has(bead.id) && (project.autopilot || bead.status !== 'open')
+  const own = whyNotByItself(bead, at, waiting, now, tried)
+  return own ?? closed ?? (project.autopilot ? null : manual)
+}
+
+/** Why nothing of this project can start, whatever the bead. */
+function whyNothingStarts(project: ProjectSnapshot, { obstacle, paused }: DispatchSnapshot): Reason | null {
+  if (project.obstacle !== null) return project.obstacle
+  if (obstacle !== null) return obstacle
+  if (project.paused) return projectPaused
+  return paused ? serverPaused : null
+}
+
+const idsOf = (candidates: readonly Candidate[]): string[] => candidates.map(({ bead }) => bead.id)

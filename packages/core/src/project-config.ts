@@ -1,0 +1,191 @@
+import { z } from 'zod/mini'
+
+// `zod/mini` comes without words for its findings; people need them.
+z.config(z.locales.en())
+
+/*
+ * `beadloom.json` in the project's repository, read from the base branch only. Every key is optional; unknown keys
+ * and wrong types are refused with all problems named at once. Durations carry their unit in the name.
+ */
+
+const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
+const commandLine = z.string().check(z.minLength(1), z.maxLength(4000))
+
+export const ProjectConfig = z.strictObject({
+  $schema: z.optional(z.string()),
+  /** The project's name for people; default: the project id. */
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  techStack: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(20)),
+  ),
+  /** Base image of the project's containers, or `dockerfile`, a file of the repository that makes it. Not both. */
+  image: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  dockerfile: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
+  setup: z.optional(z.nullable(commandLine)),
+  /** The command that decides whether work is good. */
+  test: z.optional(commandLine),
+  agent: z.optional(z.enum(['openai', 'command'])),
+  /** The command line of the `command` agent; the prompt comes on standard input. */
+  command: z.optional(commandLine),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** With the model `scripted`: the name of the scenario that it replays. */
+  scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
+  network: z.optional(z.enum(['none', 'bridge'])),
+  baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** `true`: every ready bead is queued by itself; `false`: a person queues. */
+  autopilot: z.optional(z.boolean()),
+  limits: z.optional(
+    z.strictObject({
+      cpus: z.optional(z.number().check(z.positive(), z.maximum(256))),
+      memoryMb: z.optional(z.int().check(z.minimum(64), z.maximum(1024 * 1024))),
+      processes: z.optional(z.int().check(z.minimum(16), z.maximum(32768))),
+      executionTimeoutSeconds: z.optional(seconds),
+      inactivityTimeoutSeconds: z.optional(seconds),
+      setupTimeoutSeconds: z.optional(seconds),
+      testTimeoutSeconds: z.optional(seconds),
+      maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
+      maxTokens: z.optional(z.int().check(z.positive())),
+    }),
+  ),
+  verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
+  /** Keys for single beads: a bead that another agent or command should run. */
+  beads: z.optional(
+    z.record(
+      z.string(),
+      z.strictObject({ agent: z.optional(z.enum(['openai', 'command'])), command: z.optional(commandLine) }),
+    ),
+  ),
+})
+export type ProjectConfig = z.infer<typeof ProjectConfig>
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly problems: string[]
+  constructor(what: string, problems: string[]) {
+    super(`${what}: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
+/** Every problem at once, each with its path. Throws `ConfigError`. */
+export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError(file, [`not JSON (${error instanceof Error ? error.message : String(error)})`])
+  }
+  const parsed = ProjectConfig.safeParse(value)
+  const problems = parsed.success ? crossChecks(parsed.data) : parsed.error.issues.map(describeIssue)
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems)
+  return parsed.data
+}
+
+/** One sentence for one zod issue: where, and what would be right. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${issue.keys.map((key) => `"${[path, key].filter(Boolean).join('.')}"`).join(', ')}`
+  }
+  return path ? `"${path}": ${issue.message}` : issue.message
+}
+
+function crossChecks(config: ProjectConfig): string[] {
+  const problems: string[] = []
+  if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
+  if (config.agent === 'command' && !config.command)
+    problems.push('"agent": "command" needs "command", the command line to run')
+  if (config.model === 'scripted' && !config.scenario)
+    problems.push('"model": "scripted" needs "scenario", the scenario to replay')
+  for (const [bead, own] of Object.entries(config.beads ?? {})) {
+    if (own.agent === 'command' && !(own.command ?? config.command))
+      problems.push(`"beads.${bead}": "agent": "command" needs "command"`)
+  }
+  return problems
+}
+
+/** What an execution runs with, after detection and defaults. */
+export type ProjectSettings = {
+  name: string
+  techStack: string[]
+  image: string | null
+  dockerfile: string | null
+  setup: string | null
+  test: string | null
+  agent: 'openai' | 'command'
+  command: string | null
+  model: string | null
+  scenario: string | null
+  network: 'none' | 'bridge'
+  baseBranch: string
+  workBranch: string
+  autopilot: boolean
+  limits: {
+    cpus: number
+    memoryBytes: number
+    processes: number
+    executionTimeoutMs: number
+    inactivityTimeoutMs: number
+    setupTimeoutMs: number
+    testTimeoutMs: number
+    maxSteps: number
+    maxTokens: number | null
+  }
+  maxAttempts: number
+  beads: Record<string, { agent?: 'openai' | 'command' | undefined; command?: string | undefined }>
+}
+
+/** 4 CPUs and 8 GiB for each of three containers, 6 hours; ten steps were far too few for real work. */
+export const defaultLimits: ProjectSettings['limits'] = {
+  cpus: 4,
+  memoryBytes: 8 * 1024 ** 3,
+  processes: 512,
+  executionTimeoutMs: 21_600_000,
+  inactivityTimeoutMs: 21_600_000,
+  setupTimeoutMs: 1_800_000,
+  testTimeoutMs: 1_800_000,
+  maxSteps: 100,
+  maxTokens: null,
+}
+
+export const DEFAULT_WORK_BRANCH = 'beadloom/work'
+
+/** What was found in the repository's files where `beadloom.json` is silent. */
+export type Detected = { setup: string | null; test: string | null; techStack: string[] }
+
+export function settle(config: ProjectConfig, found: Detected, name: string, defaultBranch: string): ProjectSettings {
+  const limits = config.limits ?? {}
+  const ms = (value: number | undefined, otherwise: number) => (value === undefined ? otherwise : value * 1000)
+  const executionTimeoutMs = ms(limits.executionTimeoutSeconds, defaultLimits.executionTimeoutMs)
+  return {
+    name: config.name ?? name,
+    techStack: config.techStack ?? found.techStack,
+    image: config.image ?? null,
+    dockerfile: config.dockerfile ?? null,
+    setup: config.setup === undefined ? found.setup : config.setup,
+    test: config.test ?? found.test,
+    agent: config.agent ?? 'openai',
+    command: config.command ?? null,
+    model: config.model ?? null,
+    scenario: config.scenario ?? null,
+    network: config.network ?? 'none',
+    baseBranch: config.baseBranch ?? defaultBranch,
+    workBranch: config.workBranch ?? DEFAULT_WORK_BRANCH,
+    autopilot: config.autopilot ?? false,
+    limits: {
+      cpus: limits.cpus ?? defaultLimits.cpus,
+      memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,
+      processes: limits.processes ?? defaultLimits.processes,
+      executionTimeoutMs,
+      inactivityTimeoutMs: ms(limits.inactivityTimeoutSeconds, executionTimeoutMs),
+      setupTimeoutMs: ms(limits.setupTimeoutSeconds, defaultLimits.setupTimeoutMs),
+      testTimeoutMs: ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs),
+      maxSteps: limits.maxSteps ?? defaultLimits.maxSteps,
+      maxTokens: limits.maxTokens ?? null,
+    },
+    maxAttempts: config.verification?.maxAttempts ?? 3,
+    beads: config.beads ?? {},
+  }
+}

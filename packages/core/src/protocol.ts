@@ -1,0 +1,89 @@
+import { z } from 'zod/mini'
+import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from './api.ts'
+
+/*
+ * What crosses the WebSocket `/ws`. Text frames are JSON; log text travels in binary frames (`encodeLogChunk`).
+ *
+ * A channel is a cursor that the client owns: it names a topic, a number for the channel and the position it wants
+ * next. The server keeps no queue for a client; it sends what lies after the cursor as fast as the client reads.
+ *
+ * Topics:
+ * - `home`: projects and server status. Positions are `seq` of the `changes` table.
+ * - `board:{project}`: the cards and live executions of one project. Positions are `seq` as well.
+ * - `log:{session}`: the lines of one session's log, numbered from 0. Positions are line numbers.
+ */
+export const PROTOCOL = 1
+
+const channel = z.int().check(z.nonnegative(), z.maximum(0xffffffff))
+const position = z.int().check(z.nonnegative())
+
+export const ClientFrame = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('hello'), proto: z.int() }),
+  /** `epoch` is that of the data the client holds; absent or another one: the server begins with a snapshot. */
+  z.strictObject({
+    type: z.literal('sub'),
+    ch: channel,
+    topic: z.string().check(z.maxLength(200)),
+    next: position,
+    epoch: z.optional(z.string()),
+  }),
+  z.strictObject({ type: z.literal('unsub'), ch: channel }),
+  z.strictObject({ type: z.literal('ping'), t: z.number() }),
+])
+export type ClientFrame = z.infer<typeof ClientFrame>
+
+export type BoardOp =
+  | { op: 'put'; kind: 'bead'; value: BeadCard }
+  | { op: 'remove'; kind: 'bead'; id: string }
+  | { op: 'put'; kind: 'execution'; value: ExecutionView }
+  | { op: 'put'; kind: 'project'; value: ProjectView }
+  | { op: 'remove'; kind: 'project'; id: string }
+  | { op: 'put'; kind: 'status'; value: ServerStatus }
+
+export type ServerFrame =
+  | { type: 'welcome'; proto: number; epoch: string; seq: number; build: string; now: number }
+  /**
+   * Replaces everything the client holds of this channel, whatever its `seq` was. A big one goes on in deltas with low
+   * numbers, of which only the last has the true `seq`: coming back with a low number means another snapshot.
+   */
+  | { type: 'snapshot'; ch: number; epoch: string; seq: number; ops: BoardOp[] }
+  /** What changed after the client's cursor, up to and with `seq`. */
+  | { type: 'delta'; ch: number; seq: number; ops: BoardOp[] }
+  /** The line that has no newline yet; replaces itself. `line` is its number. */
+  | { type: 'partial'; ch: number; line: number; text: string }
+  /** The log is complete and has exactly `lines` lines. */
+  | { type: 'end'; ch: number; lines: number; exit: number | null }
+  /** There is nothing (any more) behind this topic. */
+  | { type: 'expired'; ch: number; reason: string }
+  | { type: 'pong'; t: number; now: number }
+  | { type: 'error'; message: string }
+
+/** Close codes: the first two do not retry (sign in; reload), the last one may. */
+export const closeCode = { auth: 4401, protocol: 4409, slow: 1013, restart: 1012 } as const
+
+const HEADER_BYTES = 12
+
+/** `u32 ch | u32 firstLine | u32 count | utf8`, little endian; every line ends with a newline. */
+export function encodeLogChunk(ch: number, firstLine: number, count: number, text: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(HEADER_BYTES + text.byteLength)
+  const view = new DataView(frame.buffer)
+  view.setUint32(0, ch, true)
+  view.setUint32(4, firstLine, true)
+  view.setUint32(8, count, true)
+  frame.set(text, HEADER_BYTES)
+  return frame
+}
+
+export type LogChunk = { ch: number; firstLine: number; count: number; text: Uint8Array }
+
+export function decodeLogChunk(frame: Uint8Array): LogChunk {
+  if (frame.byteLength < HEADER_BYTES)
+    throw new Error(`log chunk of ${frame.byteLength} bytes is shorter than its header`)
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
+  return {
+    ch: view.getUint32(0, true),
+    firstLine: view.getUint32(4, true),
+    count: view.getUint32(8, true),
+    text: frame.subarray(HEADER_BYTES),
+  }
+}

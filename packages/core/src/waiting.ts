@@ -1,0 +1,153 @@
+import type { Bead, BeadDependency } from './bead.ts'
+
+/** What keeps a bead from being ready, as far as other beads are concerned. */
+export type Blockers = {
+  /** `beads`: edges `blocks` and `conditional-blocks`; `children`: those of a bead it fans in from (`waits-for`). */
+  kind: 'beads' | 'children'
+  /** Ids of the beads that must end first. */
+  beads: string[]
+  /** The ancestor that these edges belong to, when the bead only waits because its parent does; else null. */
+  through: string | null
+}
+
+/** Answers about one list of beads; a bead is named by its position in that list, which costs no look-up. */
+export type Waiting = {
+  /** -1 when there is no such bead. */
+  positionOf(id: string): number
+  /** The bead that an edge of an unended bead points to. */
+  target(edge: BeadDependency): Bead | undefined
+  isBlocked(at: number): boolean
+  /** Null when nothing blocks it. */
+  blockersOf(at: number): Blockers | null
+}
+
+/** Whether a bead has ended for those that wait for it: closed by its tracker or done here. */
+export const hasEnded = (bead: Bead): boolean => bead.status === 'done' || endedWords.has(bead.trackerStatus)
+
+const endedWords: ReadonlySet<string> = new Set(['closed', 'pinned', 'tombstone'])
+
+/** Edges along which a bead waits. A cycle of parents alone blocks nobody, but its beads can never be finished. */
+export const waitingTypes: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for', 'parent-child'])
+
+const NOT_BLOCKED = -2
+const BY_ITSELF = -1
+
+/**
+ * `bd`'s rules about who waits for whom (see `readySet`), in time linear to beads and edges.
+ *
+ * Blockedness flows from parents down to children. It is spread from the beads that are blocked by themselves, not
+ * asked for upwards: so a chain of any depth needs no stack, and a cycle of parents gives the same answer wherever one
+ * begins. A bead that has ended is neither blocked nor passes it on; an edge to a bead that does not exist is nothing.
+ */
+export function indexWaiting(beads: readonly Bead[]): Waiting {
+  const targets = targetsOf(beads)
+  const children = childrenOf(beads, targets)
+  const blockedFrom = new Int32Array(beads.length).fill(NOT_BLOCKED)
+  let positions: Map<string, number> | null = null
+
+  const queue: number[] = []
+  for (let at = 0; at < beads.length; at++) {
+    const { dependencies } = beadAt(at)
+    if (dependencies.length === 0 || hasEnded(beadAt(at)) || !dependencies.some(holdsBack)) continue
+    blockedFrom[at] = BY_ITSELF
+    queue.push(at)
+  }
+  for (const parent of queue) {
+    for (const child of children.get(parent) ?? []) {
+      if (blockedFrom[child] !== NOT_BLOCKED || hasEnded(beadAt(child))) continue
+      blockedFrom[child] = parent
+      queue.push(child)
+    }
+  }
+
+  function beadAt(at: number): Bead {
+    return beads[at] as Bead // positions come from this array alone
+  }
+
+  function target(edge: BeadDependency): Bead | undefined {
+    return beads[targets.get(edge.dependsOn) ?? -1]
+  }
+
+  function holdsBack(edge: BeadDependency): boolean {
+    if (edge.type === 'waits-for') return waitsForChildren(edge)
+    if (edge.type !== 'blocks' && edge.type !== 'conditional-blocks') return false
+    const blocker = target(edge)
+    return blocker !== undefined && !hasEnded(blocker)
+  }
+
+  function waitsForChildren(edge: BeadDependency): boolean {
+    const kids = kidsOf(edge)
+    if (!kids.some((kid) => !hasEnded(kid))) return false
+    return !anyChildWillDo(edge) || !kids.some(isClosed)
+  }
+
+  function kidsOf(edge: BeadDependency): Bead[] {
+    return (children.get(targets.get(edge.dependsOn) ?? -1) ?? []).map(beadAt)
+  }
+
+  function blockersOf(start: number): Blockers | null {
+    if ((blockedFrom[start] ?? NOT_BLOCKED) === NOT_BLOCKED) return null
+    let at = start
+    for (let up = blockedFrom[at] ?? BY_ITSELF; up >= 0; up = blockedFrom[at] ?? BY_ITSELF) at = up
+    const through = at === start ? null : beadAt(at).id
+    const edges = beadAt(at).dependencies.filter(holdsBack)
+    const direct = edges.filter((edge) => edge.type !== 'waits-for').map((edge) => edge.dependsOn)
+    if (direct.length > 0) return { kind: 'beads', beads: [...new Set(direct)], through }
+    const kids = edges.flatMap((edge) => kidsOf(edge).filter((kid) => !hasEnded(kid)))
+    return { kind: 'children', beads: [...new Set(kids.map((kid) => kid.id))], through }
+  }
+
+  return {
+    positionOf: (id) => (positions ??= new Map(beads.map((bead, at) => [bead.id, at]))).get(id) ?? -1,
+    target,
+    isBlocked: (at) => (blockedFrom[at] ?? NOT_BLOCKED) !== NOT_BLOCKED,
+    blockersOf,
+  }
+}
+
+/**
+ * Positions of the beads that somebody waits for, -1 for those that do not exist. Only these: a map of all ids would
+ * cost more than everything else here.
+ */
+function targetsOf(beads: readonly Bead[]): ReadonlyMap<string, number> {
+  const targets = new Map<string, number>()
+  for (const bead of beads) {
+    if (bead.dependencies.length === 0 || hasEnded(bead)) continue
+    for (const edge of bead.dependencies) if (waitingTypes.has(edge.type)) targets.set(edge.dependsOn, -1)
+  }
+  if (targets.size === 0) return targets
+  for (let at = 0; at < beads.length; at++) {
+    const id = beads[at]?.id ?? ''
+    if (targets.has(id)) targets.set(id, at)
+  }
+  return targets
+}
+
+/** Ended children count too: they are what a fan-in has behind it. */
+function childrenOf(beads: readonly Bead[], targets: ReadonlyMap<string, number>): ReadonlyMap<number, number[]> {
+  const children = new Map<number, number[]>()
+  for (let at = 0; at < beads.length; at++) {
+    for (const edge of beads[at]?.dependencies ?? []) {
+      if (edge.type !== 'parent-child') continue
+      const parent = targets.get(edge.dependsOn) ?? -1
+      if (parent < 0) continue
+      const known = children.get(parent)
+      if (known) known.push(at)
+      else children.set(parent, [at])
+    }
+  }
+  return children
+}
+
+const isClosed = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'closed'
+
+/** The edge's metadata is JSON that anybody may have written; what is not understood waits for all children. */
+function anyChildWillDo(edge: BeadDependency): boolean {
+  if (edge.metadata === undefined || edge.metadata === '') return false
+  try {
+    const value: unknown = JSON.parse(edge.metadata)
+    return typeof value === 'object' && value !== null && 'gate' in value && value.gate === 'any-children'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,100 @@
+import type { Bead } from './bead.ts'
+import type { Reason } from './plan-dispatch.ts'
+import { deferredUntil, isOpen, isWork, whyNotOpen } from './ready.ts'
+import type { Blockers, Waiting } from './waiting.ts'
+
+/*
+ * The reasons of `planDispatch`, worded for people. Each says what has to happen. Times are in UTC, as ISO 8601: the
+ * reader's own clock is not known here.
+ */
+
+/** How many ids a sentence names before it counts the rest. */
+const NAMED = 3
+
+export const running: Reason = { code: 'running', text: 'runs now' }
+export const starting: Reason = { code: 'starting', text: 'starts next' }
+export const manual: Reason = { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' }
+export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
+export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
+
+export const slotsInUse = (used: number, slots: number): Reason => ({
+  code: 'slots_in_use',
+  text: `${used} of ${slots} slots in use`,
+})
+
+export const behindOthers = (first: readonly string[]): Reason => ({
+  code: 'behind_others',
+  text: `the free slots go to ${listed(first)} first`,
+  beads: first.slice(0, NAMED),
+})
+
+export const retryLater = (at: number): Reason => ({ code: 'retry_later', text: `retry at ${isoTime(at)}` })
+
+/** A queued execution whose bead is not the project's any more, or has ended. Cancelling is up to a person. */
+export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }
+export const doneAlready: Reason = { code: 'done', text: 'done already: cancel its execution, or reopen the bead' }
+
+/** Why other beads keep this one from starting, or null. */
+export function whyItWaits(at: number, waiting: Waiting): Reason | null {
+  const blockers = waiting.blockersOf(at)
+  return blockers === null ? null : waitsFor(blockers)
+}
+
+function waitsFor({ kind, beads, through }: Blockers): Reason {
+  const who = kind === 'beads' ? listed(beads) : `the children ${listed(beads)}`
+  return {
+    code: kind === 'beads' ? 'waits_for_bead' : 'waits_for_children',
+    text: through === null ? `waits for ${who}` : `its parent ${through} waits for ${who}`,
+    beads,
+  }
+}
+
+/** Why nothing starts this bead by itself, as far as the bead alone decides it; null for one that autopilot takes. */
+export function whyNotByItself(bead: Bead, at: number, waiting: Waiting, now: number, tried: boolean): Reason | null {
+  if (!isWork(bead)) return { code: 'not_work', text: notWorkText(bead) }
+  const notOpen = whyNotOpen(bead)
+  if (notOpen !== null && !tried) return { code: 'not_open', text: notOpen }
+  const waits = whyItWaits(at, waiting)
+  if (waits !== null) return waits
+  if (tried) return { code: 'already_tried', text: triedText(bead) }
+  const until = deferredUntil(bead, waiting, now)
+  if (until !== null) return { code: 'deferred', text: `deferred until ${isoTime(until)}` }
+  return isOpen(bead) ? null : { code: 'not_open', text: 'not open' }
+}
+
+function notWorkText(bead: Bead): string {
+  if (bead.trackerStatus === 'pinned' || bead.pinned) return 'pinned: a note, not work'
+  if (bead.template) return 'a template, not work'
+  if (bead.ephemeral || bead.id.includes('-wisp-')) return 'a wisp of the tracker, not work'
+  return `${bead.type || 'nothing'}: not a type of bead that agents work on`
+}
+
+/** Autopilot gives each bead one execution; after that a person decides. */
+function triedText(bead: Bead): string {
+  switch (bead.status) {
+    case 'blocked':
+      return 'its agent was blocked: answer its reason, then run it again'
+    case 'timeout':
+      return 'its last execution ran into the time limit: run it again by hand'
+    case 'in_progress':
+      return 'its last execution failed: see why, then run it again by hand'
+    case 'open':
+    case 'done':
+      return 'it has been tried already: run it again by hand'
+  }
+}
+
+/** A bead that needs no reason. One that was reopened here while its tracker keeps it closed does need one. */
+export const isSettled = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
+
+function listed(ids: readonly string[]): string {
+  if (ids.length > NAMED) return `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`
+  if (ids.length <= 1) return ids[0] ?? 'other beads'
+  return `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`
+}
+
+/** Whole seconds; a date that a tracker made up beyond what dates can hold is printed as its number. */
+function isoTime(ms: number): string {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString().replace(/\.\d{3}Z$/, 'Z')
+}

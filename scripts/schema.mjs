@@ -1,0 +1,94 @@
+// `node scripts/schema.mjs` writes docs/beadloom.schema.json, for editors, from the schema that the server validates
+// with (packages/core/src/project-config.ts). `--check` only says whether the file is up to date.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { main, node24, root, say, Stop } from './run.mjs'
+
+const file = join(root, 'docs', 'beadloom.schema.json')
+
+/** What an editor shows beside each key. A key without a text here, or a text without a key, is an error. */
+const descriptions = {
+  $schema: 'Where your editor finds this schema. Beadloom ignores it.',
+  name: "The project's name for people. Default: the project's id.",
+  techStack: 'Languages and tools, for the prompt. Default: detected from the files in the root folder.',
+  image:
+    "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom makes.",
+  dockerfile:
+    'A Dockerfile of the repository that makes the base image; system packages belong there. Not together with "image".',
+  setup:
+    "Installs dependencies, once for each state of the lock files, as the agent's user and with the network on. null: nothing to install. Default: detected.",
+  test: 'The command that decides whether work is good: exit code 0. Default: detected.',
+  agent: '"openai": the built-in agent. "command": any command line. Default: "openai".',
+  command:
+    'The command line of the agent "command". The prompt comes on standard input; exit code 0 means that it is done.',
+  model: 'The model. "scripted" replays a recorded scenario; no AI. Default: the model of the server.',
+  scenario: 'With the model "scripted": the name of the scenario.',
+  network:
+    'Network of the containers in which agents and tests run. "none": only the repository and the model can be reached. Default: "none".',
+  baseBranch: 'The branch that work starts from. Default: the default branch of the repository.',
+  workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
+  autopilot: 'true: every ready bead is queued by itself, once. false: a person queues. Default: false.',
+  limits: 'Limits of each execution.',
+  'limits.cpus': 'CPUs of each container. Default: 4, or what the machine has.',
+  'limits.memoryMb': 'Memory of each container in MiB. Default: 8192, or what the machine has.',
+  'limits.processes': 'Processes in each container. Default: 512.',
+  'limits.executionTimeoutSeconds': 'Longest time of an execution, from its start. Default: 21600 (6 hours).',
+  'limits.inactivityTimeoutSeconds':
+    'Longest time without any output or request. Default: the same as executionTimeoutSeconds.',
+  'limits.setupTimeoutSeconds': 'Longest time of "setup". Default: 1800.',
+  'limits.testTimeoutSeconds': 'Longest time of "test" in the verification. Default: 1800.',
+  'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
+  'limits.maxTokens': 'Tokens that an execution may use, input and output together. Default: no limit.',
+  verification: 'How work is verified.',
+  'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
+  beads: 'By bead id: a bead that another agent or command line should run.',
+  'beads.*.agent': 'The agent of this bead.',
+  'beads.*.command': 'The command line of this bead.',
+}
+
+async function schema() {
+  const fromCore = createRequire(join(root, 'packages', 'core', 'package.json'))
+  const { z } = await import(pathToFileURL(fromCore.resolve('zod/mini')).href)
+  const { ProjectConfig } = await import(pathToFileURL(join(root, 'packages/core/src/project-config.ts')).href)
+  const { $schema, ...made } = z.toJSONSchema(ProjectConfig)
+  const unused = new Set(Object.keys(descriptions))
+  describe(made, '', unused)
+  if (unused.size > 0) throw new Stop(`scripts/schema.mjs describes keys that do not exist: ${[...unused].join(', ')}`)
+  return {
+    $schema,
+    title: 'beadloom.json',
+    description: 'Settings of a project, read from its base branch. Every key is optional.',
+    ...made,
+  }
+}
+
+/** Puts the texts into `node`, which is changed. */
+function describe(node, path, unused) {
+  for (const [name, child] of Object.entries(node.properties ?? {})) {
+    const key = path === '' ? name : `${path}.${name}`
+    if (!(key in descriptions)) throw new Stop(`scripts/schema.mjs has no description of "${key}": add one.`)
+    unused.delete(key)
+    child.description = descriptions[key]
+    describe(child, key, unused)
+  }
+  if (typeof node.additionalProperties === 'object') describe(node.additionalProperties, `${path}.*`, unused)
+}
+
+await main(async () => {
+  // The schema is TypeScript, which Node runs as it is from version 24 on.
+  if (Number(process.versions.node.split('.')[0]) < 24) {
+    if (!existsSync(node24)) throw new Stop('Beadloom is not set up yet: run npm start once.')
+    process.exitCode = spawnSync(node24, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1
+    return
+  }
+  const wanted = `${JSON.stringify(await schema(), null, 2)}\n`
+  const found = existsSync(file) ? readFileSync(file, 'utf8') : null
+  if (found === wanted) return say('docs/beadloom.schema.json is up to date.')
+  if (process.argv.includes('--check'))
+    throw new Stop('docs/beadloom.schema.json is out of date: run node scripts/schema.mjs')
+  writeFileSync(file, wanted)
+  say('docs/beadloom.schema.json written.')
+})

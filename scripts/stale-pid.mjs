@@ -1,0 +1,12 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+
+/**
+ * A daemon that was killed leaves its process number behind, and its successor refuses to start when another process
+ * has that number by now. Removes the file unless a process of this name really has it.
+ */
+export function forgetDead(pidFile, name) {
+  if (!existsSync(pidFile)) return
+  const running = `/proc/${readFileSync(pidFile, 'utf8').trim()}/comm`
+  const alive = existsSync(running) && readFileSync(running, 'utf8').trim() === name
+  if (!alive) rmSync(pidFile, { force: true })
+}

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { layerOf, violationsIn } from './architecture/check.ts'
+import type { SourceFile } from './architecture/check.ts'
+import { layers } from './architecture/layers.ts'
+import { importsOf, placesOf } from './architecture/source-text.ts'
+
+const root = join(import.meta.dirname, '..')
+
+function sourcesIn(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }))
+}
+
+const folders = ['packages/core/src', 'packages/agent/src', 'apps/server/src', 'apps/web/src']
+const sources = folders.flatMap(sourcesIn)
+
+describe('the layers', () => {
+  test('hold in every file', () => {
+    expect(sources.flatMap(violationsIn)).toEqual([])
+  })
+
+  test('were looked at in earnest: hundreds of files, more than a thousand imports, every layer', () => {
+    expect(sources.length).toBeGreaterThan(200)
+    for (const folder of folders)
+      expect(sources.filter(({ path }) => path.startsWith(folder)).length).toBeGreaterThan(20)
+    expect(sources.flatMap(({ text }) => importsOf(text)).length).toBeGreaterThan(1000)
+    const seen = new Set(sources.map(({ path }) => layerOf(path)?.name))
+    expect(layers.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual([])
+  })
+})
+
+describe('the check finds what is planted:', () => {
+  const check = (path: string, ...lines: string[]) => violationsIn({ path, text: lines.join('\n') })
+
+  test.each([
+    ['a leaf that knows another leaf', 'apps/server/src/hub/a.ts', "import { x } from '../store/x.ts'"],
+    ['a leaf that goes round a folder', 'apps/server/src/hub/deep/a.ts', "import '../../store/x.ts'"],
+    ['the runner at an adapter', 'apps/server/src/runner/a.ts', "import type { D } from '../container/docker.ts'"],
+    ['http at the store', 'apps/server/src/http/a.ts', "export * from '../store/x.ts'"],
+    ['a driver away from home', 'apps/server/src/http/a.ts', "import Docker from 'dockerode'"],
+    ['a driver brought in at run time', 'apps/server/src/http/a.ts', "const d = await import('better-sqlite3')"],
+    ['a driver by require', 'apps/server/src/runner/a.ts', "const d = require('ws')"],
+    ['openai beyond its types in the gateway', 'apps/server/src/gateway/a.ts', "import OpenAI from 'openai'"],
+    ['core at Node', 'packages/core/src/a.ts', "import { readFileSync } from 'node:fs'"],
+    ['core at the whole of zod', 'packages/core/src/a.ts', "import { z } from 'zod'"],
+    ['core at the server', 'packages/core/src/a.ts', "import { x } from '../../../apps/server/src/main.ts'"],
+    ['the dashboard at the server', 'apps/web/src/pages/a.tsx', "import { x } from '../../../server/src/main.ts'"],
+    ['the dashboard at Node', 'apps/web/src/pages/a.tsx', "import { join } from 'node:path'"],
+    ['ui at a bead', 'apps/web/src/ui/a.tsx', "import type { Bead } from '@beadloom/core/bead.ts'"],
+    ['ui at the router', 'apps/web/src/ui/a.tsx', "import { Link } from '@tanstack/react-router'"],
+    ['the agent at the server', 'packages/agent/src/a.ts', "import { x } from '../../../apps/server/src/ports/hub.ts'"],
+    ['test code in the product', 'packages/core/src/a.ts', "import { x } from './testing/x.ts'"],
+    ['a folder without a layer', 'apps/server/src/utils/a.ts', 'export const a = 1'],
+    ['the environment', 'apps/server/src/hub/a.ts', 'const home = process.env.HOME'],
+    ['the environment by index', 'apps/server/src/hub/a.ts', "const env = process['env']"],
+    ['the time', 'apps/server/src/runner/a.ts', 'const at = Date.now()'],
+    ['the time as a date', 'packages/core/src/a.ts', 'const at = new Date()'],
+    ['a stopwatch', 'apps/server/src/runner/a.ts', 'const at = performance.now()'],
+    ['chance', 'packages/core/src/a.ts', 'const at = Math.random()'],
+    ['a default export', 'packages/core/src/a.ts', 'export default 1'],
+    ['a default export by name', 'packages/core/src/a.ts', 'const a = 1; export { a as default }'],
+  ])('%s', (_, path, line) => {
+    expect(check(path, '// first', line)).toEqual([
+      expect.stringMatching(`^${path}:${path.includes('utils') ? 1 : 2} `),
+    ])
+  })
+
+  test('an import over several lines, behind a comment and another import', () => {
+    const lines = ["import { a } from './a.ts' /* why", 'not */', 'import {', '  x, // why', "} from '../store/x.ts'"]
+    expect(check('apps/server/src/hub/a.ts', ...lines)).toEqual([
+      expect.stringMatching(/^apps\/server\/src\/hub\/a\.ts:5 /),
+    ])
+  })
+
+  test.each([
+    ['the ports', 'apps/server/src/hub/a.ts', "import type { Hub } from '../ports/hub.ts'"],
+    ['core', 'apps/server/src/hub/a.ts', "import { x } from '@beadloom/core/ids.ts'"],
+    ['a driver at home', 'apps/server/src/store/a.ts', "import Database from 'better-sqlite3'"],
+    [
+      'types of openai in the gateway',
+      'apps/server/src/gateway/a.ts',
+      "import type { C } from 'openai/resources/chat'",
+    ],
+    ['a comment', 'packages/core/src/a.ts', "// import fs from 'node:fs'; Date.now()"],
+    ['a text', 'packages/core/src/a.ts', `const a = "import 'node:fs'; Math.random(); export default 1"`],
+    ['a template', 'packages/core/src/a.ts', "const a = `import('node:fs') ${b} process.env`"],
+    ['a regular expression with quotes', 'packages/core/src/a.ts', "const a = /['\"]/.test(b) ? 'Date.now()' : 1"],
+    ['a date of a given time', 'packages/core/src/a.ts', 'const at = new Date(ms)'],
+    ['the time in main', 'apps/server/src/main.ts', 'const at = Date.now()'],
+    ['the environment in cli', 'apps/server/src/cli/a.ts', 'const env = process.env'],
+    ['the time in a test', 'apps/server/src/hub/a.test.ts', 'const at = Date.now()'],
+  ])('and lets pass %s', (_, path, line) => {
+    expect(check(path, line)).toEqual([])
+  })
+
+  test('code inside a template is code', () => {
+    const text = 'const a = `x ${f({ at: Date.now() })} y ${`${Math.random()}`}`\n'
+    expect(placesOf(text, /Date\.now|Math\.random/).map((place) => place.text)).toEqual(['Date.now', 'Math.random'])
+    expect(check('packages/core/src/a.ts', text)).toHaveLength(2)
+  })
+
+  test('an apostrophe in the text of a page does not hide what follows', () => {
+    const lines = ["const a = <p>It isn’t, don't</p>", "import { x } from 'node:fs'"]
+    expect(check('apps/web/src/pages/a.tsx', ...lines)).toHaveLength(1)
+  })
+})

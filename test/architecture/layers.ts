@@ -1,0 +1,160 @@
+/**
+ * Who may import whom. What is not listed is forbidden, and so is a folder that no layer claims.
+ *
+ * - `may`: names of other layers; a layer may always import itself.
+ * - `packages`: modules from outside; `node:*` stands for all of Node's own. `types` may be imported for types alone.
+ */
+export type Layer = {
+  name: string
+  /** Folder (ends with `/`) or file, from the repository's root. The longest that fits a file is its layer. */
+  home: string
+  may: readonly string[]
+  packages: readonly string[]
+  types?: readonly string[]
+}
+
+const NODE = 'node:*'
+const CORE = 'core'
+
+/** A leaf of the server: it knows what everybody in the server may know, and no other leaf. */
+const leaf = (name: string, ...packages: string[]): Layer => ({
+  name,
+  home: `apps/server/src/${name}/`,
+  may: ['ports', 'process', CORE],
+  packages: [NODE, ...packages],
+})
+
+const everythingInTheServer = [
+  'ports',
+  'process',
+  'container',
+  'hub',
+  'gateway',
+  'beads',
+  'store',
+  'recorder',
+  'link',
+  'runner',
+  'scheduler',
+  'http',
+  'stream',
+  'service',
+  'cli',
+  CORE,
+]
+
+export const layers: readonly Layer[] = [
+  { name: CORE, home: 'packages/core/src/', may: [], packages: ['zod/mini'] },
+
+  // The server. `ports` are the types between its parts; each driver is at home in one leaf.
+  { name: 'ports', home: 'apps/server/src/ports/', may: ['process', CORE], packages: [NODE] },
+  { name: 'process', home: 'apps/server/src/process/', may: [CORE], packages: [NODE, 'pino', 'zod', 'zod/mini'] },
+  leaf('container', 'dockerode', 'tar-stream'),
+  leaf('hub'),
+  { ...leaf('gateway', 'eventsource-parser', 'zod', 'zod/mini'), types: ['openai'] },
+  leaf('beads'),
+  leaf('store', 'better-sqlite3'),
+  leaf('recorder'),
+  { ...leaf('link'), may: ['ports', 'process', CORE] },
+  { ...leaf('runner'), may: ['ports', 'process', 'link', CORE] },
+  { ...leaf('scheduler'), may: ['ports', 'process', CORE] },
+  leaf('http', 'express', 'zod', 'zod/mini'),
+  leaf('stream', 'ws'),
+  {
+    name: 'service',
+    home: 'apps/server/src/service/',
+    may: ['ports', 'process', 'http', 'stream', 'runner', 'scheduler', CORE],
+    packages: [NODE],
+  },
+  { name: 'cli', home: 'apps/server/src/cli/', may: [...everythingInTheServer, 'main'], packages: [NODE, 'commander'] },
+  { name: 'main', home: 'apps/server/src/main.ts', may: everythingInTheServer, packages: [NODE] },
+
+  // What runs inside a container.
+  { name: 'agent', home: 'packages/agent/src/', may: [CORE], packages: [NODE, 'openai', 'zod', 'zod/mini'] },
+
+  // The dashboard. `ui` knows no bead and no router.
+  {
+    name: 'web-ui',
+    home: 'apps/web/src/ui/',
+    may: [],
+    packages: ['react', 'radix-ui', 'lucide-react', 'zustand'],
+  },
+  { name: 'web-feed', home: 'apps/web/src/feed/', may: [CORE], packages: ['react', 'zustand', 'zod/mini'] },
+  { name: 'web-api', home: 'apps/web/src/api/', may: [CORE], packages: ['react', '@tanstack/react-query', 'zod/mini'] },
+  {
+    name: 'web-components',
+    home: 'apps/web/src/components/',
+    may: ['web-ui', 'web-feed', 'web-api', CORE],
+    packages: ['react', '@tanstack/react-router', '@tanstack/react-query', '@tanstack/react-virtual', 'lucide-react'],
+  },
+  {
+    name: 'web',
+    home: 'apps/web/src/',
+    may: ['web-ui', 'web-feed', 'web-api', 'web-components', CORE],
+    packages: [
+      'react',
+      'react-dom',
+      'radix-ui',
+      'lucide-react',
+      'zustand',
+      '@tanstack/react-router',
+      '@tanstack/react-query',
+      '@tanstack/react-virtual',
+    ],
+  },
+]
+
+/** What tests may import beside their own layer's list: they drive real parts, and stand in for the other side. */
+export const testPackages: readonly string[] = [
+  NODE,
+  'vitest',
+  'fast-check',
+  'ws',
+  'better-sqlite3',
+  'dockerode',
+  'openai',
+  'tar-stream',
+  'zod',
+]
+
+/** Words that belong into few files, with the reason that the test prints. */
+export const confined: readonly { pattern: RegExp; homes: readonly RegExp[]; why: string }[] = [
+  {
+    pattern: /\bprocess\s*\.\s*env\b|\bprocess\s*\[/,
+    homes: [/^apps\/server\/src\/(?:main\.ts|cli\/)/, /^packages\/agent\/src\/main\.ts$/],
+    why: 'the environment is read in main and cli only, and handed on as an argument',
+  },
+  {
+    pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s(.\w]))/,
+    homes: [
+      /^apps\/server\/src\/(?:main\.ts|process\/)/,
+      /^packages\/agent\/src\/(?:main\.ts|process\/)/,
+      /^apps\/web\/src\/main\.tsx$/,
+      /^apps\/web\/src\/pages\/shell\/system-dialog\.tsx$/, // the age of the last frame, at the click that asks for it
+    ],
+    why: 'time is an argument (Clock), so that a test can own it',
+  },
+  {
+    pattern: /\bperformance\s*\.\s*now\b/,
+    homes: [
+      /^apps\/server\/src\/(?:main\.ts|process\/)/,
+      /^packages\/agent\/src\/(?:main\.ts|process\/)/,
+      /^apps\/web\//, // there it keeps work within a frame, and no data depends on it
+    ],
+    why: 'time is an argument (Clock), so that a test can own it',
+  },
+  {
+    pattern: /\bMath\s*\.\s*random\b/,
+    homes: [
+      /^apps\/server\/src\/(?:main\.ts|process\/)/,
+      /^packages\/agent\/src\/(?:main\.ts|process\/)/,
+      /^apps\/web\/src\/main\.tsx$/,
+    ],
+    why: 'chance is an argument (random), so that a test can own it',
+  },
+  {
+    pattern: /\bexport\s+default\b|\bas\s+default\b(?=[^;]*\})/,
+    homes: [],
+    why: 'a default export has as many names as it has readers',
+  },
+]

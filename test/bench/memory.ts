@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Files } from '../support/repository.ts'
+import { BareDocker } from './support/bare-container.ts'
+import { benchProject, PROJECT } from './support/bench-project.ts'
+import { figure, type Report } from './support/figure.ts'
+import type { LogClient } from './support/log-client.ts'
+import { ServerProcess } from './support/server-process.ts'
+
+const IDLE_MS = 30_000
+const STREAMING_MS = 20_000
+const SAMPLE_MS = 500
+const BEADS = ['be-1', 'be-2', 'be-3']
+/** About 1 MB a second: a test suite that says far too much. */
+const TALK = `while :; do yes 'one more line of a very talkative test suite' | head -c 100000; sleep 0.1; done`
+
+/** Resident memory of the server's process: idle with the demo project, then with three executions that stream. */
+export async function memory(): Promise<Report> {
+  const server = await ServerProcess.start(mkdtempSync(join(tmpdir(), 'bl-bench-')))
+  try {
+    await server.addProject('demo', demoFiles(), [])
+    await server.api('POST', '/api/projects/demo/pause')
+    await sleep(IDLE_MS)
+    const idle = await samples(server, 5_000)
+
+    const commands = Object.fromEntries(BEADS.map((id) => [id, TALK]))
+    await server.addProject(PROJECT, benchProject({ ...commands, 'be-warm': 'exit 1' }), [
+      ...BEADS.map((id) => ({ id, title: `Talk ${id}` })),
+      { id: 'be-warm', title: 'Make the image' },
+    ])
+    await server.ended((await server.queue(PROJECT, 'be-warm')).id)
+    const streams = await Promise.all(BEADS.map((bead) => stream(server, bead)))
+    const streaming = await samples(server, STREAMING_MS)
+    for (const { client, execution } of streams) {
+      await server.api('POST', `/api/executions/${execution}/cancel`)
+      await server.ended(execution)
+      client.close()
+    }
+    const row = (what: string, values: number[]) => ({
+      bench: 'memory',
+      what,
+      ours: figure('MB', values),
+      baseline: null,
+    })
+    return {
+      rows: [
+        { ...row('server RSS, idle', idle), aim: { of: 'ours', at: 'most', value: 120 } },
+        { ...row('server RSS, three executions at 1 MB/s', streaming), aim: null },
+      ],
+      parts: [],
+    }
+  } finally {
+    await server.stop()
+    await new BareDocker().removeImages(PROJECT)
+  }
+}
+
+/** A talking execution with a client that follows it; resolves when its output flows. */
+async function stream(server: ServerProcess, bead: string): Promise<{ client: LogClient; execution: string }> {
+  const flowing = Promise.withResolvers<void>()
+  let bytes = 0
+  const { id } = await server.queue(PROJECT, bead)
+  const client = await server.follow(await server.workSession(id), ({ text }) => {
+    if ((bytes += text.byteLength) > 1e6) flowing.resolve()
+  })
+  client.ended.then(() => flowing.reject(new Error('the output ended early')), flowing.reject)
+  await flowing.promise
+  return { client, execution: id }
+}
+
+async function samples(server: ServerProcess, forMs: number): Promise<number[]> {
+  const values: number[] = []
+  for (let at = 0; at < forMs; at += SAMPLE_MS) {
+    values.push(server.rss())
+    await sleep(SAMPLE_MS)
+  }
+  return values
+}
+
+/** The demo as it is, but for a person to start. */
+function demoFiles(): Files {
+  const folder = join(import.meta.dirname, '..', 'samples', 'demo')
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = Object.fromEntries(
+    paths.map(({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')]
+    }),
+  )
+  const config = JSON.parse(files['beadloom.json'] ?? '{}') as object
+  return { ...files, 'beadloom.json': JSON.stringify({ ...config, autopilot: false }) }
+}

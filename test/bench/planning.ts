@@ -1,0 +1,99 @@
+import type { Bead } from '@beadloom/core/bead.ts'
+import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { planDispatch, type DispatchSnapshot } from '@beadloom/core/plan-dispatch.ts'
+import { readySet } from '@beadloom/core/ready.ts'
+import { figure, type Report, type Row } from './support/figure.ts'
+
+const ROUNDS = 15
+const SIZES = [1_000, 10_000, 100_000]
+const NOW = Date.UTC(2026, 2, 1)
+const project = parseProjectId('bench')
+
+/** What the scheduler computes after every change, on projects of three sizes. */
+export async function planning(asked: number | null): Promise<Report> {
+  const rows = SIZES.flatMap((size): Row[] => {
+    const beads = beadsOf(size)
+    const count = size.toLocaleString('en-US')
+    return [
+      {
+        bench: 'planning',
+        what: `ready set of ${count} beads`,
+        ours: figure(
+          'ms',
+          timesOf(asked ?? ROUNDS, () => readySet(beads, NOW)),
+        ),
+        baseline: null,
+        aim: size === 100_000 ? { of: 'ours', at: 'most', value: 50 } : null,
+      },
+      {
+        bench: 'planning',
+        what: `planDispatch of ${count} beads`,
+        ours: figure(
+          'ms',
+          timesOf(asked ?? ROUNDS, () => planDispatch(snapshotOf(beads))),
+        ),
+        baseline: null,
+        aim: null,
+      },
+    ]
+  })
+  return { rows, parts: [] }
+}
+
+/** The first calls, in which V8 still compiles, are left out: the server makes this call all day. */
+function timesOf(rounds: number, work: () => unknown): number[] {
+  for (let warm = 0; warm < 3; warm++) work()
+  return Array.from({ length: rounds }, () => {
+    const from = performance.now()
+    work()
+    return performance.now() - from
+  })
+}
+
+const snapshotOf = (beads: Bead[]): DispatchSnapshot => ({
+  now: NOW,
+  slots: 3,
+  paused: false,
+  obstacle: null,
+  projects: [{ id: project, autopilot: true, paused: false, obstacle: null, beads, tried: new Set() }],
+  running: [],
+  queued: [],
+})
+
+/**
+ * Every bead open, the worst case; a third of them waits for an earlier one, and of every ten one is the child of an
+ * epic. Texts are made for each bead, as if they had been read from a database.
+ */
+function beadsOf(size: number): Bead[] {
+  const chance = lehmer(size)
+  const earlier = (at: number) => `bench-${Math.floor(chance() * at).toString(36)}`
+  return Array.from({ length: size }, (_, at): Bead => {
+    const id = parseBeadId(`bench-${at.toString(36)}`)
+    const dependencies = at > 0 && at % 3 === 0 ? [{ dependsOn: earlier(at), type: 'blocks' }] : []
+    if (at > 0 && at % 10 === 1) dependencies.push({ dependsOn: earlier(at), type: 'parent-child' })
+    return {
+      project,
+      id,
+      title: `Bead number ${at}`,
+      description: `What is to be done for bead ${at}.`,
+      status: 'open',
+      trackerStatus: 'open',
+      priority: Math.floor(chance() * 5),
+      type: at % 20 === 0 ? 'epic' : 'task',
+      labels: [],
+      dependencies,
+      createdAt: NOW - Math.floor(chance() * 1e10),
+      updatedAt: NOW,
+      deferUntil: null,
+      pinned: false,
+      ephemeral: false,
+      template: false,
+    }
+  })
+}
+
+/** The same numbers in [0, 1) in every run. */
+function lehmer(seed: number): () => number {
+  let state = seed % 2_147_483_647
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+}

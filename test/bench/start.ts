@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { EventView } from '@beadloom/core/api.ts'
+import { BareDocker } from './support/bare-container.ts'
+import { benchProject, PROJECT } from './support/bench-project.ts'
+import { figure, type Part, type Report } from './support/figure.ts'
+import { ServerProcess } from './support/server-process.ts'
+import type { Span } from './support/trace-engine.ts'
+import { wallClock } from './support/wall-clock.ts'
+
+const ROUNDS = 7
+const BEAD = 'be-start'
+const LINE = 'the agent is here'
+const preload = pathToFileURL(join(import.meta.dirname, 'support', 'trace-engine.ts'))
+
+const bareCommands = {
+  shell: ['/bin/sh', '-c', `echo ${LINE}`],
+  node: ['/opt/beadloom/bin/node', '-e', `console.log('${LINE}')`],
+}
+
+/** From queueing a bead to its agent's first line at a reader, against a bare container that prints the same line. */
+export async function start(asked: number | null): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))
+  const trace = join(folder, 'trace.jsonl')
+  const server = await ServerProcess.start(folder, {
+    NODE_OPTIONS: `--import=${preload.href}`,
+    BEADLOOM_BENCH_TRACE: trace,
+  })
+  const bare = new BareDocker()
+  try {
+    await server.addProject(PROJECT, benchProject({ [BEAD]: `echo ${LINE}; exit 1` }), [{ id: BEAD, title: 'Start' }])
+    await oneStart(server, trace) // makes the image
+    const image = await bare.projectImage(PROJECT)
+    await bareStart(bare, image, bareCommands.shell)
+
+    const rounds = asked ?? ROUNDS
+    const [ours, shell, node]: [Start[], number[], number[]] = [[], [], []]
+    for (let round = 1; round <= rounds; round++) {
+      ours.push(await oneStart(server, trace))
+      shell.push(await bareStart(bare, image, bareCommands.shell))
+      node.push(await bareStart(bare, image, bareCommands.node))
+    }
+    const totals = figure(
+      'ms',
+      ours.map(({ total }) => total),
+    )
+    const what = 'bead queued → first line of its agent'
+    return {
+      rows: [
+        {
+          bench: 'start',
+          what,
+          ours: totals,
+          baseline: { what: 'bare container, sh echo', figure: figure('ms', shell) },
+          aim: { of: 'ratio', at: 'most', value: 1.3 },
+        },
+        {
+          bench: 'start',
+          what: `${what} (Node)`,
+          ours: totals,
+          baseline: { what: 'bare container, node -e', figure: figure('ms', node) },
+          aim: null,
+        },
+      ],
+      parts: [{ title: 'A start, in milliseconds after the request:', parts: partsOf(ours) }],
+    }
+  } finally {
+    await server.stop()
+    await bare.removeImages(PROJECT)
+  }
+}
+
+type Start = { total: number; steps: Map<string, number> }
+
+async function bareStart(bare: BareDocker, image: string, command: string[]): Promise<number> {
+  const startedAt = wallClock()
+  let firstAt = 0
+  await bare.run(image, command, () => (firstAt ||= wallClock()))
+  return firstAt - startedAt
+}
+
+async function oneStart(server: ServerProcess, trace: string): Promise<Start> {
+  const seen = Promise.withResolvers<number>()
+  const postedAt = wallClock()
+  const { id } = await server.queue(PROJECT, BEAD)
+  const client = await server.follow(await server.workSession(id), ({ at, text }) => {
+    if (Buffer.from(text).includes(LINE)) seen.resolve(at)
+  })
+  client.ended.then(() => seen.reject(new Error('the agent printed nothing')), seen.reject)
+  const seenAt = await seen.promise
+  const { view, events } = await server.ended(id)
+  client.close()
+  const spans = readFileSync(trace, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Span)
+  return { total: seenAt - postedAt, steps: stepsOf(postedAt, view, events, spans, seenAt) }
+}
+
+/** When each thing had happened, in milliseconds after the request. The hub and the container are at work side by side. */
+function stepsOf(
+  postedAt: number,
+  { queuedAt, startedAt }: { queuedAt: number; startedAt: number | null },
+  events: EventView[],
+  spans: Span[],
+  seenAt: number,
+): Map<string, number> {
+  const span = (call: Span['call']) =>
+    spans.find((one) => one.call === call && one.from >= postedAt && one.from < seenAt)
+  const event = (type: string, title: string) =>
+    events.find((one) => one.type === type && (one.data as { title?: string }).title === title)?.at
+  const marks: [string, number | undefined][] = [
+    ['queued', queuedAt],
+    ['RUNNING', startedAt ?? undefined],
+    ['hub: fetched, branch made', span('runtimeImage')?.from],
+    ['hub: key of the image known', span('findImage')?.from],
+    ['hub: image found', span('findImage')?.to],
+    ['container: created and compared', span('create')?.to],
+    ['container: attached', span('attach')?.to],
+    ['container: started', span('start')?.to],
+    ['agent: has its order', event('section', 'checkout')],
+    ['agent: has checked out', event('section_end', 'checkout')],
+    ['agent: starts its command', event('section', 'agent')],
+    ['reader: has the first line', seenAt],
+  ]
+  return new Map(marks.flatMap(([what, at]) => (at === undefined ? [] : [[what, at - postedAt] as const])))
+}
+
+function partsOf(starts: Start[]): Part[] {
+  const names = [...(starts[0]?.steps.keys() ?? [])]
+  return names.map((what) => ({
+    what,
+    figure: figure(
+      'ms',
+      starts.flatMap(({ steps }) => steps.get(what) ?? []),
+    ),
+  }))
+}

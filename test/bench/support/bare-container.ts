@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InstanceId } from '@beadloom/core/ids.ts'
+import { containerConfig } from '@beadloom/server/src/container/container-config.ts'
+import { connect } from '@beadloom/server/src/container/docker-connection.ts'
+import type Docker from 'dockerode'
+
+/** What a program that only wants a container would do: create, attach, start, and read. The server's own HostConfig. */
+export class BareDocker {
+  readonly docker: Docker
+  #size: Promise<{ NCPU: number; MemTotal: number }>
+  #rounds = 0
+
+  constructor() {
+    this.docker = connect(process.env['DOCKER_HOST'] || undefined, process.env['DOCKER_CERT_PATH'] || undefined).docker
+    this.#size = this.docker.info() as Promise<{ NCPU: number; MemTotal: number }>
+  }
+
+  /** Runs `command` to its end, tells every chunk of its output as it arrives, and removes the container. */
+  async run(image: string, command: string[], hear: (chunk: Buffer) => void): Promise<void> {
+    const { NCPU, MemTotal } = await this.#size
+    const linkFolder = mkdtempSync(join(tmpdir(), 'bl-bare-'))
+    const spec = {
+      name: `beadloom-bench-${process.pid}-${++this.#rounds}`,
+      image,
+      labels: { execution: 'bench', kind: 'bench' },
+      network: 'none' as const,
+      linkFolder,
+      cpus: NCPU,
+      memoryBytes: MemTotal,
+      processes: 512,
+    }
+    const granted = { cpus: Math.min(4, NCPU), memoryBytes: Math.min(8 * 1024 ** 3, MemTotal), clamped: [] }
+    const config = containerConfig(spec, granted, { instance: 'bench' as InstanceId, caBundle: null })
+    const container = await this.docker.createContainer({ ...config, Entrypoint: command })
+    try {
+      const output = await container.attach({ stream: true, stdout: true, stderr: true, hijack: true })
+      const ended = new Promise<void>((resolve, reject) => {
+        output.on('data', hear)
+        output.on('end', resolve)
+        output.on('error', reject)
+      })
+      await container.start()
+      await ended
+      await container.wait()
+    } finally {
+      await container.remove({ force: true, v: true })
+      rmSync(linkFolder, { recursive: true, force: true })
+    }
+  }
+
+  /** The image that the server made for a project. */
+  async projectImage(project: string): Promise<string> {
+    const [image] = await this.#imagesOf(project)
+    if (!image) throw new Error(`there is no image of the project ${project}`)
+    return image
+  }
+
+  async removeImages(project: string): Promise<void> {
+    for (const tag of await this.#imagesOf(project)) await this.docker.getImage(tag).remove({ force: true })
+  }
+
+  async #imagesOf(project: string): Promise<string[]> {
+    const filters = { reference: [`beadloom/project-${project}`] }
+    return (await this.docker.listImages({ filters })).flatMap(({ RepoTags }) => RepoTags ?? [])
+  }
+}

@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventView, ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { issues, makeRemote, type BeadLine, type Files } from '../../support/repository.ts'
+import { LogClient, type LogPiece } from './log-client.ts'
+
+const POLL_MS = 100
+const root = join(import.meta.dirname, '..', '..', '..')
+
+/** A server as a person starts it: a process of its own, through the command line. */
+export class ServerProcess {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  readonly folder: string
+  #child: ChildProcess
+
+  private constructor(child: ChildProcess, folder: string, said: { dashboard: string; pid: number }) {
+    const dashboard = new URL(said.dashboard)
+    this.#child = child
+    this.folder = folder
+    this.url = dashboard.origin
+    this.token = dashboard.searchParams.get('token') ?? ''
+    this.pid = said.pid
+  }
+
+  /** `folder` is made by the caller and removed by `stop`. */
+  static async start(folder: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+    const command = [join(root, 'apps/server/bin/beadloom.mjs'), 'start', '--data', join(folder, 'data')]
+    const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...env },
+    })
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += String(chunk)
+      if (said.trimEnd().endsWith('}')) break
+    }
+    if (said === '') throw new Error('the server did not start: see above')
+    return new ServerProcess(child, folder, JSON.parse(said) as { dashboard: string; pid: number })
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.#child, 'exit')
+    process.kill(this.pid, 'SIGTERM')
+    await gone
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Resident memory, in millions of bytes. */
+  rss(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
+    return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6
+  }
+
+  async api<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return (text === '' ? null : JSON.parse(text)) as T
+  }
+
+  /** A project made of these files, with a bare repository as its remote. */
+  async addProject(id: string, files: Files, beads: BeadLine[]): Promise<void> {
+    const tracker: Files = beads.length === 0 ? {} : { '.beads/issues.jsonl': issues(...beads) }
+    const source = makeRemote(join(this.folder, 'remotes', `${id}.git`), { ...tracker, ...files })
+    await this.api('POST', '/api/projects', { source, id })
+  }
+
+  queue(project: string, bead: string): Promise<ExecutionView> {
+    return this.api('POST', `/api/projects/${project}/beads/${bead}/executions`, {})
+  }
+
+  /** The events from `after` on, as soon as there are any. */
+  async events(execution: string, after = 0): Promise<{ items: EventView[]; ended: boolean }> {
+    return this.api('GET', `/api/executions/${execution}/events?after=${after}&limit=1000&wait=20`)
+  }
+
+  /** The agent's session, as soon as there is one. */
+  async workSession(execution: string): Promise<string> {
+    for (let after = 0; ;) {
+      const { items, ended } = await this.events(execution, after)
+      after = items.at(-1)?.seq ?? after
+      const { sessions, detail } = await this.api<ExecutionView>('GET', `/api/executions/${execution}`)
+      const session = sessions.find(({ kind }) => kind === 'work')
+      if (session) return session.id
+      if (ended) throw new Error(`the execution ended before its agent began: ${detail}`)
+    }
+  }
+
+  /** Resolves when an execution is over, without reading what happened in it: that may be more than its output was. */
+  async over(execution: string): Promise<void> {
+    for (;;) {
+      const { state } = await this.api<ExecutionView>('GET', `/api/executions/${execution}`)
+      if (isTerminal(state)) return
+      await sleep(POLL_MS)
+    }
+  }
+
+  /** Every event of an execution, once it has ended and its pipeline is done. */
+  async ended(execution: string): Promise<{ view: ExecutionView; events: EventView[] }> {
+    const events: EventView[] = []
+    for (;;) {
+      const { items, ended } = await this.events(execution, events.at(-1)?.seq)
+      events.push(...items)
+      if (!ended) continue
+      const view = await this.api<ExecutionView>('GET', `/api/executions/${execution}`)
+      if (isTerminal(view.state)) return { view, events }
+    }
+  }
+
+  follow(session: string, hear: (piece: LogPiece) => void): Promise<LogClient> {
+    return LogClient.open(this.url, this.token, session, hear)
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Loaded before the server (`--import`) in the benchmark of the start alone: notes when the server calls its engine, so
+ * that the table can say where the time goes. The server knows nothing of it.
+ */
+import { appendFileSync } from 'node:fs'
+import { wallClock } from './wall-clock.ts'
+
+export type Span = { call: string; from: number; to: number }
+
+const file = process.env['BEADLOOM_BENCH_TRACE']
+const calls = ['runtimeImage', 'findImage', 'create', 'attach', 'start'] as const
+type Call = (this: unknown, ...args: unknown[]) => Promise<unknown>
+
+if (file && process.argv[1]?.endsWith('main.ts')) {
+  const { DockerEngine } = await import('@beadloom/server/src/container/docker-engine.ts')
+  const methods = DockerEngine.prototype as unknown as Record<string, Call>
+  for (const call of calls) {
+    const original = methods[call]
+    if (!original) throw new Error(`the engine has no ${call} any more: adapt the benchmark`)
+    methods[call] = async function (...args) {
+      const from = wallClock()
+      try {
+        return await original.apply(this, args)
+      } finally {
+        appendFileSync(file, `${JSON.stringify({ call, from, to: wallClock() } satisfies Span)}\n`)
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
+import { card, chip, column, countIn } from './support/board.ts'
+import { onStage } from './support/stage.ts'
+
+/* What a person sees after `npm start` on an empty data folder: the demo, live, and then every screen of it. */
+onStage(
+  'the demo project',
+  () => World.start({ flags: { demo: true } }),
+  (stage) => {
+    test('runs before the eyes of a person who only looks: three at a time, to five Completed and one Blocked', async () => {
+      const { page } = await stage.open()
+      await page.waitForURL('**/p/demo')
+      let loads = 0
+      page.on('load', () => loads++)
+      await page.getByText('replays a recorded scenario; no AI').waitFor()
+      const waiting = card(page, 'demo-k51m', 'open')
+      await waiting.getByText(/^waits for .*demo-7f3a and .*demo-2c9d$/).waitFor()
+      await waiting.getByRole('link', { name: 'Running demo-7f3a' }).waitFor() // the state of what it waits for
+      await countIn(page, 'running', '3/3').waitFor()
+      expect(await page.title()).toBe('legible · Beadloom')
+      await page.locator('link[rel=icon][href="/favicon-running.svg"]').waitFor({ state: 'attached' })
+      await chip(page, '3/3 slots in use').waitFor()
+      await card(page, 'demo-7f3a', 'running').getByText(/tok/).waitFor() // the tokens come in while it runs
+      expect(await violationsInBothThemes(page)).toEqual([])
+
+      await card(page, 'demo-k51m', 'running').waitFor()
+      await countIn(page, 'completed', '5').waitFor()
+      await countIn(page, 'blocked', '1').waitFor()
+      await card(page, 'demo-q4z6', 'blocked').getByText('publishing needs an npm access token').waitFor()
+      await chip(page, '0/3 slots in use').waitFor()
+      expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(5)
+      expect(loads).toBe(0)
+      expect(await page.title()).toBe('(1⏸) legible · Beadloom')
+      expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-blocked.svg')
+      expect(await page.evaluate(async () => (await fetch('/favicon-blocked.svg')).status)).toBe(200)
+      expect(await violationsInBothThemes(page)).toEqual([])
+    })
+
+    test('shows of a completed bead what was changed, and both attempts of the one that needed a second', async () => {
+      const { page } = await stage.open()
+      await card(page, 'demo-e08t').getByRole('link').click()
+      await page.getByRole('heading', { name: 'Truncate cuts emoji in half' }).waitFor()
+      await page.getByText('Verified, merged into beadloom/work and published.').first().waitFor()
+      await page.getByText('src/truncate.js').waitFor()
+      await page.getByText('+const segmenter = new Intl.Segmenter').waitFor()
+      expect(await violationsInBothThemes(page)).toEqual([])
+
+      await page.getByRole('tab', { name: 'Output' }).click()
+      const sessions = page.getByRole('tabpanel').getByRole('button', { name: /Agent|Verification/ })
+      expect(await sessions.count()).toBe(4)
+      await sessions.filter({ hasText: 'Verification' }).first().click()
+      await page.getByText('■ ended · exit 1').waitFor()
+      await page.keyboard.press('e')
+      await page.getByText(/^error 1 of \d+$/).waitFor()
+      await page.waitForURL(/[?&]line=\d+/)
+      const [line] = /(?<=[?&]line=)\d+/.exec(page.url()) ?? []
+      await page.locator('[class*=marked]').getByText('✖').waitFor()
+      await page.keyboard.press('e')
+      await page.getByText(/^error 2 of \d+$/).waitFor()
+      await page.keyboard.press('E')
+      await page.waitForURL(new RegExp(`[?&]line=${line}`))
+      expect(await violationsInBothThemes(page)).toEqual([])
+    })
+
+    test('says of the blocked bead what its agent needs, in its own words', async () => {
+      const screen = await stage.open()
+      const { page } = screen
+      await screen.go('/p/demo/b/demo-q4z6')
+      await page.getByText('“publishing needs an npm access token').waitFor()
+      await page.getByText('The agent needs an answer.').waitFor()
+      await page.getByRole('button', { name: 'Run again' }).waitFor()
+      expect(await violationsInBothThemes(page)).toEqual([])
+    })
+
+    test('every other screen is fit for assistive technology, in both themes', async () => {
+      const screen = await stage.open()
+      const { page } = screen
+      const screens: [string, () => Promise<unknown>][] = [
+        [
+          'set-up',
+          () => screen.go('/setup').then(() => page.getByRole('heading', { name: 'Add a project' }).waitFor()),
+        ],
+        ['no such page', () => screen.go('/nowhere').then(() => page.getByText('There is no such page').waitFor())],
+        [
+          'no such bead',
+          async () => {
+            screen.expectConsole(/404/)
+            await screen.go('/p/demo/b/demo-zzzz')
+            await page.getByText('demo-zzzz could not be shown').waitFor()
+          },
+        ],
+        [
+          'a filter that nothing passes',
+          () => screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 6').waitFor()),
+        ],
+        ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keys'))],
+        ['the server', () => screen.go('/p/demo').then(() => press(page, 'g y', 'Server and connection'))],
+        ['a new bead', () => screen.go('/p/demo').then(() => page.getByRole('button', { name: 'New bead' }).click())],
+      ]
+      const found: string[] = []
+      for (const [name, show] of screens) {
+        await show()
+        for (const violation of await violationsInBothThemes(page)) found.push(`${name}: ${violation}`)
+      }
+      expect(found).toEqual([])
+    })
+
+    test('every screen fits a telephone: nothing is wider than it, and assistive technology agrees', async () => {
+      const screen = await stage.open({ size: { width: 400, height: 800 } })
+      const { page } = screen
+      for (const path of ['/p/demo', '/p/demo/b/demo-e08t', '/p/demo/b/demo-q4z6?tab=output', '/setup']) {
+        await screen.go(path)
+        await page.getByRole('main').getByRole('heading').first().waitFor()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
+        expect(await violationsInBothThemes(page)).toEqual([])
+      }
+    })
+
+    const press = async (page: Page, keys: string, dialog: string) => {
+      await card(page, 'demo-e08t').waitFor()
+      for (const key of keys.split(' ')) await page.keyboard.press(key)
+      await page.getByRole('dialog', { name: dialog }).waitFor()
+    }
+  },
+)

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { issues, makeRepository } from '../support/repository.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { card, chip } from './support/board.ts'
+import { onStage } from './support/stage.ts'
+
+/* The first minutes of a person with an empty data folder. */
+onStage(
+  'a first visit',
+  () => World.start(),
+  (stage) => {
+    test('the link with the token signs in, and the token stays in no address, history, storage or script', async () => {
+      const { page, context } = await stage.open()
+      await page.getByRole('heading', { name: 'Give Beadloom its first project' }).waitFor()
+      const { token } = stage.world.server
+      expect(page.url()).not.toContain(token)
+      expect(await page.evaluate(() => document.cookie)).toBe('')
+      expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(token)
+      await page.goto(`${stage.world.server.url}/setup`)
+      await page.goBack()
+      expect(page.url()).not.toContain(token)
+      const [cookie] = await context.cookies()
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    })
+
+    test('without the link a page says what to do, and nothing of the dashboard is there', async () => {
+      const screen = await stage.open({ signIn: false })
+      screen.expectConsole(/401/)
+      await screen.go('/')
+      await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
+      await screen.page.getByText('beadloom status').waitFor()
+      await screen.go('/p/anything')
+      await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
+      await screen.go('/?token=wrong')
+      await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
+      expect(await screen.page.locator('script').count()).toBe(0)
+    })
+
+    test('a page that is open when its pass runs out says so once the connection breaks', async () => {
+      const screen = await stage.open()
+      const { page, context } = screen
+      await chip(page, /live/).waitFor()
+      screen.expectConsole(/WebSocket/)
+      await context.clearCookies()
+      await context.setOffline(true)
+      await chip(page, 'offline, retrying').waitFor()
+      await context.setOffline(false)
+      await page.getByRole('alert').getByText('You are signed out').waitFor()
+      await chip(page, 'signed out').waitFor()
+    })
+
+    test('a page whose script or question got lost on the way asks again instead of staying blank', async () => {
+      const screen = await stage.open({ signIn: false })
+      const { page } = screen
+      screen.expectConsole(/ERR_CONNECTION_RESET/)
+      const lost: string[] = []
+      for (const what of [/assets\/index-.*\.js$/, /\/api\/projects\/hiccup\/pause$/])
+        await page.route(
+          what,
+          (route) => {
+            lost.push(route.request().url())
+            return route.abort('connectionreset')
+          },
+          { times: 1 },
+        )
+      await screen.go(`/?token=${stage.world.server.token}`)
+      await page.getByRole('heading', { name: 'Give Beadloom its first project' }).waitFor()
+      await stage.world.addProject('hiccup', shellProject({ agent: 'true\n' }), [{ id: 'hi-1', title: 'Hiccup' }])
+      await screen.go('/p/hiccup')
+      await page.getByRole('button', { name: 'Pause: start nothing new' }).click()
+      await page.getByText('This project is paused').waitFor()
+      expect(lost).toHaveLength(2)
+      expect(await page.getByText('The server does not answer').count()).toBe(0)
+      await stage.world.api('DELETE', '/api/projects/hiccup')
+    })
+
+    test('the empty data folder says what is in place and what is missing', async () => {
+      const { page } = await stage.open()
+      const needs = page.getByRole('region', { name: 'What it needs' })
+      await needs.getByText(/^Docker \d+/).waitFor()
+      await needs.getByText('no model configured').waitFor()
+      await needs.getByText(/GiB free/).waitFor()
+      await needs.getByText('Add one below.').waitFor()
+    })
+
+    test('a repository that is not there is refused in the form, with what is wrong with it', async () => {
+      const screen = await stage.open()
+      const { page } = screen
+      screen.expectConsole(/422/)
+      await page.getByRole('button', { name: 'Add project' }).click()
+      await page.getByRole('alert').getByText('Give the path of a git repository').waitFor()
+      await page.getByLabel('Path or URL of its git repository').fill('/nowhere/at/all')
+      await page.getByLabel('Path or URL of its git repository').press('Enter')
+      await page.getByRole('alert').getByText('/nowhere/at/all').waitFor()
+      expect(await page.getByLabel('Path or URL of its git repository').inputValue()).toBe('/nowhere/at/all')
+    })
+
+    test('a repository given there becomes a project, and its beads are on the board', async () => {
+      const folder = makeRepository(join(stage.world.folder, 'greeter'), {
+        ...shellProject({ agent: 'true\n' }),
+        '.beads/issues.jsonl': issues({ id: 'gr-1', title: 'Greet in Dutch' }),
+      })
+      const { page } = await stage.open()
+      await page.getByLabel('Path or URL of its git repository').fill(folder)
+      await page.getByRole('button', { name: 'Add project' }).click()
+      await page.waitForURL('**/p/greeter')
+      await card(page, 'gr-1', 'open').getByText('Greet in Dutch').waitFor()
+      await page.goto(stage.world.server.url)
+      await page.waitForURL('**/p/greeter') // `/` leads to the board that was looked at last
+      await card(page, 'gr-1').waitFor()
+    })
+  },
+)

@@ -1,0 +1,42 @@
+import type { Locator, Page } from 'playwright-core'
+import type { World } from '../../support/world.ts'
+
+export const logPane = (page: Page): Locator => page.getByRole('region', { name: /^Log of session/ })
+
+/** Lines of a session's log as the server has them, without control sequences. */
+export async function rawLines(world: World, session: string): Promise<string[]> {
+  const response = await fetch(`${world.server.url}/api/sessions/${session}/log/raw?ansi=0`, {
+    headers: { authorization: `Bearer ${world.server.token}` },
+  })
+  return (await response.text()).split('\n').slice(0, -1)
+}
+
+/** Rows that the pane holds now, by line number from 0; rows whose text is still on its way are left out. */
+export const drawnRows = (page: Page): Promise<[number, string][]> =>
+  logPane(page).evaluate((pane) =>
+    [...pane.querySelectorAll<HTMLElement>('[data-line]')].flatMap((number): [number, string][] => {
+      const row = number.parentElement
+      if (row === null || row.hidden || /missing/.test(row.className)) return []
+      return [[Number(number.dataset['line']), number.nextElementSibling?.textContent ?? '']]
+    }),
+  )
+
+/** Waits until the pane shows a line, by its number from 0. */
+export const lineDrawn = (page: Page, line: number): Promise<unknown> =>
+  page.waitForFunction((n) => {
+    const row = document.querySelector(`[role=region] [data-line="${n}"]`)?.parentElement
+    return row && !row.hidden && !/missing/.test(row.className)
+  }, line)
+
+/** Reads a log as a person would: from the start, page by page, to its last line. */
+export async function readThrough(page: Page, lines: number): Promise<string[]> {
+  await logPane(page).focus()
+  await page.keyboard.press('Home')
+  const read: string[] = []
+  while (read.length < lines) {
+    await lineDrawn(page, read.length)
+    for (const [line, text] of await drawnRows(page)) if (line === read.length) read.push(text)
+    if (read.length < lines) await page.keyboard.press('PageDown')
+  }
+  return read
+}

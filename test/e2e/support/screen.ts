@@ -1,0 +1,95 @@
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
+import type { World } from '../../support/world.ts'
+
+export type ScreenOptions = {
+  scheme?: 'light' | 'dark'
+  size?: { width: number; height: number }
+  /** Opens with the server's token, as the printed link does; default true. */
+  signIn?: boolean
+}
+
+/** No test waits longer than this for one thing: room for a loaded machine with two cores. */
+const PATIENCE_MS = 60_000
+
+/**
+ * One person's browser: a context of its own, and a record of everything that must never happen whatever is shown
+ * (errors, refused loads, requests elsewhere, dialogs).
+ */
+export class Screen {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly problems: string[] = []
+  /**
+   * Console messages that the test itself provokes (a server that is away). Chromium breaks requests off when a network
+   * interface comes or goes, and Docker makes one for every container with a network; the page has to live with that.
+   */
+  readonly #expected: RegExp[] = [/ERR_NETWORK_CHANGED/]
+  readonly #origin: string
+
+  private constructor(context: BrowserContext, page: Page, origin: string) {
+    this.context = context
+    this.page = page
+    this.#origin = origin
+  }
+
+  static async open(browser: Browser, world: World, options: ScreenOptions = {}): Promise<Screen> {
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 1440, height: 900 },
+      colorScheme: options.scheme ?? 'light',
+      reducedMotion: 'reduce',
+    })
+    context.setDefaultTimeout(PATIENCE_MS)
+    const screen = new Screen(context, await context.newPage(), new URL(world.server.url).origin)
+    await screen.#watch()
+    if (options.signIn !== false) await screen.go(`/?token=${world.server.token}`)
+    return screen
+  }
+
+  /** From now on such a console message is no problem. */
+  expectConsole(pattern: RegExp): void {
+    this.#expected.push(pattern)
+  }
+
+  async go(path: string): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.page.goto(`${this.#origin}${path}`)
+        return
+      } catch (error) {
+        // A page that could not even begin to load can only be asked for again.
+        if (tries === 3 || !/ERR_NETWORK_CHANGED|interrupted by another navigation/.test(String(error))) throw error
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.context.close()
+  }
+
+  async #watch(): Promise<void> {
+    const { page, context, problems } = this
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`CSP: ${event.violatedDirective} refused ${event.blockedURI}`),
+      )
+    })
+    context.on('console', (message: ConsoleMessage) => {
+      const text = `${message.text()} ${message.location().url}`
+      if (message.type() !== 'error' && message.type() !== 'warning') return
+      if (!this.#expected.some((pattern) => pattern.test(text))) problems.push(`console ${message.type()}: ${text}`)
+    })
+    context.on('weberror', (error) => problems.push(`error: ${error.error().message}`))
+    context.on('dialog', (dialog) => {
+      problems.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    context.on('page', (other) => problems.push(`a window was opened: ${other.url()}`))
+    context.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.protocol !== 'blob:' && url.origin !== this.#origin) problems.push(`request elsewhere: ${request.url()}`)
+    })
+    page.on('websocket', (socket) => {
+      if (new URL(socket.url()).host !== new URL(this.#origin).host) problems.push(`socket elsewhere: ${socket.url()}`)
+    })
+  }
+}

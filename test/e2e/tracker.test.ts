@@ -1,0 +1,80 @@
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ProjectView } from '@beadloom/core/api.ts'
+import { makeRepository } from '../support/repository.ts'
+import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
+import { card, column } from './support/board.ts'
+import { onStage } from './support/stage.ts'
+
+/* A real project's tracker with 2404 beads on the board. */
+const data = join(import.meta.dirname, '..', 'data')
+type Line = { id: string; title: string; status: string; ephemeral?: boolean }
+/** From the file's own words: everything but tombstones and the wisps that leaked into it. */
+const live = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !/"status":"tombstone"/.test(line) && !/"ephemeral":true/.test(line))
+  .map((line) => line.replaceAll(/\\(.)/g, (pair, next) => (/["\\/bfnrtu]/.test(next) ? pair : `\\${pair}`))) // two lines are no strict JSON
+  .map((line) => JSON.parse(line) as Line)
+  .filter(({ id }) => !id.includes('-wisp-'))
+const ready = JSON.parse(readFileSync(join(data, 'beads-2404-ready.json'), 'utf8')) as string[]
+const number = (n: number) => n.toLocaleString('en')
+
+const start = async () => {
+  const world = await World.start()
+  const folder = makeRepository(join(world.folder, 'tracker'), { 'README.md': 'A tracker.\n' })
+  mkdirSync(join(folder, '.beads'))
+  copyFileSync(join(data, 'beads-2404.jsonl'), join(folder, '.beads', 'issues.jsonl'))
+  const { status } = await world.api<ProjectView>('POST', '/api/projects', { source: folder, id: 'tracker' })
+  expect(status).toBe(201)
+  return world
+}
+
+onStage('a tracker of 2404 beads', start, (stage) => {
+  test('shows all that are live, with the ready ones first, in a page that stays small', async () => {
+    const { page } = await stage.open()
+    await page.getByText(`${number(live.length)} beads`, { exact: true }).waitFor()
+    const open = column(page, 'open')
+    await open.getByText(`${ready.length} ready`).waitFor()
+    const closed = live.filter(({ status }) => status === 'closed').length
+    await column(page, 'completed').getByRole('heading').getByText(number(closed), { exact: true }).waitFor()
+    const first = await open.locator('[data-bead]').first().getAttribute('data-bead')
+    expect(ready).toContain(first)
+    expect(await page.locator('*').count()).toBeLessThan(2500)
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('scrolls to the last of two thousand cards', async () => {
+    const { page } = await stage.open()
+    const completed = column(page, 'completed')
+    await completed.locator('[data-bead]').first().waitFor()
+    const closed = live.filter(({ status }) => status === 'closed').length
+    await completed.getByRole('list').evaluate((list) => {
+      const scroller = list.parentElement
+      if (scroller) scroller.scrollTop = scroller.scrollHeight
+    })
+    await completed.locator(`[aria-posinset="${closed}"]`).waitFor()
+    expect(await page.locator('*').count()).toBeLessThan(2500)
+  })
+
+  test('is filtered by words, keeps the filter in the address, and says when nothing passes', async () => {
+    const { page } = await stage.open()
+    const { id, title } = live.find((bead) => bead.id === ready[0]) ?? { id: '', title: '' }
+    await page.getByText(`${number(live.length)} beads`, { exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type(id)
+    await card(page, id).getByText(title).waitFor()
+    const passing = live.filter((bead) => `${bead.id} ${bead.title}`.toLowerCase().includes(id)).length
+    await page.getByText(`${passing} of ${number(live.length)}`, { exact: true }).waitFor()
+    await page.reload()
+    await card(page, id).waitFor()
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByText(`${number(live.length)} beads`, { exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('no bead says this')
+    await page.getByText('has “no bead says this”').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear the filter' }).last().click()
+    await card(page, id).waitFor()
+  })
+})

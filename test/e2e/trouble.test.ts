@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { issues, makeRepository } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
+import { card, chip, countIn } from './support/board.ts'
+import { logPane } from './support/log.ts'
+import { onStage } from './support/stage.ts'
+
+/* When things are not as they should be: what a person is told, where, and what can be done about it. */
+const withoutDocker = () => World.start({ env: { DOCKER_HOST: 'unix:///nowhere.sock' }, flags: { demo: true } })
+
+onStage('without Docker', withoutDocker, (stage) => {
+  test('the board is there, says so once at length and on every card in short, and nothing pretends to run', async () => {
+    const { page } = await stage.open()
+    await page
+      .getByRole('alert')
+      .getByText(/Nothing new starts.*nowhere\.sock.*start it/)
+      .waitFor()
+    await chip(page, 'Docker').waitFor()
+    await card(page, 'demo-e08t', 'open').getByText('Docker does not answer', { exact: true }).waitFor()
+    await chip(page, '0/3 slots in use').waitFor()
+    await card(page, 'demo-e08t').getByRole('link').click()
+    await page
+      .getByRole('note')
+      .getByText(/nowhere\.sock/)
+      .waitFor()
+    await page.goto(`${stage.world.server.url}/setup`)
+    const needs = page.getByRole('region', { name: 'What it needs' })
+    await needs.getByText('npx beadloom doctor').waitFor()
+    await needs.getByText(/nowhere\.sock/).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('a bead that is queued anyway waits with that as its reason, and can be taken back', async () => {
+    const { page } = await stage.open()
+    await card(page, 'demo-e08t').getByRole('button', { name: 'Run demo-e08t' }).click()
+    await card(page, 'demo-e08t', 'queued').getByText('Docker does not answer', { exact: true }).waitFor()
+    await countIn(page, 'queued', '1').waitFor()
+    await card(page, 'demo-e08t').getByRole('button', { name: 'Cancel demo-e08t' }).click()
+    await page.getByText('demo-e08t taken out of the queue').waitFor()
+    await card(page, 'demo-e08t', 'open').waitFor()
+  })
+})
+
+const agent = `case "$(cat)" in
+*'#tr-1 '*) echo x > x.txt ;;
+*) sleep 600 ;;
+esac
+${commitAndPush('tr', 'Trouble')}`
+const withTrouble = async () => {
+  const world = await World.start()
+  const config = { limits: { inactivityTimeoutSeconds: 3 }, verification: { maxAttempts: 1 } }
+  const test = 'echo "not ok 1 keeps comments"; echo "    at parser.test.js:12:5"; exit 1\n'
+  await world.addProject('troubled', shellProject({ agent, test, config }), [
+    { id: 'tr-1', title: 'Fails its tests' },
+    { id: 'tr-2', title: 'Never says a word' },
+    { id: 'tr-3', title: 'Waits for the one that failed', dependencies: [{ depends_on_id: 'tr-1', type: 'blocks' }] },
+  ])
+  const settings = JSON.stringify({ tset: 'npm test', limits: { cpus: -1 } })
+  const broken = makeRepository(join(world.folder, 'broken'), {
+    'beadloom.json': settings,
+    '.beads/issues.jsonl': `${issues({ id: 'br-1', title: 'Cannot run' })}{broken\n${issues({ id: 'br-1', title: 'Twice' })}`,
+  })
+  await world.api('POST', '/api/projects', { source: broken, id: 'broken' })
+  for (const bead of ['tr-1', 'tr-2']) await world.run('troubled', bead)
+  return world
+}
+
+onStage('a person whose beads did not come to a good end', withTrouble, (stage) => {
+  test('sees on the board which failed and which ran out of time, in the tab as well', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/troubled')
+    await card(page, 'tr-1', 'failed').getByText('The tests still fail after 1 attempt').waitFor()
+    await card(page, 'tr-2', 'timeout').getByText('Nothing came from it for 3 seconds').waitFor()
+    await card(page, 'tr-3', 'open').getByRole('link', { name: 'Failed tr-1' }).waitFor()
+    await page.locator('link[rel=icon][href="/favicon-failed.svg"]').waitFor({ state: 'attached' })
+    expect(await page.title()).toBe('(2✕) troubled · Beadloom')
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('reads what the tests printed above the log of the verification that failed', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/troubled/b/tr-1')
+    const banner = page.getByRole('note')
+    await banner.getByRole('group', { name: 'What was printed' }).getByText('not ok 1 keeps comments').waitFor()
+    await banner.getByText('beads-tr-1-fails-its-tests').waitFor()
+    await page
+      .getByRole('button', { name: /Verification/, pressed: true })
+      .first()
+      .waitFor()
+    await logPane(page).getByText('not ok 1 keeps comments', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Run again' }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('reads why the other one was stopped', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/troubled/b/tr-2')
+    await page.getByRole('note').getByText('Nothing came from it for 3 seconds').waitFor()
+    await page.getByRole('button', { name: 'Run again' }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('is told everything that is wrong with the settings and the tracker of a project, and why Run does nothing', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/broken')
+    const alert = page.getByRole('alert')
+    for (const word of ['tset', 'limits.cpus']) await alert.getByText(word).waitFor()
+    await card(page, 'br-1', 'open').getByText('the project cannot run').waitFor()
+    await page.getByText('2 warnings from reading the beads').waitFor()
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'br-1' }).first().waitFor()
+    const run = card(page, 'br-1').getByRole('button', { name: 'Run br-1' })
+    expect(await run.getAttribute('aria-disabled')).toBe('true')
+    await card(page, 'br-1').getByRole('link').focus()
+    await page.keyboard.press('r')
+    await page.getByText(/br-1 cannot run: .*tset/).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+})

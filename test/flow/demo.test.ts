@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BeadCard, ExecutionView, Page, ProjectView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { git } from '../support/repository.ts'
+import { World } from '../support/world.ts'
+
+/* What `npm start` does on an empty data folder: the demo project, its six beads, its own remote. */
+let world: World
+beforeAll(async () => {
+  world = await World.start({ flags: { demo: true } })
+})
+afterAll(() => world.stop())
+
+test('the demo comes to five COMPLETED and one BLOCKED by itself, and its remote has the work', async () => {
+  const executions = async () => (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
+  await world.until(async () => {
+    const all = await executions()
+    return all.length === 6 && all.every(({ state }) => isTerminal(state))
+  })
+  const ended = await Promise.all((await executions()).map(({ id }) => world.ended(id)))
+  expect(ended.map(({ state }) => state).sort()).toEqual([
+    'BLOCKED',
+    'COMPLETED',
+    'COMPLETED',
+    'COMPLETED',
+    'COMPLETED',
+    'COMPLETED',
+  ])
+  expect(ended.filter(({ attempt }) => attempt === 2)).toHaveLength(1)
+  expect(ended.find(({ state }) => state === 'BLOCKED')?.blockedReason).toMatch(/npm/)
+
+  const remote = join(world.data, 'demo', 'remote.git')
+  const branches = git(remote, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n')
+  for (const { state, branch } of ended) if (state === 'COMPLETED') expect(branches).toContain(branch)
+  for (const { state, commit } of ended) {
+    if (state === 'COMPLETED')
+      expect(git(remote, 'branch', '--contains', String(commit), '--format=%(refname:short)')).toContain(
+        'beadloom/work',
+      )
+  }
+})
+
+test('the bead that waits for two others started after both were done', async () => {
+  const executions = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
+  const { items: beads } = await world.get<Page<BeadCard>>('/api/projects/demo/beads?limit=100')
+  const waiting = await Promise.all(
+    beads.map(({ id }) =>
+      world.get<{ id: string; dependencies: { id: string; type: string }[] }>(`/api/projects/demo/beads/${id}`),
+    ),
+  )
+  const last = waiting.find(({ dependencies }) => dependencies.filter(({ type }) => type === 'blocks').length === 2)
+  const of = (bead: string | undefined) => executions.find((one) => one.bead === bead)
+  for (const { id } of last?.dependencies ?? [])
+    expect(of(last?.id)?.startedAt).toBeGreaterThanOrEqual(Number(of(id)?.endedAt))
+  expect(last?.dependencies).toHaveLength(2)
+})
+
+test('the scripted model says what it is wherever it appears', async () => {
+  const project = await world.get<ProjectView>('/api/projects/demo')
+  expect(project.modelNote).toContain('replays a recorded scenario; no AI')
+  const [execution] = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=1')).items
+  expect(execution?.modelNote).toContain('replays a recorded scenario; no AI')
+})
+
+test('tokens are counted by the gateway for each session', async () => {
+  const executions = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
+  const withModel = executions.filter(({ tokens }) => tokens.input > 0 && tokens.output > 0)
+  expect(withModel).toHaveLength(5) // the sixth runs with the command agent
+})
+
+test('nothing of the demo is left in Docker', async () => {
+  const { execFileSync } = await import('node:child_process')
+  const left = execFileSync(
+    'docker',
+    ['ps', '-aq', '--filter', `label=beadloom.instance=${world.server.store.instance}`],
+    { encoding: 'utf8' },
+  )
+  expect(left.trim()).toBe('')
+})

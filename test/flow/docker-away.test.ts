@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BeadCard, Page, ServerStatus } from '@beadloom/core/api.ts'
+import { DockerGate } from '../support/docker-gate.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* Docker is not there, comes, dies while a bead runs, and comes back. */
+const gate = new DockerGate()
+let world: World
+beforeAll(async () => {
+  world = await World.start({ env: { DOCKER_HOST: gate.host } })
+  await world.addProject(
+    'd',
+    shellProject({ agent: `echo started; sleep 8; echo x > x.txt\n${commitAndPush('d-1', 'Survive')}` }),
+    [
+      { id: 'd-1', title: 'Survive' },
+      { id: 'd-2', title: 'Wait' },
+    ],
+  )
+})
+afterAll(async () => {
+  await world.stop()
+  await gate.shut()
+})
+
+test('without Docker the server is up, says so, and beads wait with that as their reason', async () => {
+  const { id } = await world.queue('d', 'd-1')
+  await world.until(async () =>
+    (await world.get<Page<BeadCard>>('/api/projects/d/beads')).items.some(({ reason }) => reason?.code === 'no_docker'),
+  )
+  const status = await world.get<ServerStatus>('/api/status')
+  expect(status.docker).toMatchObject({ ok: false, text: expect.stringMatching(/docker/i) })
+  expect((await world.execution(id)).state).toBe('QUEUED')
+})
+
+test('when Docker comes, what was queued starts by itself; when Docker dies under it and is back, its end is the real one', async () => {
+  await gate.open()
+  const [queued] = (await world.get<Page<{ id: string }>>('/api/executions?project=d&limit=1')).items
+  const id = queued?.id ?? ''
+  await world.until(async () =>
+    (await world.execution(id)).sessions.some(({ kind, state }) => kind === 'work' && state === 'running'),
+  )
+  await gate.shut()
+  await world.until(async () => !(await world.get<ServerStatus>('/api/status')).docker.ok)
+  await gate.open()
+  const ended = await world.ended(id)
+  // Its output is cut where the connection broke; the container itself went on. Either it is verified work, or a
+  // failure that says what happened; never a hang, and never a success that nobody checked.
+  if (ended.state !== 'COMPLETED')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', detail: expect.stringMatching(/\S/) })
+})
+
+test('after that the next bead runs as if nothing had happened', async () => {
+  expect(await world.run('d', 'd-2')).toMatchObject({ state: 'COMPLETED' })
+})

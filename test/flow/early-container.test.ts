@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { git, writeFiles } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/*
+ * From its second execution on, a project's container starts while the hub still fetches, out of the latest image. The
+ * agent must not notice, whether the guess was right or wrong.
+ */
+let world: World
+beforeAll(async () => {
+  world = await World.start()
+})
+afterAll(() => world.stop())
+
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+/** Names of the agent's containers that Docker has made for an execution so far. */
+const madeFor = (execution: string) =>
+  docker(
+    'events',
+    '--since=1h',
+    `--until=${Math.floor(Date.now() / 1000) + 1}`,
+    '--filter=event=create',
+    `--filter=label=beadloom.execution=${execution}`,
+    '--filter=label=beadloom.kind=work',
+    '--format={{.Actor.ID}}',
+  )
+    .split('\n')
+    .filter(Boolean)
+const leftOf = (execution: string) => docker('ps', '--all', '--quiet', `--filter=label=beadloom.execution=${execution}`)
+const agent = `cat > /dev/null; echo first words; cat installed; date +%N > "$(git branch --show-current).txt"\n`
+const beads = ['ec-1', 'ec-2', 'ec-3'].map((id) => ({ id, title: `Do ${id}` }))
+const add = (id: string) => {
+  const config = { setup: 'cp package-lock.json installed', test: 'true' }
+  const files = shellProject({ agent: `${agent}${commitAndPush('ec', 'Do it')}`, config })
+  return world.addProject(id, { ...files, 'package-lock.json': 'first lock\n', '.gitignore': 'installed\n' }, beads)
+}
+const logOf = async (execution: { sessions: { id: string; kind: string }[] }) => {
+  const session = execution.sessions.find(({ kind }) => kind === 'work')
+  return world.log(session?.id ?? 'none')
+}
+
+test('a container that was started early runs the agent, with all that it says, and is the only one', async () => {
+  await add('early')
+  await world.run('early', 'ec-1')
+  const second = await world.run('early', 'ec-2')
+  expect(second.state).toBe('COMPLETED')
+  expect(await logOf(second)).toMatch(/^› first words\n› first lock$/m)
+  expect(madeFor(second.id)).toHaveLength(1)
+  expect(leftOf(second.id)).toBe('')
+})
+
+test('a container of the wrong image is not used, and nothing is left of it', async () => {
+  const { remote } = await add('changed')
+  await world.run('changed', 'ec-1')
+  const clone = world.newFolder('changed-clone')
+  git(clone, 'clone', '--quiet', remote, '.')
+  writeFiles(clone, { 'package-lock.json': 'second lock\n' })
+  git(clone, 'commit', '--quiet', '--all', '--message', 'Another dependency')
+  git(clone, 'push', '--quiet')
+  const second = await world.run('changed', 'ec-2')
+  expect(second.state).toBe('COMPLETED')
+  expect(await logOf(second)).toMatch(/^› first words\n› second lock$/m)
+  expect(madeFor(second.id)).toHaveLength(2)
+  expect(leftOf(second.id)).toBe('')
+})
+
+test('an image that was removed meanwhile is made again', async () => {
+  await add('pruned')
+  await world.run('pruned', 'ec-1')
+  docker('rmi', '--force', docker('images', '--quiet', 'beadloom/project-pruned'))
+  const second = await world.run('pruned', 'ec-2')
+  expect(second.state).toBe('COMPLETED')
+  expect(second.sessions.map(({ kind }) => kind)).toEqual(['setup', 'work', 'verify'])
+})
+
+test('an execution that is cancelled right after it was queued ends, with nothing left', async () => {
+  await add('cancelled-early')
+  await world.run('cancelled-early', 'ec-1')
+  const { id } = await world.queue('cancelled-early', 'ec-2')
+  await world.until(async () => (await world.execution(id)).state === 'RUNNING')
+  await world.api('POST', `/api/executions/${id}/cancel`)
+  expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED' })
+  expect(leftOf(id)).toBe('')
+  const third = await world.run('cancelled-early', 'ec-3')
+  expect(third.state).toBe('COMPLETED')
+})

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
+import type { Store } from '@beadloom/server/src/ports/store.ts'
+import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { bead, demo, executionId, seededRandom, world } from '@beadloom/server/src/store/testing.ts'
+import { Activities } from '@beadloom/server/src/service/activity.ts'
+
+const id = executionId('a')
+let folder: string
+let store: Store
+let clock: HandClock
+let activities: Activities
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'activity-'))
+  clock = new HandClock(5_000)
+  store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  world(store, ['bl-1'])
+  activities = new Activities(store, clock, new AbortController().signal, (error) => {
+    throw error
+  })
+  const of = { id, project: demo, bead: bead('bl-1'), kind: 'work', branch: 'b', context: '', maxAttempts: 1 } as const
+  store.queueExecution(of)
+  store.startExecution(id, 1)
+})
+afterEach(() => {
+  store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const says = (text: string) => store.addEvent(id, null, 'warning', { text })
+
+test('the last thing that happened is told', async () => {
+  says('first')
+  says('second')
+  await expect.poll(() => activities.of(id)).toBe('second')
+})
+
+test('of a burst of thousands the last words are told, not the first', async () => {
+  for (let n = 0; n < 1000; n++) says(`word ${n}`)
+  await expect.poll(() => activities.of(id)).toBe('word 999')
+})
+
+test('an execution that is over is forgotten, and what its pipeline writes does not bring it back', async () => {
+  says('working')
+  await expect.poll(() => activities.of(id)).toBe('working')
+  store.endExecution(id, { state: 'CANCELLED', detail: 'x' })
+  await expect.poll(() => activities.of(id)).toBeNull()
+  store.pipelineDone(id, 'status')
+  says('cleaned up')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(activities.of(id)).toBeNull()
+})

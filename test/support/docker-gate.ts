@@ -1,0 +1,43 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer, connect, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A Unix socket between the server and the real Docker, which a test can shut: Docker dies, as far as the server sees. */
+export class DockerGate {
+  readonly host: string
+  #path: string
+  #server: Server | null = null
+  #sockets = new Set<Socket>()
+
+  constructor() {
+    this.#path = join(mkdtempSync(join(tmpdir(), 'gate-')), 'docker.sock')
+    this.host = `unix://${this.#path}`
+  }
+
+  open(): Promise<void> {
+    const server = createServer({ allowHalfOpen: true }, (client) => {
+      const daemon = connect({ path: '/var/run/docker.sock', allowHalfOpen: true })
+      for (const socket of [client, daemon]) {
+        this.#sockets.add(socket)
+        socket.on('error', () => {})
+        socket.on('close', () => {
+          this.#sockets.delete(socket)
+          client.destroy()
+          daemon.destroy()
+        })
+      }
+      client.pipe(daemon)
+      daemon.pipe(client)
+    })
+    this.#server = server
+    return new Promise((resolve) => server.listen(this.#path, resolve))
+  }
+
+  /** Every connection breaks and new ones are refused. */
+  async shut(): Promise<void> {
+    const closed = new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Git as a developer has it, but nobody's configuration. */
+export function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, {
+    cwd,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      HOME: cwd,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'A Developer',
+      GIT_AUTHOR_EMAIL: 'dev@example.org',
+      GIT_COMMITTER_NAME: 'A Developer',
+      GIT_COMMITTER_EMAIL: 'dev@example.org',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim()
+}
+
+export type Files = Record<string, string>
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+    if (text.startsWith('#!')) chmodSync(join(folder, path), 0o755)
+  }
+}
+
+/** A working tree with one commit of these files on `main`. */
+export function makeRepository(folder: string, files: Files): string {
+  mkdirSync(folder, { recursive: true })
+  git(folder, 'init', '--quiet', '--initial-branch=main')
+  writeFiles(folder, files)
+  git(folder, 'add', '--all')
+  git(folder, 'commit', '--quiet', '--message', 'Start')
+  return folder
+}
+
+/** A bare repository with the same content: what a forge would hold. */
+export function makeRemote(folder: string, files: Files): string {
+  const source = makeRepository(`${folder}-source`, files)
+  git(source, 'clone', '--quiet', '--bare', '.', folder)
+  return folder
+}
+
+export type BeadLine = {
+  id: string
+  title: string
+  description?: string
+  status?: string
+  priority?: number
+  dependencies?: object[]
+}
+
+/** Lines of `.beads/issues.jsonl`. */
+export function issues(...beads: BeadLine[]): string {
+  const at = '2026-01-01T00:00:00Z'
+  return beads
+    .map((bead) =>
+      JSON.stringify({
+        status: 'open',
+        priority: 2,
+        issue_type: 'task',
+        created_at: at,
+        updated_at: at,
+        description: 'Do it.',
+        ...bead,
+      }),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}

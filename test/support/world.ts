@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EventView, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
+import { createLogger } from '@beadloom/server/src/process/logger.ts'
+import { readSettings, type Environment, type Flags } from '@beadloom/server/src/process/settings.ts'
+import { issues, makeRemote, type BeadLine, type Files } from './repository.ts'
+
+export type WorldOptions = { flags?: Flags; env?: Environment; data?: string; scenarios?: string }
+
+export type Answer<T = unknown> = { status: number; body: T }
+
+/** A server that stops lets go of what runs; a test that failed half-way may have left an agent that never ends. */
+function removeContainersOf(instance: string): void {
+  const label = `label=beadloom.instance=${instance}`
+  const left = execFileSync('docker', ['ps', '-aq', '--filter', label], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
+  if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
+}
+
+/** A real server on a free port with a data folder of its own. */
+export class World {
+  readonly server: RunningServer
+  readonly data: string
+  readonly folder: string
+
+  private constructor(server: RunningServer, folder: string, data: string) {
+    this.server = server
+    this.folder = folder
+    this.data = data
+  }
+
+  static async start(options: WorldOptions = {}): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'bl-'))
+    const data = options.data ?? join(folder, 'data')
+    const env: Environment = { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...options.env }
+    const settings = readSettings({
+      flags: { data, port: '0', demo: false, logLevel: process.env['TEST_LOG'] ?? 'error', ...options.flags },
+      env,
+      configFile: null,
+      cwd: folder,
+      defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
+    })
+    return new World(await startServer(settings, env, createLogger(settings.logLevel)), folder, data)
+  }
+
+  async stop(): Promise<void> {
+    const { instance } = this.server.store
+    await this.server.stop()
+    removeContainersOf(instance)
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async api<T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const response = await fetch(`${this.server.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.server.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T }
+  }
+
+  async get<T>(path: string): Promise<T> {
+    const { status, body } = await this.api<T>('GET', path)
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** A project made of these files, with a bare repository as its remote. */
+  async addProject(id: string, files: Files, beads: BeadLine[]): Promise<{ remote: string; view: ProjectView }> {
+    const remote = makeRemote(join(this.folder, 'remotes', `${id}.git`), {
+      '.beads/issues.jsonl': issues(...beads),
+      ...files,
+    })
+    const { status, body } = await this.api<ProjectView>('POST', '/api/projects', { source: remote, id })
+    if (status >= 300) throw new Error(`adding ${id} answered ${status}: ${JSON.stringify(body)}`)
+    return { remote, view: body }
+  }
+
+  newFolder(name: string): string {
+    const path = join(this.folder, name)
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+
+  async queue(project: string, bead: string, body: object = {}): Promise<ExecutionView> {
+    const answer = await this.api<ExecutionView>('POST', `/api/projects/${project}/beads/${bead}/executions`, body)
+    if (answer.status !== 202)
+      throw new Error(`queueing ${bead} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+
+  execution(id: string): Promise<ExecutionView> {
+    return this.get(`/api/executions/${id}`)
+  }
+
+  /** Every event of an execution so far. */
+  async events(id: string): Promise<EventView[]> {
+    return (await this.get<{ items: EventView[] }>(`/api/executions/${id}/events?after=0&limit=1000`)).items
+  }
+
+  log(session: string): Promise<string> {
+    return fetch(`${this.server.url}/api/sessions/${session}/log/raw`, {
+      headers: { authorization: `Bearer ${this.server.token}` },
+    }).then((response) => response.text())
+  }
+
+  /** Waits until the agent's log of this execution has this text in it. */
+  printed(id: string, text: string): Promise<void> {
+    return this.until(async () => {
+      const work = (await this.execution(id)).sessions.find(({ kind }) => kind === 'work')
+      return work !== undefined && (await this.log(work.id)).includes(text)
+    })
+  }
+
+  /** The execution once it has ended and its pipeline is done. */
+  async ended(id: string): Promise<ExecutionView> {
+    await this.until(async () => isTerminal((await this.execution(id)).state))
+    let after = 0
+    for (;;) {
+      const page = await this.get<{ items: EventView[]; ended: boolean }>(
+        `/api/executions/${id}/events?after=${after}&limit=1000&wait=20`,
+      )
+      after = page.items.at(-1)?.seq ?? after
+      if (page.ended) return this.execution(id)
+    }
+  }
+
+  async run(project: string, bead: string, body: object = {}): Promise<ExecutionView> {
+    return this.ended((await this.queue(project, bead, body)).id)
+  }
+
+  /** Asks again after every change of the server's state, until the answer is yes. The test's own time limit bounds it. */
+  async until(holds: () => Promise<boolean> | boolean): Promise<void> {
+    const { store } = this.server
+    for (;;) {
+      let wake = () => {}
+      const changed = new Promise<void>((resolve) => (wake = resolve))
+      const deaf = [store.onChange(() => wake()), store.onEvent(() => wake())]
+      try {
+        if (await holds()) return
+        await changed
+      } finally {
+        for (const stop of deaf) stop()
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+
+const exclude = [...configDefaults.exclude, 'test/samples/**']
+
+/*
+ * Three kinds of tests. `groupOrder` keeps them apart: what runs real containers and browsers waits until the unit
+ * tests have left the processor, and runs one file at a time, because every file wants all the slots of the machine.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'packages/**/*.test.{ts,tsx}',
+            'apps/**/*.test.{ts,tsx}',
+            'test/architecture.test.ts',
+            'test/parts/**/*.test.ts',
+            'test/docs.test.ts',
+          ],
+          exclude,
+          // Not a bound on the code: room for a loaded machine, where git and Docker start slowly.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'flow',
+          include: ['test/flow/**/*.test.ts'],
+          exclude,
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          exclude,
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
