@@ -69,7 +69,9 @@ test('a container of the wrong image is not used, and nothing is left of it', as
 test('an image that was removed meanwhile is made again', async () => {
   await add('pruned')
   await world.run('pruned', 'ec-1')
-  docker('rmi', '--force', docker('images', '--quiet', 'beadloom/project-pruned'))
+  // An earlier run of this test may have left one of an older runtime.
+  const images = docker('images', '--quiet', 'beadloom/project-pruned').split('\n')
+  docker('rmi', '--force', ...images)
   const second = await world.run('pruned', 'ec-2')
   expect(second.state).toBe('COMPLETED')
   expect(second.sessions.map(({ kind }) => kind)).toEqual(['setup', 'work', 'verify'])
