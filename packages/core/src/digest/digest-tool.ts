@@ -1,0 +1,59 @@
+/*
+ * What each tool of `digest/` is: a pattern that recognises its output or its command line, and a scanner that is fed
+ * line by line, in bounded memory, and says at the end what failed.
+ */
+
+/** What a verification step checks; `custom` is anything else. */
+export const stepTypes = ['build', 'test', 'lint', 'custom'] as const
+export type StepType = (typeof stepTypes)[number]
+
+/** One failure as its tool reports it. */
+export type Finding = {
+  /** One line for people: "src/a.ts(3,5): error TS2322: …", or a failed test's full name. */
+  title: string
+  /** What distinguishes it besides the title: the assertion, the expected and received values; '' when there is nothing. At most a few lines. */
+  detail: string
+}
+
+export type ToolReport = {
+  /** Failures as the tool counts them; at least `findings.length`. */
+  failures: number
+  /** One line of at most about 100 characters: "3 test(s) failed", "2 lint error(s) in 1 file(s):". */
+  summary: string
+  /** The first ones, at most `MAX_FINDINGS`. */
+  findings: Finding[]
+  /** Tests that the tool collected or ran, where it says so: fewer than before is a warning sign. */
+  collected: number | null
+}
+
+/** Kept per tool; a digest shows fewer. Bounds the memory of a scanner. */
+export const MAX_FINDINGS = 200
+
+export interface ToolScanner {
+  /** One line of output: without escape sequences, without its newline, cut to `MAX_LINE` characters. Called in order. */
+  line(text: string): void
+  /**
+   * What failed; null when nothing of this tool was in the output. A report with `failures: 0` says that the tool ran
+   * and found nothing wrong.
+   */
+  end(): ToolReport | null
+}
+
+export type DigestTool = {
+  /** As people write it: `tsc`, `node-test`, `go-test`, `maven`. Stable: it is in the API and on the command line. */
+  name: string
+  type: Exclude<StepType, 'custom'>
+  /** Matches a command line that runs it ("npx tsc -p ."); null where a command line cannot say. */
+  command: RegExp | null
+  /**
+   * Literals of which at least one is in every output of this tool that has failures, at or before the first line that
+   * its scanner needs (a scanner is fed from the 64 KiB chunk before the one that has it). Searched with `includes`, so
+   * that a tool that did not run costs next to nothing.
+   */
+  signs: readonly string[]
+  /** A fresh scanner for one output. */
+  scan(): ToolScanner
+}
+
+/** Longer lines are cut to this before a scanner sees them, in characters. */
+export const MAX_LINE = 2000
