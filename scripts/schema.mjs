@@ -42,6 +42,21 @@ const descriptions = {
   'limits.testTimeoutSeconds': 'Longest time of "test" in the verification. Default: 1800.',
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
   'limits.maxTokens': 'Tokens that an execution may use, input and output together. Default: no limit.',
+  'limits.maxSessions': 'Sessions of agents in one execution, over all retries. Default: 10.',
+  verify:
+    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it what the files of the repository say.',
+  'verify.*.type': 'What it checks: decides which digest of its output the next attempt gets.',
+  'verify.*.name': 'Its name in logs. Default: its type.',
+  'verify.*.command': 'The command. Exit code 0: passed.',
+  'verify.*.timeoutSeconds': 'Longest time. Default: limits.testTimeoutSeconds.',
+  retry: 'When a run that failed for want of a container, of Docker or of an agent that ends well is made again.',
+  'retry.retryCount': 'Runs after the first one, 0 to 10. Default: 0.',
+  'retry.retryDelay': 'Milliseconds before the next run, at most 60000. Default: 1000.',
+  'retry.retryBackoff':
+    '"fixed": always retryDelay; "linear": retryDelay times the number of failed runs; "exponential": doubled each time. Default: "exponential".',
+  'retry.retryOn': 'Parts of an error, in any case: only a failure that has one of them is retried. Default: all are.',
+  'retry.retryMaxTime':
+    'No run starts later than this many milliseconds after the first one. Default, and 0: no limit.',
   verification: 'How work is verified.',
   'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
   beads: 'By bead id: a bead that another agent or command line should run.',
@@ -75,6 +90,7 @@ function describe(node, path, unused) {
     describe(child, key, unused)
   }
   if (typeof node.additionalProperties === 'object') describe(node.additionalProperties, `${path}.*`, unused)
+  if (typeof node.items === 'object') describe(node.items, `${path}.*`, unused)
 }
 
 await main(async () => {

@@ -1,3 +1,4 @@
+import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,11 +48,12 @@ function runnerOver(store: Store, engine: Partial<Engine> = { list: async () => 
     hub: { fetch: gone, current: async () => null } as Partial<Hub> as Hub,
     gateway: {} as Gateway,
     recorder: {} as Recorder,
+    logs: new MemoryLogs(),
     clock,
     log,
     linkFolder: '/nowhere',
   }
-  const settings = settle({}, { setup: null, test: 'true', techStack: ['x'] }, 'demo', 'main')
+  const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }
   return { deps, runner: new Runner(deps, { open: () => ({ hub, settings }), sync: async () => {} }) }
 }

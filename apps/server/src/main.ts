@@ -109,7 +109,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       log,
       defaultModel: settings.model,
     })
-    const runnerDeps = { store, engine, hub, gateway, recorder, clock, log, linkFolder }
+    const runnerDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder }
     const runner = new Runner(runnerDeps, projects)
     const index = new LiveIndex(store)
     const plan = new PlanMemory(index)

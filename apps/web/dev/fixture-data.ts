@@ -1,3 +1,4 @@
+import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
@@ -59,6 +60,17 @@ export function execution(
     formerBeadStatus: 'open',
     attempt: 1,
     maxAttempts: 3,
+    retry: defaultRetry,
+    retryCount: 0,
+    retryAttempt: 0,
+    retryAt: null,
+    maxSessions: 10,
+    flags: [],
+    pendingPush: null,
+    elapsedMs: 0,
+    verifications: [],
+    followUps: [],
+    signs: [],
     tokens: state === 'QUEUED' ? { input: 0, output: 0 } : { input: 10_911, output: 1_502 },
     queuedAt: now - 5 * MINUTE,
     startedAt,

@@ -1,6 +1,8 @@
 import { z } from 'zod/mini'
 import type { Bead } from './bead.ts'
 import type { Execution } from './execution.ts'
+import { retryFields } from './retry.ts'
+import type { Verification } from './verification.ts'
 import type { Reason } from './plan-dispatch.ts'
 import type { Session } from './session.ts'
 
@@ -37,6 +39,7 @@ export const QueueExecution = z.strictObject({
   kind: z.optional(z.enum(['work'])),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
+  ...retryFields,
 })
 export type QueueExecution = z.infer<typeof QueueExecution>
 
@@ -90,11 +93,20 @@ export type BeadView = BeadCard & {
   executions: ExecutionView[]
 }
 
+/** `kind`: `tests_failing`, `merge_conflict`, `execution_failed`, `blocked`, `timeout`. */
+export type FollowUpView = { bead: string; kind: string; title: string; status: Bead['status'] }
+
 export type ExecutionView = Execution & {
   beadTitle: string
   /** Last thing that happened, for the card ("running npm test"). */
   activity: string | null
   sessions: Session[]
+  /** Outcomes of the verification's steps, oldest first. */
+  verifications: Verification[]
+  /** Beads that were filed because of how it ended. */
+  followUps: FollowUpView[]
+  /** Sentences about what looks wrong although nothing has failed because of it ("every attempt failed in the same way"). */
+  signs: string[]
   /** `elapsed` limits for people, milliseconds. */
   timeoutMs: number | null
   /** What the model is where that matters ("replays a recorded scenario; no AI"), else null. */

@@ -27,6 +27,8 @@ export type Bead = {
   pinned: boolean
   ephemeral: boolean
   template: boolean
+  /** A follow-up bead: the branch of the failed work, where its own execution starts. Beadloom's own, never the tracker's. */
+  baseBranch?: string
 }
 
 /** What moves a bead's status. `reopened` and `closed` come from people and their tracker, the rest from executions. */

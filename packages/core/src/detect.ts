@@ -20,6 +20,7 @@ export function detect(rootFiles: readonly string[], packageJson: string | null)
   return {
     setup: setups.length === 0 ? null : setups.join(' && '),
     test: found.find(({ test }) => test !== null)?.test ?? null,
+    checks: found.flatMap(({ checks }) => checks),
     techStack: techStack.length === 0 ? [UNKNOWN_STACK] : techStack,
   }
 }
@@ -58,6 +59,7 @@ function node(has: ReadonlySet<string>, packageJson: string | null): Detected | 
     setup: nodeSetup(has, manifest),
     // `npm test` runs the script whichever package manager installed, and unlike `npx pnpm` needs no network.
     test: manifest.test === null ? null : 'npm test',
+    checks: manifest.checks,
     techStack: [typed ? 'TypeScript' : 'JavaScript', 'Node.js'],
   }
 }
@@ -75,11 +77,17 @@ function nodeSetup(has: ReadonlySet<string>, manifest: Manifest): string | null 
 }
 
 /** `installs` false: there is nothing to fetch or run, so that an image needs no setup. */
-type Manifest = { test: string | null; dependencies: string[]; installs: boolean; modernYarn: boolean }
+type Manifest = {
+  test: string | null
+  checks: Detected['checks']
+  dependencies: string[]
+  installs: boolean
+  modernYarn: boolean
+}
 
 /** A manifest that cannot be read is npm's to complain about: then its message stands in the setup's output. */
 function readManifest(text: string | null): Manifest {
-  const unread: Manifest = { test: null, dependencies: [], installs: true, modernYarn: false }
+  const unread: Manifest = { test: null, checks: [], dependencies: [], installs: true, modernYarn: false }
   let json: unknown
   try {
     json = JSON.parse(text ?? '')
@@ -94,6 +102,9 @@ function readManifest(text: string | null): Manifest {
   )
   return {
     test: test === '' || isPlaceholder(test) ? null : test,
+    checks: (['build', 'lint'] as const)
+      .filter((name) => typeof scripts[name] === 'string' && scripts[name].trim() !== '')
+      .map((type) => ({ type, command: `npm run ${type}` })),
     dependencies,
     installs:
       dependencies.length > 0 ||
@@ -118,18 +129,18 @@ const python: Finder = (has) => {
       : null
   if (wanted === null) return null
   const setup = `python3 -m venv .venv && echo '*' > .venv/.gitignore && .venv/bin/pip install ${wanted} pytest`
-  return { setup, test: '.venv/bin/python -m pytest', techStack: ['Python'] }
+  return { setup, test: '.venv/bin/python -m pytest', checks: [], techStack: ['Python'] }
 }
 
 const go: Finder = (has) =>
-  has.has('go.mod') ? { setup: 'go mod download', test: 'go test ./...', techStack: ['Go'] } : null
+  has.has('go.mod') ? { setup: 'go mod download', test: 'go test ./...', checks: [], techStack: ['Go'] } : null
 
 const rust: Finder = (has) =>
-  has.has('Cargo.toml') ? { setup: 'cargo fetch', test: 'cargo test', techStack: ['Rust'] } : null
+  has.has('Cargo.toml') ? { setup: 'cargo fetch', test: 'cargo test', checks: [], techStack: ['Rust'] } : null
 
 const make: Finder = (has) =>
   ['Makefile', 'makefile', 'GNUmakefile'].some((name) => has.has(name))
-    ? { setup: null, test: 'make test', techStack: ['Make'] }
+    ? { setup: null, test: 'make test', checks: [], techStack: ['Make'] }
     : null
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

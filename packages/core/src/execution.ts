@@ -2,6 +2,7 @@ import { assertNever } from './assert-never.ts'
 import type { Refused } from './bead.ts'
 import type { BeadStatus } from './bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
+import type { RetryPolicy } from './retry.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
 export type ExecutionState = (typeof executionStates)[number]
@@ -23,6 +24,7 @@ export const failureReasons = [
   'turn_limit',
   'orchestrator_restart',
   'budget_exhausted',
+  'no_progress',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -41,6 +43,17 @@ export type ExecutionEnd =
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
   | { state: 'CANCELLED'; detail: string }
+
+/**
+ * Something about an execution that a person should see, whatever its end. `flaky`: a verification failed and passed
+ * on the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
+ * change; `adopted`: it went on over a restart of the server; `output_gap`: a part of its output is missing.
+ */
+export const flagKinds = ['flaky', 'tampered', 'no_progress', 'adopted', 'output_gap'] as const
+export type ExecutionFlag = { kind: (typeof flagKinds)[number]; text: string }
+
+/** Its verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
+export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
 
 /** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
 export type Execution = {
@@ -63,8 +76,21 @@ export type Execution = {
   context: string
   /** The bead's status before this execution started, for CANCELLED. */
   formerBeadStatus: BeadStatus
+  /** Fresh sessions of the verification loop: the current one and the most of them. */
   attempt: number
   maxAttempts: number
+  retry: RetryPolicy
+  /** Runs after the first one: configured (`retry.retryCount`) and used. */
+  retryCount: number
+  retryAttempt: number
+  /** When the next run starts, while it waits for that; else null. */
+  retryAt: number | null
+  /** Sessions of agents over all layers, at most. */
+  maxSessions: number
+  flags: ExecutionFlag[]
+  pendingPush: PendingPush | null
+  /** Time in RUNNING that is known to be used up, for a deadline that survives restarts and clock jumps. */
+  elapsedMs: number
   tokens: { input: number; output: number }
   queuedAt: number
   startedAt: number | null

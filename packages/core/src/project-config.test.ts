@@ -90,7 +90,7 @@ describe('beadloom.json', () => {
 })
 
 describe('what an execution runs with', () => {
-  const found = { setup: 'npm ci', test: 'npm test', techStack: ['Node.js'] }
+  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'] }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085)', () => {
     expect(settle({}, found, 'demo', 'main')).toEqual({

@@ -1,4 +1,7 @@
 import { z } from 'zod/mini'
+import { stepTypes } from './digest/digest-tool.ts'
+import { RetryInput, settleRetry, type RetryPolicy } from './retry.ts'
+import type { VerifyStep } from './verification.ts'
 
 // `zod/mini` comes without words for its findings; people need them.
 z.config(z.locales.en())
@@ -25,6 +28,21 @@ export const ProjectConfig = z.strictObject({
   setup: z.optional(z.nullable(commandLine)),
   /** The command that decides whether work is good. */
   test: z.optional(commandLine),
+  /** The checks that decide whether work is good, in this order; default: `test` alone, or what is detected. */
+  verify: z.optional(
+    z
+      .array(
+        z.strictObject({
+          type: z.enum(stepTypes),
+          name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+          command: commandLine,
+          timeoutSeconds: z.optional(seconds),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(10)),
+  ),
+  /** When a run that failed for want of a container, an engine or an agent's result is made again. */
+  retry: z.optional(RetryInput),
   agent: z.optional(z.enum(['openai', 'command'])),
   /** The command line of the `command` agent; the prompt comes on standard input. */
   command: z.optional(commandLine),
@@ -47,6 +65,7 @@ export const ProjectConfig = z.strictObject({
       testTimeoutSeconds: z.optional(seconds),
       maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
       maxTokens: z.optional(z.int().check(z.positive())),
+      maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
     }),
   ),
   verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
@@ -132,8 +151,12 @@ export type ProjectSettings = {
     testTimeoutMs: number
     maxSteps: number
     maxTokens: number | null
+    maxSessions: number
   }
   maxAttempts: number
+  /** At least one where `test` is known; empty: nothing can be verified. Names are unique. */
+  verify: VerifyStep[]
+  retry: RetryPolicy
   beads: Record<string, { agent?: 'openai' | 'command' | undefined; command?: string | undefined }>
 }
 
@@ -148,12 +171,19 @@ export const defaultLimits: ProjectSettings['limits'] = {
   testTimeoutMs: 1_800_000,
   maxSteps: 100,
   maxTokens: null,
+  maxSessions: 10,
 }
 
 export const DEFAULT_WORK_BRANCH = 'beadloom/work'
 
 /** What was found in the repository's files where `beadloom.json` is silent. */
-export type Detected = { setup: string | null; test: string | null; techStack: string[] }
+export type Detected = {
+  setup: string | null
+  test: string | null
+  /** Checks beside the tests ("build", "lint"), in the order in which they run; the tests are not among them. */
+  checks: { type: 'build' | 'lint'; command: string }[]
+  techStack: string[]
+}
 
 export function settle(config: ProjectConfig, found: Detected, name: string, defaultBranch: string): ProjectSettings {
   const limits = config.limits ?? {}
@@ -165,7 +195,7 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
     image: config.image ?? null,
     dockerfile: config.dockerfile ?? null,
     setup: config.setup === undefined ? found.setup : config.setup,
-    test: config.test ?? found.test,
+    test: testOf(config, found),
     agent: config.agent ?? 'openai',
     command: config.command ?? null,
     model: config.model ?? null,
@@ -184,8 +214,45 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
       testTimeoutMs: ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs),
       maxSteps: limits.maxSteps ?? defaultLimits.maxSteps,
       maxTokens: limits.maxTokens ?? null,
+      maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,
+    verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
+    retry: settleRetry(config.retry ?? {}),
     beads: config.beads ?? {},
   }
+}
+
+/** The command that the agent is told to run: a test step's where the steps are given. */
+const testOf = (config: ProjectConfig, found: Detected): string | null =>
+  config.test ??
+  config.verify?.find(({ type }) => type === 'test')?.command ??
+  config.verify?.[0]?.command ??
+  found.test
+
+/**
+ * `verify` as it is given; else `test` alone where a person chose it; else what the repository's files say: a build
+ * first, because nothing works without it, the linter last.
+ */
+function verifySteps(config: ProjectConfig, found: Detected, testTimeoutMs: number): VerifyStep[] {
+  if (config.verify) return named(config.verify, testTimeoutMs)
+  const test = config.test ?? found.test
+  if (test === null) return []
+  const tests = [{ type: 'test' as const, command: test }]
+  if (config.test !== undefined) return named(tests, testTimeoutMs)
+  const checks = (type: 'build' | 'lint') => found.checks.filter((check) => check.type === type)
+  return named([...checks('build'), ...tests, ...checks('lint')], testTimeoutMs)
+}
+
+type GivenStep = NonNullable<ProjectConfig['verify']>[number]
+
+/** Names are told apart by a number where they repeat: sections of a log and rows are found by them. */
+function named(steps: readonly GivenStep[], testTimeoutMs: number): VerifyStep[] {
+  const used = new Set<string>()
+  return steps.map(({ type, name = type, command, timeoutSeconds }) => {
+    let own = name
+    for (let n = 2; used.has(own); n++) own = `${name} ${n}`
+    used.add(own)
+    return { type, name: own, command, timeoutMs: timeoutSeconds === undefined ? testTimeoutMs : timeoutSeconds * 1000 }
+  })
 }

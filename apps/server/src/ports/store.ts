@@ -1,7 +1,9 @@
 import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead.ts'
-import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution.ts'
+import type { Execution, ExecutionEnd, ExecutionFlag, ExecutionState } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { RetryPolicy } from '@beadloom/core/retry.ts'
 import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
+import type { Verification } from '@beadloom/core/verification.ts'
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`
@@ -35,8 +37,15 @@ export interface Store {
   liveExecutions(): Execution[]
   /** QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. */
   startExecution(id: ExecutionId, deadlineAt: number): Execution | Refused
-  /** Branch, base commit, verified commit and attempt of a live execution; attempts are stored before they start. */
-  noteExecution(id: ExecutionId, patch: Partial<Pick<Execution, 'branch' | 'baseCommit' | 'commit' | 'attempt'>>): void
+  /** What becomes known of a live execution; counters are stored before what they count starts. */
+  noteExecution(id: ExecutionId, patch: ExecutionPatch): void
+  /** Adds a flag, once; also to an execution that has ended. */
+  flagExecution(id: ExecutionId, flag: ExecutionFlag): void
+  /** Time in RUNNING that is used up, milliseconds; nobody is told. */
+  noteElapsed(id: ExecutionId, elapsedMs: number): void
+  /** Why a live execution is being stopped, before the first signal; the first reason stays. */
+  noteStop(id: ExecutionId, reason: unknown): void
+  stopReason(id: ExecutionId): unknown
   requestCancel(id: ExecutionId): Execution | Refused
   /** To a terminal state, guarded; the bead's move comes with the pipeline. */
   endExecution(id: ExecutionId, end: ExecutionEnd): Execution | Refused
@@ -53,6 +62,13 @@ export interface Store {
   endSession(id: SessionId, outcome: SessionOutcome, exitCode: number | null, detail: string): Session
   session(id: SessionId): Session | null
   sessions(execution: ExecutionId): Session[]
+
+  // verification and retries
+  addVerification(execution: ExecutionId, verification: Verification): void
+  /** Oldest first. */
+  verifications(execution: ExecutionId): Verification[]
+  /** Counts a retry for the metrics; `reason` is a failure's kind or a word as stable as that. */
+  addRetry(execution: ExecutionId, layer: RetryLayer, reason: string): void
 
   // events and records
   addEvent(execution: ExecutionId, session: SessionId | null, type: string, data: unknown, line?: number | null): number
@@ -104,7 +120,17 @@ export type NewExecution = {
   branch: string
   context: string
   maxAttempts: number
+  /** Default: no retries. */
+  retry?: RetryPolicy
+  maxSessions?: number
 }
+export type ExecutionPatch = Partial<
+  Pick<Execution, 'branch' | 'baseCommit' | 'commit' | 'attempt' | 'retryAttempt' | 'retryAt' | 'pendingPush'>
+>
+
+/** Which layer tried again: a call of the model, a run, an attempt, or a bead that was filed for later. */
+export type RetryLayer = 'api_call' | 'run' | 'verification' | 'follow_up'
+
 export type ExecutionFilter = {
   project?: ProjectId
   bead?: BeadId

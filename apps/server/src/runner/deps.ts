@@ -1,6 +1,7 @@
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
+import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
@@ -12,6 +13,7 @@ export type RunnerDeps = {
   hub: Hub
   gateway: Gateway
   recorder: Recorder
+  logs: LogReader
   clock: Clock
   log: Logger
   /** Folder for the links' sockets: short, ours alone, and visible to the container engine. */

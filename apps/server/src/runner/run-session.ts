@@ -30,6 +30,11 @@ export type SessionPlan = {
   attempt: number
   order: SessionOrder
   access: HubAccess
+  /**
+   * The session is in progress in this container since before this server started: nothing is started, its record goes
+   * on where it was.
+   */
+  adopt?: boolean
   /** Only an agent may ask a model; a test suite may not. */
   mayUseModel: boolean
   /** Stops the session; the container is stopped and the promise still resolves. */

@@ -1,4 +1,4 @@
-import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadView, ExecutionView, ProjectView, QueueExecution } from '@beadloom/core/api.ts'
 import { branchName } from '@beadloom/core/branch.ts'
 import { canCancel } from '@beadloom/core/execution.ts'
 import {
@@ -18,6 +18,7 @@ import type { Runner } from '../runner/runner.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { nameOf, sourceKind } from './project-source.ts'
 import { settingsOf, type Projects } from './projects.ts'
+import { queueLimits } from './queue-limits.ts'
 import { noBead, noExecution, noProject } from './queries.ts'
 import type { ServerViews } from './views.ts'
 
@@ -64,7 +65,7 @@ export function createCommands(deps: CommandDeps): Commands {
       scheduler.nudge()
       return views.beadInFull(project, id) ?? noBead(project, id)
     },
-    queue: (project, bead, input) => queue(deps, project, bead, input.context ?? ''),
+    queue: (project, bead, input) => queue(deps, project, bead, input),
     cancel(id) {
       const execution = store.execution(id)
       if (!execution) return noExecution(id)
@@ -183,7 +184,7 @@ function newBeadId({ store, random }: CommandDeps, project: ProjectId): BeadId {
   }
 }
 
-function queue(deps: CommandDeps, project: ProjectId, id: BeadId, context: string): ExecutionView | Problem {
+function queue(deps: CommandDeps, project: ProjectId, id: BeadId, input: QueueExecution): ExecutionView | Problem {
   const { store, views, scheduler, random } = deps
   const row = store.project(project)
   if (!row) return noProject(project)
@@ -196,8 +197,8 @@ function queue(deps: CommandDeps, project: ProjectId, id: BeadId, context: strin
     bead: id,
     kind: 'work',
     branch: branchName(id, bead.title),
-    context,
-    maxAttempts: settingsOf(row)?.maxAttempts ?? 1,
+    context: input.context ?? '',
+    ...queueLimits(settingsOf(row), input),
   })
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
   scheduler.nudge()

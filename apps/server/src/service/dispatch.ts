@@ -10,6 +10,7 @@ import { Scheduler } from '../scheduler/scheduler.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
 import { settingsOf, type Projects } from './projects.ts'
+import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from './server-facts.ts'
 
 export type DispatchDeps = {
@@ -84,7 +85,7 @@ function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead:
     kind: 'work',
     branch: branchName(bead, title),
     context: '',
-    maxAttempts: settingsOf(row)?.maxAttempts ?? 1,
+    ...queueLimits(settingsOf(row)),
   })
   if ('refused' in queued) log.warn({ project, bead, why: queued.refused }, 'autopilot could not queue a bead')
 }

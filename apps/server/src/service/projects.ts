@@ -1,3 +1,4 @@
+import { defaultRetry } from '@beadloom/core/retry.ts'
 import { detect } from '@beadloom/core/detect.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import {
@@ -209,8 +210,11 @@ export class Projects implements ProjectSource {
   }
 }
 
+/** Settings that an older server stored lack these until the project is read again. */
+const newer: Pick<ProjectSettings, 'verify' | 'retry'> = { verify: [], retry: defaultRetry }
+
 export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
-  row.settings === null ? null : (JSON.parse(row.settings) as ProjectSettings)
+  row.settings === null ? null : { ...newer, ...(JSON.parse(row.settings) as ProjectSettings) }
 
 export function hubProject(row: ProjectRow): HubProject {
   return { id: row.id, source: row.source, baseBranch: settingsOf(row)?.baseBranch ?? null }

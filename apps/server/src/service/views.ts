@@ -78,6 +78,9 @@ export class ServerViews implements Views {
       beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
       activity: isTerminal(execution.state) ? null : activities.of(id),
       sessions: store.sessions(id),
+      verifications: store.verifications(id),
+      followUps: [],
+      signs: [],
       timeoutMs: settings?.limits.executionTimeoutMs ?? null,
       modelNote: projects.model(execution.project)?.note ?? null,
     }

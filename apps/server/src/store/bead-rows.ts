@@ -25,6 +25,7 @@ export type BeadRow = {
   decided: number
   local: number
   gone: number
+  base_branch: string | null
 }
 
 /** What readiness looks at when a bead is not in its tracker any more: the word that `bd` itself used for it. */
@@ -48,6 +49,7 @@ export function toBead(row: BeadRow): Bead {
     pinned: row.pinned === 1,
     ephemeral: row.ephemeral === 1,
     template: row.template === 1,
+    ...(row.base_branch === null ? {} : { baseBranch: row.base_branch }),
   }
 }
 
@@ -75,6 +77,7 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
     decided: 0,
     local: 0,
     gone: 0,
+    base_branch: bead.baseBranch ?? null,
   }
 }
 

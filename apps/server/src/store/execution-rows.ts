@@ -1,6 +1,14 @@
 import type { BeadStatus } from '@beadloom/core/bead.ts'
-import type { Execution, ExecutionEnd, ExecutionKind, ExecutionState } from '@beadloom/core/execution.ts'
+import type {
+  Execution,
+  ExecutionEnd,
+  ExecutionFlag,
+  ExecutionKind,
+  ExecutionState,
+  PendingPush,
+} from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { RetryPolicy } from '@beadloom/core/retry.ts'
 
 export type ExecutionRow = {
   id: ExecutionId
@@ -25,31 +33,50 @@ export type ExecutionRow = {
   ended_at: number | null
   deadline_at: number | null
   cancel_requested_at: number | null
+  retry: string
+  retry_attempt: number
+  retry_at: number | null
+  max_sessions: number
+  flags: string
+  pending_push: string | null
+  elapsed_ms: number
+  stop_reason: string | null
 }
 
-export const toExecution = (row: ExecutionRow): Execution => ({
-  id: row.id,
-  project: row.project,
-  bead: row.bead,
-  kind: row.kind,
-  state: row.state,
-  reason: row.reason,
-  detail: row.detail,
-  blockedReason: row.blocked_reason,
-  branch: row.branch,
-  baseCommit: row.base_commit,
-  commit: row.verified_commit,
-  context: row.context,
-  formerBeadStatus: row.former_bead_status,
-  attempt: row.attempt,
-  maxAttempts: row.max_attempts,
-  tokens: { input: row.tokens_input, output: row.tokens_output },
-  queuedAt: row.queued_at,
-  startedAt: row.started_at,
-  endedAt: row.ended_at,
-  deadlineAt: row.deadline_at,
-  cancelRequestedAt: row.cancel_requested_at,
-})
+export const toExecution = (row: ExecutionRow): Execution => {
+  const retry = JSON.parse(row.retry) as RetryPolicy
+  return {
+    id: row.id,
+    project: row.project,
+    bead: row.bead,
+    kind: row.kind,
+    state: row.state,
+    reason: row.reason,
+    detail: row.detail,
+    blockedReason: row.blocked_reason,
+    branch: row.branch,
+    baseCommit: row.base_commit,
+    commit: row.verified_commit,
+    context: row.context,
+    formerBeadStatus: row.former_bead_status,
+    attempt: row.attempt,
+    maxAttempts: row.max_attempts,
+    retry,
+    retryCount: retry.retryCount,
+    retryAttempt: row.retry_attempt,
+    retryAt: row.retry_at,
+    maxSessions: row.max_sessions,
+    flags: JSON.parse(row.flags) as ExecutionFlag[],
+    pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
+    elapsedMs: row.elapsed_ms,
+    tokens: { input: row.tokens_input, output: row.tokens_output },
+    queuedAt: row.queued_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    deadlineAt: row.deadline_at,
+    cancelRequestedAt: row.cancel_requested_at,
+  }
+}
 
 /** The columns that an end fills; `verified_commit` null keeps what is there. */
 export function endColumns(

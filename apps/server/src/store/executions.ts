@@ -1,6 +1,6 @@
 import type { Refused } from '@beadloom/core/bead.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
-import type { Execution } from '@beadloom/core/execution.ts'
+import type { Execution, ExecutionFlag } from '@beadloom/core/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../ports/store.ts'
 import { StoreError } from '../ports/store.ts'
@@ -10,8 +10,22 @@ import type { Writing } from './writer.ts'
 
 type ExecutionStore = Pick<
   Store,
-  'execution' | 'executions' | 'liveExecutions' | 'noteExecution' | 'requestCancel' | 'addTokens'
+  | 'execution'
+  | 'executions'
+  | 'liveExecutions'
+  | 'noteExecution'
+  | 'flagExecution'
+  | 'noteElapsed'
+  | 'noteStop'
+  | 'stopReason'
+  | 'requestCancel'
+  | 'addTokens'
 >
+
+/** A hostile project could find ever new things to be flagged for. */
+const MOST_FLAGS = 50
+
+const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
 export function executionStore({ db, clock, write, changed, event }: Writing): ExecutionStore {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
@@ -23,7 +37,8 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
   )
   const note = db.prepare<[ExecutionRow]>(
     `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
-       attempt = @attempt WHERE id = @id AND ended_at IS NULL`,
+       attempt = @attempt, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push
+     WHERE id = @id AND ended_at IS NULL`,
   )
   const cancel = db.prepare<[number, string]>(
     'UPDATE execution SET cancel_requested_at = ? WHERE id = ? AND ended_at IS NULL AND cancel_requested_at IS NULL',
@@ -34,6 +49,14 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
   const countSession = db.prepare<[number, number, string, string]>(
     `UPDATE session SET tokens_input = tokens_input + ?, tokens_output = tokens_output + ?
      WHERE id = ? AND execution = ?`,
+  )
+
+  const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
+  const setElapsed = db.prepare<[number, string]>(
+    'UPDATE execution SET elapsed_ms = ? WHERE id = ? AND ended_at IS NULL',
+  )
+  const setStop = db.prepare<[string, string]>(
+    'UPDATE execution SET stop_reason = ? WHERE id = ? AND ended_at IS NULL AND stop_reason IS NULL',
   )
 
   const need = (id: ExecutionId): ExecutionRow => {
@@ -77,6 +100,9 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
           base_commit: patch.baseCommit === undefined ? row.base_commit : patch.baseCommit,
           verified_commit: patch.commit === undefined ? row.verified_commit : patch.commit,
           attempt: patch.attempt ?? row.attempt,
+          retry_attempt: patch.retryAttempt ?? row.retry_attempt,
+          retry_at: patch.retryAt === undefined ? row.retry_at : patch.retryAt,
+          pending_push: patch.pendingPush === undefined ? row.pending_push : jsonOrNull(patch.pendingPush),
         }
         if (JSON.stringify(next) === JSON.stringify(row)) return
         note.run(next)
@@ -91,6 +117,25 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
           })
         changed('execution', row.project, id)
       }),
+
+    flagExecution: (id, flag) =>
+      write(() => {
+        const row = need(id)
+        const flags = JSON.parse(row.flags) as ExecutionFlag[]
+        if (flags.length >= MOST_FLAGS || flags.some((one) => one.kind === flag.kind && one.text === flag.text)) return
+        setFlags.run(JSON.stringify([...flags, flag]), id)
+        event({ execution: id, session: null, type: 'flag', data: flag, line: null, at: clock.now() })
+        changed('execution', row.project, id)
+      }),
+
+    noteElapsed: (id, elapsedMs) => write(() => void setElapsed.run(Math.round(elapsedMs), id)),
+
+    noteStop: (id, reason) => write(() => void setStop.run(JSON.stringify(reason), id)),
+
+    stopReason: (id) => {
+      const text = need(id).stop_reason
+      return text === null ? null : (JSON.parse(text) as unknown)
+    },
 
     addTokens: (id, session, input, output) =>
       write(() => {

@@ -16,6 +16,7 @@ import { pipelineStore } from './pipeline.ts'
 import { projectStore } from './projects.ts'
 import { sessionStore } from './sessions.ts'
 import { transitionStore } from './transitions.ts'
+import { verificationStore } from './verifications.ts'
 import { News, writerOf } from './writer.ts'
 import type { Writing } from './writer.ts'
 
@@ -70,6 +71,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...transitionStore(writing, beads.moveBead, beads.bead),
     ...executionStore(writing),
     ...pipelineStore(writing),
+    ...verificationStore(writing),
     ...sessionStore(writing),
     ...eventStore(writing),
     seq: changes.seq,

@@ -37,6 +37,10 @@ export function projectStore(
   )
   const ofExecutions = 'WHERE execution IN (SELECT id FROM execution WHERE project = ?)'
   const removals = [
+    `DELETE FROM verification ${ofExecutions}`,
+    `DELETE FROM retry ${ofExecutions}`,
+    'DELETE FROM follow_up_entry WHERE project = ?',
+    'DELETE FROM follow_up WHERE project = ?',
     `DELETE FROM event ${ofExecutions}`,
     `DELETE FROM session ${ofExecutions}`,
     `DELETE FROM pipeline_step ${ofExecutions}`,

@@ -39,10 +39,11 @@ export function beadReplacer(
   const markGone = db.prepare<[string, string]>('UPDATE bead SET gone = 1 WHERE project = ? AND id = ?')
   const insert = db.prepare<[BeadRow]>(
     `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
-       created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone)
+       created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
+       base_branch)
      VALUES (@project, @id, @title, @description, @status, @tracker_status, @priority, @type, @labels, @dependencies,
        @created_at, @updated_at, @defer_until, @pinned, @ephemeral, @template, @raw, @fingerprint, @decided, @local,
-       @gone)`,
+       @gone, @base_branch)`,
   )
   const update = db.prepare<[BeadRow]>(
     `UPDATE bead SET title = @title, description = @description, status = @status, tracker_status = @tracker_status,

@@ -3,10 +3,14 @@ import type { Refused } from '@beadloom/core/bead.ts'
 import { statesBefore, terminalStates, transitionExecution } from '@beadloom/core/execution.ts'
 import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { Store } from '../ports/store.ts'
 import { endColumns, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from './writer.ts'
+
+/** As in a project's settings. */
+const DEFAULT_SESSIONS = 10
 
 type Transitions = Pick<Store, 'queueExecution' | 'startExecution' | 'endExecution'>
 
@@ -24,8 +28,9 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
   )
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
-    `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, queued_at)
-     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @at)`,
+    `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
+       max_sessions, queued_at)
+     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @at)`,
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former
@@ -36,7 +41,8 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
       to,
       db.prepare(
         `UPDATE execution SET state = '${to}', reason = @reason, detail = @detail, blocked_reason = @blocked_reason,
-           verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at
+           verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, retry_at = NULL,
+           pending_push = NULL
          WHERE id = @id AND state IN (${allowedBefore(to)})`,
       ),
     ]),
@@ -83,7 +89,8 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
         if (live) return { refused: `bead ${its.id} has a live execution already: ${live.id}` }
         const started = wanted.kind === 'work' ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
-        insert.run({ ...wanted, former: its.status, at: freeQueueTime() })
+        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, ...rest } = wanted
+        insert.run({ ...rest, retry: JSON.stringify(retry), maxSessions, former: its.status, at: freeQueueTime() })
         const execution = toExecution(select.get(wanted.id)!)
         tell(execution, null)
         return execution

@@ -1,3 +1,4 @@
+import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { BeadCard, BeadView, EventView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
@@ -149,6 +150,17 @@ export const execution = (id: ExecutionId): ExecutionView => ({
   formerBeadStatus: 'open',
   attempt: 0,
   maxAttempts: 3,
+  retry: defaultRetry,
+  retryCount: 0,
+  retryAttempt: 0,
+  retryAt: null,
+  maxSessions: 10,
+  flags: [],
+  pendingPush: null,
+  elapsedMs: 0,
+  verifications: [],
+  followUps: [],
+  signs: [],
   tokens: { input: 0, output: 0 },
   queuedAt: 0,
   startedAt: null,

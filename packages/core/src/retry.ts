@@ -1,0 +1,84 @@
+import { z } from 'zod/mini'
+
+/*
+ * When a failed run of an execution is made again (the run policy): five fields, as a person or `beadloom.json` gives
+ * them. Durations are milliseconds, like the formulas they belong to.
+ */
+
+export const retryBackoffs = ['fixed', 'exponential', 'linear'] as const
+export type RetryBackoff = (typeof retryBackoffs)[number]
+
+/** No delay is longer, whatever the formula says. */
+export const LONGEST_DELAY_MS = 60_000
+export const MOST_RETRIES = 10
+const MS_PER_DAY = 24 * 3_600_000
+
+const milliseconds = (maximum: number) => z.int().check(z.nonnegative(), z.maximum(maximum))
+
+/** The five fields as they may be given; what is absent has the project's value, then the default. */
+export const retryFields = {
+  /** Runs after the first one. */
+  retryCount: z.optional(milliseconds(MOST_RETRIES)),
+  retryDelay: z.optional(milliseconds(LONGEST_DELAY_MS)),
+  retryBackoff: z.optional(z.enum(retryBackoffs)),
+  /** Parts of an error's text, of which one must be in it, in any case; absent or empty: every retryable failure. */
+  retryOn: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(20))),
+  /** No run starts later than this after the first one's start; 0: no limit. */
+  retryMaxTime: z.optional(milliseconds(7 * MS_PER_DAY)),
+}
+
+export const RetryInput = z.strictObject(retryFields)
+export type RetryInput = z.infer<typeof RetryInput>
+
+/** The policy of one execution, settled when it was queued. `retryMaxTime` null: no limit. */
+export type RetryPolicy = {
+  retryCount: number
+  retryDelay: number
+  retryBackoff: RetryBackoff
+  retryOn: string[]
+  retryMaxTime: number | null
+}
+
+export const defaultRetry: RetryPolicy = {
+  retryCount: 0,
+  retryDelay: 1000,
+  retryBackoff: 'exponential',
+  retryOn: [],
+  retryMaxTime: null,
+}
+
+/** The first of the inputs that has a field wins. */
+export function settleRetry(...inputs: RetryInput[]): RetryPolicy {
+  const first = <K extends keyof RetryInput>(key: K): RetryInput[K] =>
+    inputs.find((input) => input[key] !== undefined)?.[key]
+  return {
+    retryCount: first('retryCount') ?? defaultRetry.retryCount,
+    retryDelay: first('retryDelay') ?? defaultRetry.retryDelay,
+    retryBackoff: first('retryBackoff') ?? defaultRetry.retryBackoff,
+    retryOn: first('retryOn') ?? defaultRetry.retryOn,
+    retryMaxTime: first('retryMaxTime') || null,
+  }
+}
+
+/** Milliseconds before the next run; `attempt` counts failed runs from 0. */
+export function calculateDelay({ retryDelay, retryBackoff }: RetryPolicy, attempt: number): number {
+  const factor = { fixed: 1, linear: attempt + 1, exponential: 2 ** attempt }[retryBackoff]
+  return Math.min(LONGEST_DELAY_MS, retryDelay * factor)
+}
+
+export type RetryDecision =
+  | { do: 'retry'; inMs: number }
+  | { do: 'stop'; because: 'exhausted' | 'no_time' | 'no_match' }
+
+/**
+ * What follows a failed run. `attempt` counts failed runs from 0; `elapsedMs` is since the first run's start and
+ * includes runs and delays. No run starts at or after `retryMaxTime`.
+ */
+export function decideRetry(policy: RetryPolicy, attempt: number, elapsedMs: number, error: string): RetryDecision {
+  if (attempt >= policy.retryCount) return { do: 'stop', because: 'exhausted' }
+  const inMs = calculateDelay(policy, attempt)
+  if (policy.retryMaxTime !== null && elapsedMs + inMs >= policy.retryMaxTime) return { do: 'stop', because: 'no_time' }
+  const text = error.toLowerCase()
+  const matches = policy.retryOn.length === 0 || policy.retryOn.some((pattern) => text.includes(pattern.toLowerCase()))
+  return matches ? { do: 'retry', inMs } : { do: 'stop', because: 'no_match' }
+}
