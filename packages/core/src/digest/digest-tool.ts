@@ -33,6 +33,11 @@ export interface ToolScanner {
   /** One line of output: without escape sequences, without its newline, cut to `MAX_LINE` characters. Called in order. */
   line(text: string): void
   /**
+   * For documents that are one long line, which `line` would see cut: the output without escape sequences, in pieces
+   * cut anywhere, each before its lines.
+   */
+  raw?(text: string): void
+  /**
    * What failed; null when nothing of this tool was in the output. A report with `failures: 0` says that the tool ran
    * and found nothing wrong.
    */
@@ -51,6 +56,8 @@ export type DigestTool = {
    * that a tool that did not run costs next to nothing.
    */
   signs: readonly string[]
+  /** It prints nothing when it finds nothing. */
+  silent?: boolean
   /** A fresh scanner for one output. */
   scan(): ToolScanner
 }

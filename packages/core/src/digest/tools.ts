@@ -1,4 +1,4 @@
 import type { DigestTool } from './digest-tool.ts'
 
-/** Every tool, in the order of their blocks in a digest: what is built first fails first. One line each. */
+/** Every tool. Of two whose signs stand in the same place, the earlier one of this list comes first in a digest. */
 export const digestTools: readonly DigestTool[] = []

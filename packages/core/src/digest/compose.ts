@@ -1,0 +1,148 @@
+import { capDigest, DIGEST_LIMIT } from './cap.ts'
+import type { Digest } from './digest-reader.ts'
+import { MAX_FINDINGS, type DigestTool, type Finding, type StepType, type ToolReport } from './digest-tool.ts'
+import { fallbackText } from './fallback.ts'
+import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
+import type { GenericScanner } from './generic.ts'
+
+export type ToolOutcome = { tool: DigestTool; report: ToolReport }
+
+export type Reading = {
+  /** What each tool that was seen reports, in the order in which they appeared. */
+  outcomes: readonly ToolOutcome[]
+  /** Tools that the command line names. */
+  named: readonly DigestTool[]
+  generic: GenericScanner
+  /** Nothing was printed. */
+  blank: boolean
+  exitCode: number | null
+  type: StepType | null
+  roots: readonly string[]
+}
+
+const SHOWN = 5
+const MAX_SUMMARY = 100
+const MAX_TITLE = 300
+const MAX_DETAIL = 600
+/** Failures that follow from the first ones need less explanation. */
+const MIN_ROOM = 200
+
+/** What a reader has found, as text and as facts. */
+export function composeDigest(reading: Reading): Digest {
+  const clean = relativeTo(reading.roots)
+  const outcomes = reading.outcomes.map(({ tool, report }) => ({ tool, report: cleaned(report, clean) }))
+  const failed = outcomes.filter(({ report }) => report.failures > 0)
+  const last = failed.at(-1)
+  if (last) return failedDigest(failed, last, reading)
+  const passed = outcomes.at(-1) ?? silentPass(reading)
+  if (passed && (reading.exitCode ?? 0) === 0) return passedDigest(passed, reading)
+  return genericDigest(reading, clean)
+}
+
+function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Digest {
+  const room = Math.floor(DIGEST_LIMIT / failed.length) - 2
+  const keys = failed.flatMap((one) => keysOf(one)).slice(0, MAX_FINDINGS)
+  // Beyond what is kept, only the count tells whether it is the same.
+  const rest = failed.flatMap((one) =>
+    one.report.failures > one.report.findings.length ? [`${one.tool.name}: ${one.report.failures} in all`] : [],
+  )
+  return {
+    tool: tool.name,
+    type: reading.type ?? tool.type,
+    passed: false,
+    failures: failed.reduce((sum, one) => sum + one.report.failures, 0),
+    summary: summaryOf(report),
+    digest: capDigest(failed.map((one) => blockOf(one, room)).join('\n\n')),
+    fingerprint: fingerprintOf([...keys, ...rest]),
+    findings: keys,
+    collected: report.collected,
+  }
+}
+
+function passedDigest({ tool, report }: ToolOutcome, reading: Reading): Digest {
+  return {
+    tool: tool.name,
+    type: reading.type ?? tool.type,
+    passed: true,
+    failures: 0,
+    summary: summaryOf(report),
+    digest: cut(report.summary, MAX_SUMMARY),
+    fingerprint: fingerprintOf([]),
+    findings: [],
+    collected: report.collected,
+  }
+}
+
+function genericDigest({ generic, named, type, exitCode }: Reading, clean: (text: string) => string): Digest {
+  const tool = named.at(-1)
+  const kind = type ?? tool?.type ?? 'custom'
+  const causes = generic.causes().map(clean)
+  const body = clean(generic.text())
+  const findings = causes.map((line) => `generic: ${maskText(line)}`)
+  const { summary, text } = fallbackText(kind, causes, body)
+  return {
+    tool: 'generic',
+    type: kind,
+    passed: exitCode === null ? null : exitCode === 0,
+    failures: null,
+    summary: cut(summary, MAX_SUMMARY),
+    digest: capDigest(text),
+    fingerprint: fingerprintOf(findings),
+    findings,
+    collected: null,
+  }
+}
+
+/** Compilers and linters say nothing when all is well. */
+function silentPass({ blank, named }: Reading): ToolOutcome | null {
+  const tool = named.at(-1)
+  if (!blank || tool?.silent !== true) return null
+  return { tool, report: { failures: 0, summary: `${tool.name} found nothing`, findings: [], collected: null } }
+}
+
+/** `[TYPE] summary` with the first findings; what explains them takes the room that is left. */
+function blockOf({ tool, report }: ToolOutcome, limit: number): string {
+  const head = `[${tool.type.toUpperCase()}] ${cut(report.summary, 200)}`
+  const shown = report.findings.slice(0, SHOWN)
+  const more = report.failures - shown.length
+  const rest = more > 0 ? [`(+ ${more} more ${tool.type === 'test' ? 'test failures' : 'errors'})`] : []
+  const titles = shown.map(({ title }) => cut(title, MAX_TITLE))
+  let room = limit - [head, ...titles, ...rest].reduce((sum, line) => sum + line.length + 1, 0)
+  const lines = shown.flatMap(({ detail }, at) => {
+    const text = detail === '' ? '' : indent(cut(detail, Math.min(MAX_DETAIL, Math.max(0, room))))
+    if (text === '' || (text.length > room && room < MIN_ROOM)) return [titles[at] ?? '']
+    room -= text.length + 1
+    return [titles[at] ?? '', text]
+  })
+  return [head, ...lines, ...rest].join('\n')
+}
+
+const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ')
+
+function summaryOf({ summary, findings }: ToolReport): string {
+  const head = summary.replace(/:\s*$/, '')
+  if (findings.length === 0) return cut(head, MAX_SUMMARY)
+  return cut(`${head}: ${findings.map(({ title }) => title.split('\n')[0]).join(', ')}`, MAX_SUMMARY)
+}
+
+const keysOf = ({ tool, report }: ToolOutcome): string[] =>
+  report.findings.slice(0, MAX_FINDINGS).map((finding) => findingKey(tool.name, finding))
+
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  return limit < 2 ? '' : `${text.slice(0, limit - 1).toWellFormed()}…`
+}
+
+function cleaned(report: ToolReport, clean: (text: string) => string): ToolReport {
+  const findings = report.findings.map(({ title, detail }): Finding => ({ title: clean(title), detail: clean(detail) }))
+  return { ...report, summary: clean(report.summary).replace(/\s+/g, ' ').trim(), findings }
+}
+
+/** Leaves out the prefixes of paths, also of paths that are written as URLs. */
+function relativeTo(roots: readonly string[]): (text: string) => string {
+  const named = roots.filter((root) => root !== '').toSorted((one, other) => other.length - one.length)
+  if (named.length === 0) return (text) => text
+  const escaped = named.map((root) => root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const prefix = new RegExp(`(?:file://)?(?<![\\w.~@-])(?:${escaped.join('|')})`, 'g')
+  return (text) => text.replace(prefix, '')
+}

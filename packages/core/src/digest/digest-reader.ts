@@ -1,0 +1,176 @@
+import { capDigest } from './cap.ts'
+import { composeDigest, type ToolOutcome } from './compose.ts'
+import type { DigestTool, StepType, ToolScanner } from './digest-tool.ts'
+import { causeSigns, GenericScanner } from './generic.ts'
+import { carryAfter, cleanText, linesOf, type Chunk } from './lines.ts'
+import { SignSearch } from './sign-search.ts'
+import { digestTools } from './tools.ts'
+
+export type Digest = {
+  /** A name of `digestTools`, or `generic`. Of several that failed, the one whose output came last: it ended the command. */
+  tool: string
+  type: StepType
+  /** What the output itself says; null when it does not say. */
+  passed: boolean | null
+  failures: number | null
+  /** One line of at most 100 characters. */
+  summary: string
+  /** At most 2000 characters, and the note that says it was cut. */
+  digest: string
+  /** Hex; the same for the same failures, whatever their lines, folders, numbers and order. */
+  fingerprint: string
+  /** The masked key of each finding, at most 200. */
+  findings: string[]
+  /** Tests that were collected, where the tool says. */
+  collected: number | null
+}
+
+export type DigestOptions = {
+  /** The command line that printed it, where it is known. */
+  command?: string
+  /** Only this tool; `generic` for none. */
+  tool?: string
+  type?: StepType
+  /** Prefixes of paths that are left out. */
+  roots?: readonly string[]
+}
+
+/** Characters that are looked at together. */
+const CHUNK = 64 * 1024
+/** An escape sequence that begins this near the end of a chunk without a newline waits for the next one. */
+const ESCAPE_ROOM = 64
+/** Names of tools are looked for here; a longer command line is none that a person wrote. */
+const MAX_COMMAND = 10_000
+
+type Running = { tool: DigestTool; scanner: ToolScanner }
+
+/** Reads the output of a command as it comes, in memory that does not grow with it. */
+export class DigestReader {
+  readonly #options: DigestOptions
+  readonly #generic = new GenericScanner()
+  readonly #running: Running[] = []
+  /** Tools that a command line names; they run from the start. */
+  readonly #named: DigestTool[]
+  #waiting: DigestTool[]
+  #signs: SignSearch
+  #causes: SignSearch | null = new SignSearch([causeSigns])
+  #pending = ''
+  #previous: Chunk | null = null
+  #carry = ''
+  #overlap = ''
+  #blank = true
+
+  constructor(options: DigestOptions = {}) {
+    this.#options = options
+    const command = (options.command ?? '').slice(0, MAX_COMMAND)
+    const offered = options.tool === undefined ? digestTools : digestTools.filter(({ name }) => name === options.tool)
+    this.#named = options.tool === undefined ? offered.filter((tool) => tool.command?.test(command)) : [...offered]
+    // A tool that was asked for by name is fed from the first line; one that a command line names still shows signs.
+    this.#waiting = options.tool === undefined ? [...offered] : []
+    if (options.tool !== undefined) for (const tool of offered) this.#running.push({ tool, scanner: tool.scan() })
+    this.#signs = searchFor(this.#waiting)
+  }
+
+  /** Text in pieces of any size, cut anywhere. */
+  push(text: string): void {
+    let from = 0
+    while (this.#pending.length + text.length - from >= CHUNK) {
+      const take = CHUNK - this.#pending.length
+      const whole = this.#pending + text.slice(from, from + take)
+      from += take
+      const cut = cutAt(whole)
+      this.#pending = whole.slice(cut)
+      this.#chunk(whole.slice(0, cut))
+    }
+    this.#pending += text.slice(from)
+  }
+
+  /** @param exitCode of the command, where it is known: other than 0, nothing is said to have passed */
+  end(exitCode: number | null = null): Digest {
+    this.#chunk(this.#pending)
+    this.#pending = ''
+    if (this.#carry !== '') this.#chunk('\n')
+    const outcomes = this.#running.flatMap(({ tool, scanner }): ToolOutcome[] => {
+      const report = scanner.end()
+      return report === null ? [] : [{ tool, report }]
+    })
+    return composeDigest({
+      outcomes,
+      named: this.#named,
+      generic: this.#generic,
+      blank: this.#blank,
+      exitCode,
+      type: this.#options.type ?? null,
+      roots: this.#options.roots ?? ['/workspace/'],
+    })
+  }
+
+  #chunk(raw: string): void {
+    if (raw === '') return
+    const chunk: Chunk = { carry: this.#carry, text: cleanText(raw.isWellFormed() ? raw : raw.toWellFormed()) }
+    const searched = this.#overlap + chunk.text
+    const woken = this.#wake(searched)
+    const suspicious = this.#causes !== null && this.#causes.find(searched).length > 0
+    this.#overlap = chunk.text.slice(-Math.max(this.#signs.longest, this.#causes?.longest ?? 0))
+
+    const lines = linesOf(chunk)
+    if (woken.length > 0 && this.#previous !== null) feed(woken, this.#previous, linesOf(this.#previous))
+    this.#running.push(...woken)
+    feed(this.#running, chunk, lines)
+    if (suspicious) this.#generic.lines(lines)
+    else this.#generic.plainLines(lines)
+    if (!this.#generic.wantsCauses) this.#causes = null
+    // "> tsc -p ." is what a package manager says of a script before it runs.
+    this.#blank &&= lines.every((line) => line === '' || line.startsWith('> '))
+    this.#carry = carryAfter(chunk)
+    this.#previous = chunk
+  }
+
+  /** Scanners for the tools whose sign is here, in the order of their signs. */
+  #wake(text: string): Running[] {
+    const hits = this.#waiting.length === 0 ? [] : this.#signs.find(text)
+    if (hits.length === 0) return []
+    const owners = new Set(hits.map(({ owner }) => owner))
+    const woken = hits
+      .toSorted((one, other) => one.at - other.at)
+      .flatMap(({ owner }) => this.#waiting[owner] ?? [])
+      .map((tool) => ({ tool, scanner: tool.scan() }))
+    this.#waiting = this.#waiting.filter((_, at) => !owners.has(at))
+    this.#signs = searchFor(this.#waiting)
+    return woken
+  }
+}
+
+/** The digest of a whole output. */
+export function digestText(text: string, options: DigestOptions = {}, exitCode: number | null = null): Digest {
+  const reader = new DigestReader(options)
+  reader.push(text)
+  return reader.end(exitCode)
+}
+
+/** The digest alone, of the end of an output that failed, as `limit` allows. */
+export function genericDigest(text: string, limit?: number): string {
+  const reader = new GenericScanner()
+  const chunk = { carry: '', text: `${cleanText(text.toWellFormed())}\n` }
+  reader.lines(linesOf(chunk))
+  return capDigest(reader.text(limit), limit)
+}
+
+const searchFor = (tools: readonly DigestTool[]): SignSearch => new SignSearch(tools.map(({ signs }) => signs))
+
+function feed(running: readonly Running[], { text }: Chunk, lines: readonly string[]): void {
+  for (const { scanner } of running) {
+    scanner.raw?.(text)
+    for (const line of lines) scanner.line(line)
+  }
+}
+
+/** Where a chunk may be cut: after its last line; a line without end is cut outside of an escape sequence. */
+function cutAt(text: string): number {
+  const newline = text.lastIndexOf('\n')
+  if (newline >= 0) return newline + 1
+  const escape = text.indexOf('\x1b', text.length - ESCAPE_ROOM)
+  if (escape > 0) return escape
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length
+}

@@ -1,0 +1,27 @@
+import type { StepType } from './digest-tool.ts'
+import { NO_OUTPUT } from './generic.ts'
+
+const SHOWN = 5
+
+/** What is said of a step whose tool was not recognised: lines that look like its failures, else that there are none. */
+const known: Record<Exclude<StepType, 'custom'>, { lines: RegExp | null; nothing: string }> = {
+  build: { lines: /\berror\b/i, nothing: 'Build failed (no specific error lines found in output)' },
+  test: { lines: /FAIL|FAILED|✗/, nothing: 'Tests failed (unable to extract specific test names)' },
+  lint: { lines: null, nothing: 'Lint failed (unable to extract specific errors)' },
+}
+
+/**
+ * @param causes lines that name a cause
+ * @param body the generic digest
+ */
+export function fallbackText(
+  type: StepType,
+  causes: readonly string[],
+  body: string,
+): { summary: string; text: string } {
+  if (type === 'custom') return { summary: causes[0] ?? NO_OUTPUT, text: body }
+  const { lines, nothing } = known[type]
+  const found = lines === null ? [] : causes.filter((line) => lines.test(line)).slice(0, SHOWN)
+  const head = `[${type.toUpperCase()}] ${found.length > 0 ? found.join('\n') : nothing}`
+  return { summary: found[0] ?? nothing, text: body === NO_OUTPUT ? head : `${head}\n\n${body}` }
+}
