@@ -64,7 +64,8 @@ export interface Store {
   sessions(execution: ExecutionId): Session[]
 
   // verification and retries
-  addVerification(execution: ExecutionId, verification: Verification): void
+  /** The steps of one run of a verification, all at once. */
+  addVerifications(execution: ExecutionId, verifications: readonly Verification[]): void
   /** Oldest first. */
   verifications(execution: ExecutionId): Verification[]
   /** Counts a retry for the metrics; `reason` is a failure's kind or a word as stable as that. */

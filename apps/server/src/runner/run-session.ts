@@ -1,3 +1,4 @@
+import type { EventLine } from '@beadloom/core/event-line.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { SessionOrder } from '@beadloom/core/session-order.ts'
 import type { SessionOutcome } from '@beadloom/core/session.ts'
@@ -35,6 +36,8 @@ export type SessionPlan = {
    * on where it was.
    */
   adopt?: boolean
+  /** Told every event of the session's record, in order. */
+  onEvent?: (event: EventLine) => void
   /** Only an agent may ask a model; a test suite may not. */
   mayUseModel: boolean
   /** Stops the session; the container is stopped and the promise still resolves. */
@@ -75,7 +78,7 @@ async function runContainer(
   container.waiting = null
   const output = waiting ?? (await engine.attach(container.id))
   const { activity } = run.watchdog
-  const record = recorder.record(plan.id, output, { onEvent: activity, onActivity: activity })
+  const record = recorder.record(plan.id, output, listener(activity, plan.onEvent))
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   let unrecorded = false
   record.catch(() => {
@@ -128,3 +131,11 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
 }
 
 export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const listener = (activity: () => void, onEvent: SessionPlan['onEvent']) => ({
+  onEvent: (event: EventLine) => {
+    activity()
+    onEvent?.(event)
+  },
+  onActivity: activity,
+})

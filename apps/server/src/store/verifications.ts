@@ -27,7 +27,7 @@ type Row = {
   at: number
 }
 
-type VerificationStore = Pick<Store, 'addVerification' | 'verifications' | 'addRetry'>
+type VerificationStore = Pick<Store, 'addVerifications' | 'verifications' | 'addRetry'>
 
 /** What each step of each verification said, and how often something was tried again. */
 export function verificationStore({ db, clock, write, changed }: Writing): VerificationStore {
@@ -48,9 +48,9 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
   }
 
   return {
-    addVerification: (execution, verification) =>
+    addVerifications: (execution, verifications) =>
       write(() => {
-        insert.run({ execution, ...toRow(verification) })
+        for (const one of verifications) insert.run({ execution, ...toRow(one) })
         tell(execution)
       }),
 
