@@ -15,11 +15,10 @@ export const NO_OUTPUT = 'the command failed without any output'
  * One of these is in every line that names a cause, in small letters, as a title or in capitals. Without their first
  * letter where that makes two of them one.
  */
-export const causeSigns = [
-  ...['rror', 'RROR', 'xception', 'XCEPTION', 'anic', 'PANIC', 'atal', 'FATAL', 'raceback', 'TRACEBACK'],
-  ...['ssert', 'ASSERT', 'fail', 'Fail', 'FAIL', 'annot', 'CANNOT', 'ndefined ref', 'ot found', 'OT FOUND'],
-  ...['egmentation fault', 'illed', 'KILLED', '✗', '✕', '●', '×'],
-]
+export const causeSigns =
+  'rror|RROR|xception|XCEPTION|anic|PANIC|atal|FATAL|raceback|TRACEBACK|ssert|ASSERT|fail|Fail|FAIL|annot|CANNOT|ndefined ref|NDEFINED REF|ot found|OT FOUND|egmentation fault|illed|KILLED|✗|✕|●|×'.split(
+    '|',
+  )
 
 /** What names a cause, in the words of compilers, test runners and shells; whole words, or `failover` would count. */
 const CAUSE =
