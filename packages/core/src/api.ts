@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import type { Bead } from './bead.ts'
 import type { Execution } from './execution.ts'
-import { retryFields } from './retry.ts'
+import { retryFields, type RetryPolicy } from './retry.ts'
 import type { Verification } from './verification.ts'
 import type { Reason } from './plan-dispatch.ts'
 import type { Session } from './session.ts'
@@ -63,6 +63,9 @@ export type ProjectView = {
   modelNote: string | null
   test: string | null
   setup: string | null
+  /** What an execution gets whose request says nothing else. */
+  retry: RetryPolicy
+  maxAttempts: number
   beadCounts: { open: number; in_progress: number; blocked: number; timeout: number; done: number; ready: number }
   syncedAt: number | null
 }
@@ -84,6 +87,8 @@ export type BeadCard = {
   reason: Reason | null
   /** The newest execution of the bead, if any. */
   execution: string | null
+  /** A follow-up bead: the branch that its own execution goes on with. */
+  baseBranch?: string
 }
 
 export type BeadView = BeadCard & {

@@ -5,6 +5,7 @@ import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/i
 import { executionOf } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/protocol.ts'
 import { hiddenOnBoard } from '@beadloom/core/ready.ts'
+import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { ProjectRow, Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Views } from '../stream/ports.ts'
@@ -144,6 +145,7 @@ export class ServerViews implements Views {
       ready: plan.ready(project, clock.now()).has(id),
       reason: plan.reason(project, id),
       execution: index.newestExecution(project, id),
+      ...(bead.baseBranch === undefined ? {} : { baseBranch: bead.baseBranch }),
     }
   }
 
@@ -175,6 +177,8 @@ export class ServerViews implements Views {
       modelNote: model?.note ?? null,
       test: settings?.test ?? null,
       setup: settings?.setup ?? null,
+      retry: settings?.retry ?? defaultRetry,
+      maxAttempts: settings?.maxAttempts ?? 1,
       beadCounts,
       syncedAt: row.syncedAt,
     }

@@ -111,6 +111,8 @@ export const project = (): ProjectView => ({
   modelNote: null,
   test: null,
   setup: null,
+  retry: defaultRetry,
+  maxAttempts: 3,
   beadCounts: { open: 1, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 1 },
   syncedAt: null,
 })

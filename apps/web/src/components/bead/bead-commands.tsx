@@ -1,4 +1,4 @@
-import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView, ProjectView, QueueExecution } from '@beadloom/core/api.ts'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
@@ -9,8 +9,8 @@ import { toast, toastError } from '../../ui/toast.tsx'
 
 export type BeadCommands = {
   run(card: BeadCard, execution: ExecutionView | null): void
-  /** Asks for a text for the agent first. */
-  runWithContext(card: BeadCard): void
+  /** Asks for a note for the agent and a retry policy first. */
+  runWithOptions(card: BeadCard, execution: ExecutionView | null): void
   cancel(card: BeadCard, execution: ExecutionView | null): void
   busy(bead: string): boolean
   dialog: ReactNode
@@ -25,12 +25,10 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
   const close = useCallback(() => setAsking(null), [])
 
   const queue = useCallback(
-    async (card: BeadCard, context?: string) => {
+    async (card: BeadCard, body: QueueExecution = {}) => {
       setBusy((old) => new Set(old).add(card.id))
       try {
-        await queueExecution(project, card.id, context ? { context } : {}, pressKey())
-      } catch (error) {
-        toastError(error)
+        await queueExecution(project, card.id, body, pressKey())
       } finally {
         setBusy((old) => new Set([...old].filter((id) => id !== card.id)))
       }
@@ -43,9 +41,13 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
       run: (card, execution) => {
         const refusal = runRefusal(card, execution, view)
         if (refusal) toast(`${card.id} cannot run: ${refusal}`)
-        else if (!busy.has(card.id)) void queue(card)
+        else if (!busy.has(card.id)) void queue(card).catch(toastError)
       },
-      runWithContext: (card) => setAsking({ what: 'run', card }),
+      runWithOptions: (card, execution) => {
+        const refusal = runRefusal(card, execution, view)
+        if (refusal) toast(`${card.id} cannot run: ${refusal}`)
+        else setAsking({ what: 'run', card })
+      },
       cancel: (card, execution) => {
         const refusal = cancelRefusal(execution)
         if (refusal || !execution) toast(`Nothing to cancel at ${card.id}: ${refusal ?? 'nothing is running'}`)
@@ -54,7 +56,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
           void cancelExecution(execution.id).then(
             () =>
               toast(`${card.id} taken out of the queue`, {
-                action: { label: 'Undo', run: () => void queue(card, execution.context) },
+                action: { label: 'Undo', run: () => void queue(card, again(execution)).catch(toastError) },
               }),
             toastError,
           )
@@ -66,10 +68,11 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
         ) : asking?.what === 'run' ? (
           <RunDialog
             card={asking.card}
+            project={view}
             onClose={close}
-            onRun={(context) => {
+            onRun={async (body) => {
+              await queue(asking.card, body)
               close()
-              void queue(asking.card, context)
             }}
           />
         ) : null,
@@ -77,3 +80,10 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
     [asking, busy, close, queue, view],
   )
 }
+
+/** The same once more: what a person had chosen for it stays. */
+const again = ({ context, retry }: ExecutionView): QueueExecution => ({
+  ...(context === '' ? {} : { context }),
+  ...retry,
+  retryMaxTime: retry.retryMaxTime ?? 0,
+})

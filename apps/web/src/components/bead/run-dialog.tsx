@@ -1,43 +1,125 @@
-import type { BeadCard } from '@beadloom/core/api.ts'
-import { useState } from 'react'
+import type { BeadCard, ProjectView, QueueExecution } from '@beadloom/core/api.ts'
+import { defaultRetry } from '@beadloom/core/retry.ts'
+import { useRef, useState } from 'react'
+import css from './run-dialog.module.css'
+import { ApiFailure } from '../../api/client.ts'
+import { describePolicy, draftOf, problemsOf, readDraft, type RetryProblems } from '../retry/retry-draft.ts'
+import { RetryFields } from '../retry/retry-fields.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import css from '../../ui/form.module.css'
+import form from '../../ui/form.module.css'
 import { shown } from '../../ui/hostile-text.ts'
 
-/** Queues a bead with a text for its agent. */
-export function RunDialog({
-  card,
-  onRun,
-  onClose,
-}: {
+type Props = {
   card: BeadCard
-  onRun: (context: string) => void
+  project: ProjectView | undefined
+  /** Rejects with what the server said; the dialog stays and shows it. */
+  onRun: (body: QueueExecution) => Promise<void>
   onClose: () => void
-}) {
+}
+
+/** Queues a bead with a note for its agent and a retry policy of its own. */
+export function RunDialog({ card, project, onRun, onClose }: Props) {
+  // As it was when the dialog opened: what is typed must not change under a person's hands.
+  const [defaults] = useState(() => project?.retry ?? defaultRetry)
   const [context, setContext] = useState('')
+  const [draft, setDraft] = useState(() => draftOf(defaults))
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<{ text: string; problems: RetryProblems } | null>(null)
+  const fields = useRef<HTMLFormElement>(null)
+
+  const { input, policy, problems: own } = readDraft(draft, defaults)
+  const problems = { ...refusal?.problems, ...own }
+  const showProblems = () => {
+    setOpen(true)
+    requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  }
+  const submit = async () => {
+    if (busy) return
+    if (policy === null) return showProblems()
+    setBusy(true)
+    try {
+      await onRun({ ...(context.trim() === '' ? {} : { context: context.trim() }), ...input })
+    } catch (error) {
+      const found = error instanceof ApiFailure ? problemsOf(error.details) : {}
+      setRefusal({ text: error instanceof Error ? error.message : String(error), problems: found })
+      setBusy(false)
+      if (Object.keys(found).length > 0) showProblems()
+    }
+  }
+
   return (
     <Dialog title={`Run ${card.id}`} onClose={onClose}>
       <form
-        className={css['form']}
+        ref={fields}
+        className={form['form']}
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          onRun(context.trim())
+          void submit()
         }}
       >
         <p>{shown(card.title)}</p>
+        {card.baseBranch !== undefined && (
+          <p className={form['hint']}>It continues {shown(card.baseBranch)}, the branch of the work that failed.</p>
+        )}
         <label>
           A note for the agent (optional)
-          <textarea rows={5} maxLength={20_000} value={context} onChange={(event) => setContext(event.target.value)} />
+          <textarea rows={4} maxLength={20_000} value={context} onChange={(event) => setContext(event.target.value)} />
         </label>
-        <p className={css['hint']}>It stands in the prompt below the description, for this run only.</p>
+        <p className={form['hint']}>It stands in the prompt below the description, for this run only.</p>
+        <details className={css['policy']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>
+            <span className={css['name']}>Retry policy</span>
+            <span className={css['means']}>
+              {policy === null
+                ? 'has a mistake'
+                : `${isOwn(input) ? 'this run: ' : ''}${shown(describePolicy({ ...policy, retryOn: [] }))}`}
+            </span>
+          </summary>
+          <div className={css['body']}>
+            <p className={form['hint']}>
+              When the container, Docker or the agent itself fails, the run is made again. Failing tests are another
+              matter: they get {attemptsText(project)}, whatever stands here.
+            </p>
+            <RetryFields
+              draft={draft}
+              problems={problems}
+              onChange={(next) => {
+                setDraft(next)
+                setRefusal(null)
+              }}
+            />
+            <p className={css['preview']} role="status">
+              {policy === null ? '' : shown(describePolicy(policy))}
+            </p>
+            {(isOwn(input) || policy === null) && (
+              <Button look="quiet" className={css['reset']} onClick={() => setDraft(draftOf(defaults))}>
+                Back to the project’s policy
+              </Button>
+            )}
+          </div>
+        </details>
+        {refusal && (
+          <p className={form['error']} role="alert">
+            {shown(refusal.text)}
+          </p>
+        )}
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit">
+          <Button look="primary" type="submit" busy={busy}>
             Run
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
+}
+
+const isOwn = (input: object): boolean => Object.keys(input).length > 0
+
+function attemptsText(project: ProjectView | undefined): string {
+  const most = project?.maxAttempts ?? 1
+  return most === 1 ? 'one attempt' : `up to ${most} attempts`
 }

@@ -1,5 +1,5 @@
 import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
-import { CircleStop, MessageSquarePlus, Play, X } from 'lucide-react'
+import { CircleStop, SlidersHorizontal, Play, X } from 'lucide-react'
 import css from './bead-header.module.css'
 import { cancelRefusal, runRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
@@ -54,10 +54,10 @@ export function BeadHeader({ bead, lane, execution, project, commands }: Props) 
             <Button
               look="quiet"
               blockedBy={refusal}
-              onClick={() => commands.runWithContext(bead)}
-              icon={<MessageSquarePlus size={16} strokeWidth={1.5} aria-hidden />}
+              onClick={() => commands.runWithOptions(bead, execution)}
+              icon={<SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />}
             >
-              Run with a note
+              Run with options
             </Button>
             <Button
               look="primary"

@@ -52,6 +52,11 @@ export function BeadPage() {
   useKeys('Bead', [
     ...tabs.map((one, index) => ({ keys: [String(index + 1)], does: words[one], run: () => setTab(one) })),
     { keys: ['r'], does: 'Run the bead', run: () => bead && commands.run(bead, newest) },
+    {
+      keys: ['o'],
+      does: 'Run the bead with a note or another retry policy',
+      run: () => bead && commands.runWithOptions(bead, newest),
+    },
     { keys: ['S'], does: 'Stop the bead', run: () => bead && commands.cancel(bead, newest) },
     { keys: ['Escape'], does: 'Back to the board', run: back },
   ])

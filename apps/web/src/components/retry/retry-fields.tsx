@@ -1,0 +1,120 @@
+import { retryBackoffs, type RetryBackoff } from '@beadloom/core/retry.ts'
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { parseDuration, spokenDuration } from './duration-text.ts'
+import { type RetryDraft, type RetryField, type RetryProblems } from './retry-draft.ts'
+import css from './retry-fields.module.css'
+import form from '../../ui/form.module.css'
+import { shown } from '../../ui/hostile-text.ts'
+
+type Props = {
+  draft: RetryDraft
+  problems: RetryProblems
+  onChange: (draft: RetryDraft) => void
+}
+
+const backoffWords: Record<RetryBackoff, string> = {
+  fixed: 'fixed: always the same',
+  exponential: 'exponential: doubles each time',
+  linear: 'linear: grows by the same',
+}
+
+/** The five fields of a retry policy. A finding stands below the field that it is about, and is read with it. */
+export function RetryFields({ draft, problems, onChange }: Props) {
+  const set = (field: RetryField) => (event: { target: { value: string } }) =>
+    onChange({ ...draft, [field]: event.target.value })
+  return (
+    <div className={css['fields']}>
+      <Field label="Retries" hint="0 to 10, beside the first run" problem={problems.retryCount}>
+        {(props) => (
+          <input
+            {...props}
+            name="retryCount"
+            inputMode="numeric"
+            value={draft.retryCount}
+            onChange={set('retryCount')}
+          />
+        )}
+      </Field>
+      <Field
+        label="Delay"
+        hint={meaning(draft.retryDelay) ?? 'milliseconds, or 30s; at most 60s'}
+        problem={problems.retryDelay}
+      >
+        {(props) => <input {...props} name="retryDelay" value={draft.retryDelay} onChange={set('retryDelay')} />}
+      </Field>
+      <Field label="Backoff" problem={problems.retryBackoff}>
+        {(props) => (
+          <select {...props} name="retryBackoff" value={draft.retryBackoff} onChange={set('retryBackoff')}>
+            {retryBackoffs.map((one) => (
+              <option key={one} value={one}>
+                {backoffWords[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label="No retry after"
+        hint={
+          draft.retryMaxTime.trim() === ''
+            ? 'empty: no limit; else 30s, 5m or 2h'
+            : (meaning(draft.retryMaxTime, 'no limit') ?? 'milliseconds, or 30s, 5m, 2h')
+        }
+        problem={problems.retryMaxTime}
+      >
+        {(props) => (
+          <input
+            {...props}
+            name="retryMaxTime"
+            placeholder="no limit"
+            value={draft.retryMaxTime}
+            onChange={set('retryMaxTime')}
+          />
+        )}
+      </Field>
+      <Field
+        wide
+        label="Only if the error says"
+        hint="One text a line, in any case; empty: every failure that can be retried."
+        problem={problems.retryOn}
+      >
+        {(props) => <textarea {...props} name="retryOn" rows={3} value={draft.retryOn} onChange={set('retryOn')} />}
+      </Field>
+    </div>
+  )
+}
+
+function meaning(text: string, zero = 'no delay'): string | null {
+  const ms = parseDuration(text)
+  return ms === null ? null : ms === 0 ? zero : `= ${spokenDuration(ms)}`
+}
+
+type Described = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }
+type FieldProps = {
+  label: string
+  hint?: string
+  problem: string | undefined
+  wide?: boolean
+  children: (props: Described) => ReactNode
+}
+
+function Field({ label, hint, problem, wide, children }: FieldProps) {
+  const id = useId()
+  const note = problem ?? hint
+  return (
+    <div className={wide ? css['wide'] : undefined}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': problem === undefined ? undefined : true,
+        'aria-describedby': note === undefined ? undefined : `${id}-note`,
+      })}
+      {note !== undefined && (
+        <p id={`${id}-note`} className={problem === undefined ? form['hint'] : form['error']}>
+          {shown(note)}
+        </p>
+      )}
+    </div>
+  )
+}
