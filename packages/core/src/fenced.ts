@@ -1,0 +1,47 @@
+import { stripAnsi } from './ansi.ts'
+import { oneLine } from './one-line.ts'
+
+/*
+ * Text of a stranger (a command's output, a title, a file's name) inside Markdown of ours. Whatever it holds, it stays
+ * what it is: it cannot end its frame, start a heading or hide a part of itself.
+ */
+
+/** A longer run of backticks is shortened to this, so that the fence around it stays short. */
+const LONGEST_RUN = 12
+const SHORTEST_FENCE = 3
+
+/**
+ * A code block around a text of which at most `limit` characters are kept: its beginning, or its end. What was left out
+ * is said so on a line of its own.
+ *
+ * @returns at most `limit + 100` characters
+ */
+export function fenced(text: string, limit: number, keep: 'start' | 'end' = 'start'): string {
+  const plain = visible(text)
+  const body = plain.length <= limit ? plain : cut(plain, limit, keep)
+  const runs = body.match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(SHORTEST_FENCE, ...runs.map((run) => run.length + 1)))
+  return `${fence}text\n${body}\n${fence}`
+}
+
+/** A code span on one line, at most `limit` characters and its two marks. */
+export function codeSpan(text: string, limit: number): string {
+  const line = oneLine(visible(text)).replaceAll('`', "'")
+  const short = line.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`
+  return short === '' ? '(nothing)' : `\`${short}\``
+}
+
+function cut(text: string, limit: number, keep: 'start' | 'end'): string {
+  return keep === 'start'
+    ? `${text.slice(0, limit).toWellFormed()}\n… (${text.length - limit} more characters)`
+    : `(${text.length - limit} more characters) …\n${text.slice(-limit).toWellFormed()}`
+}
+
+function visible(text: string): string {
+  return stripAnsi(text)
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
+    .replace(/`{13,}/g, '`'.repeat(LONGEST_RUN))
+    .replace(/^\n+|\s+$/g, '')
+}
