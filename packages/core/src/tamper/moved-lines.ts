@@ -1,0 +1,41 @@
+/** Lines of one file: those that count as `lost` for its tests, and those that make up for them. */
+export type Balance = { path: string; lost: string[]; gained: string[] }
+
+/**
+ * How many lines each file lost that it did not make up for, after those that another file gained word for word: they
+ * have only moved. Files that lost nothing are left out.
+ */
+export function lossesOf(files: readonly Balance[]): Map<string, number> {
+  const elsewhere = new Map<string, number>()
+  for (const { lost, gained } of files) {
+    const own = counts(lost)
+    for (const line of gained) if (!take(own, line)) elsewhere.set(line, (elsewhere.get(line) ?? 0) + 1)
+  }
+  // A file that lost as many lines as it gained has nothing to give.
+  let room = files.reduce((sum, { lost, gained }) => sum + Math.max(0, gained.length - lost.length), 0)
+  const losses = new Map<string, number>()
+  for (const { path, lost, gained } of files) {
+    if (lost.length <= gained.length) continue
+    const own = counts(gained)
+    const missing = lost.filter((line) => !take(own, line))
+    // What it gained itself without losing the same words makes up first, so it must not serve another file as well.
+    const rewritten = gained.length - (lost.length - missing.length)
+    const moved = Math.min(room, missing.filter((line) => take(elsewhere, line)).length)
+    room -= moved
+    const loss = missing.length - Math.max(rewritten, 0) - moved
+    if (loss > 0) losses.set(path, loss)
+  }
+  return losses
+}
+
+function counts(lines: readonly string[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const line of lines) sums.set(line, (sums.get(line) ?? 0) + 1)
+  return sums
+}
+
+function take(from: Map<string, number>, line: string): boolean {
+  const left = from.get(line) ?? 0
+  if (left > 0) from.set(line, left - 1)
+  return left > 0
+}

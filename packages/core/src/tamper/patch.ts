@@ -1,0 +1,34 @@
+/** One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, which may be cut. */
+export type ChangedFile = { path: string; status: string; patch: string }
+
+/** `text` as it is; `plain` as it is recognised in another place: without indentation and with single spaces. */
+export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string }
+
+/** What of one patch is read, and of one line: an agent decides how long both are. */
+const MOST_CHARACTERS = 1024 ** 2
+const MOST_LINES = 20_000
+const LONGEST_LINE = 1000
+
+/** The lines of a patch's hunks in their order; git's headers, and what follows no `@@`, are left out. */
+export function patchLines(patch: string): PatchLine[] {
+  const lines: PatchLine[] = []
+  let within = false
+  for (const line of patch.slice(0, MOST_CHARACTERS).split('\n', MOST_LINES)) {
+    if (line.startsWith('@@')) within = true
+    else if (line.startsWith('diff --git ')) within = false
+    const sign = line[0]
+    if (!within || (sign !== '+' && sign !== '-' && sign !== ' ')) continue
+    const text = line.slice(1, LONGEST_LINE)
+    lines.push({ sign, text, plain: plainText(text) })
+  }
+  return lines
+}
+
+/** The name that a renamed file had, as git's header says it; the path itself for every other file. */
+export function formerPath({ path, status, patch }: ChangedFile): string {
+  if (status !== 'R') return path
+  const from = /^rename from (.{1,4096})$/m.exec(patch.slice(0, 10_000))
+  return from?.[1]?.replace(/^"|"$/g, '') ?? path
+}
+
+export const plainText = (line: string): string => line.trim().replace(/\s+/g, ' ')
