@@ -27,7 +27,7 @@ const boardRoute = createRoute({
   }),
 })
 
-const tabs = ['output', 'diff', 'info'] as const
+const tabs = ['output', 'diff', 'attempts', 'info'] as const
 export type BeadTab = (typeof tabs)[number]
 export type BeadSearch = {
   session?: string | undefined

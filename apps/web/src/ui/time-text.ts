@@ -62,3 +62,10 @@ export function bytesText(n: number): string {
   if (n < 1024 ** 3) return `${trimmed(n / 1024 ** 2)} MiB`
   return `${trimmed(n / 1024 ** 3)} GiB`
 }
+
+/** How long until: "now", "in 12 s", "in 3 m 5 s". A part of a second counts as one, so that it never reads "in 0 s". */
+export function inText(ms: number): string {
+  if (ms <= 0) return 'now'
+  const whole = Math.ceil(ms / SECOND) * SECOND
+  return `in ${whole < MINUTE ? `${whole / SECOND} s` : spanText(whole)}`
+}

@@ -21,6 +21,8 @@ const item = (
       cancelRequestedAt: null,
       detail: '',
       maxAttempts: 3,
+      retryAt: null,
+      pendingPush: null,
       attempt: 1,
       ...execution,
     } as ExecutionView),

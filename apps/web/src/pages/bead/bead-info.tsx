@@ -25,6 +25,7 @@ export function BeadInfo({
     ['Priority', `P${bead.priority} ${priorities[bead.priority] ?? ''}`],
     ['Type', bead.type],
     ...(bead.labels.length > 0 ? ([['Labels', bead.labels.join(', ')]] as [string, string][]) : []),
+    ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
     ['Tracker', bead.trackerStatus.replaceAll('_', ' ')],
     ['Filed', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
     ['Changed', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],

@@ -1,11 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { AttemptsPanel } from './attempts-panel.tsx'
 import { BeadHeader } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
 import { DiffPanel } from './diff-panel.tsx'
 import { EndBanner } from './end-banner.tsx'
+import { ExecutionNotices } from './execution-notices.tsx'
 import { useBead } from './use-bead.ts'
 import { rememberCard } from '../board/last-card.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
@@ -22,7 +24,7 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
-const words: Record<BeadTab, string> = { output: 'Output', diff: 'Diff', info: 'Info' }
+const words: Record<BeadTab, string> = { output: 'Output', diff: 'Diff', attempts: 'Attempts', info: 'Info' }
 
 /** The tab that answers the state: what was made, what is said, or why it waits. */
 function openingTab(lane: Lane | null, linked: boolean, wide: boolean): BeadTab {
@@ -44,7 +46,7 @@ export function BeadPage() {
 
   usePageTitle(bead ? `${id} ${shown(bead.title)}` : id)
   useEffect(() => rememberCard(project, id), [project, id])
-  const tabs: BeadTab[] = wide ? ['output', 'diff'] : ['output', 'diff', 'info']
+  const tabs: BeadTab[] = wide ? ['output', 'diff', 'attempts'] : ['output', 'diff', 'attempts', 'info']
   const tab =
     search.tab && tabs.includes(search.tab) ? search.tab : openingTab(lane, search.session !== undefined, wide)
   const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
@@ -72,6 +74,7 @@ export function BeadPage() {
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
       <BeadHeader bead={bead} lane={lane} execution={newest} project={view} commands={commands} />
+      {newest && <ExecutionNotices execution={newest} />}
       <EndBanner bead={bead} lane={lane} execution={newest} />
       <div className={css['body']}>
         <section className={css['main']}>
@@ -95,6 +98,7 @@ export function BeadPage() {
             <ErrorBoundary key={tab} what={words[tab]}>
               {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
               {tab === 'diff' && <DiffPanel execution={executions.find((one) => one.startedAt !== null) ?? null} />}
+              {tab === 'attempts' && <AttemptsPanel executions={executions} />}
               {tab === 'info' && info}
             </ErrorBoundary>
           </div>

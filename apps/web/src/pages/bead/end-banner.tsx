@@ -1,10 +1,18 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { firstLines, lastFailure } from './attempts.ts'
 import css from './end-banner.module.css'
 import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
+import { FollowUps } from '../../components/bead/execution-marks.tsx'
 import { marks } from '../../components/bead/states.ts'
+import tones from '../../components/bead/tones.module.css'
 import type { Lane } from '../../feed/lanes.ts'
 import { shown } from '../../ui/hostile-text.ts'
+
+const route = getRouteApi('/p/$project/b/$bead')
+/** More of a digest is in its attempt. */
+const DIGEST_LINES = 12
 
 /** What happened last, or why nothing happens, in a sentence. */
 export function EndBanner({ bead, lane, execution }: { bead: BeadView; lane: Lane; execution: ExecutionView | null }) {
@@ -12,11 +20,14 @@ export function EndBanner({ bead, lane, execution }: { bead: BeadView; lane: Lan
   if (text === null) return null
   const words = lane === 'blocked' ? (execution?.blockedReason ?? null) : null
   const [head = '', ...more] = text.split('\n')
-  const output = words === null ? more.join('\n').trimEnd() : ''
+  const failed =
+    execution && execution.state === 'FAILED' && lane !== 'queued' ? lastFailure(execution.verifications) : null
+  const digest = failed?.digest ? firstLines(failed.digest, DIGEST_LINES) : null
+  const output = digest?.text ?? (words === null ? more.join('\n').trimEnd() : '')
   const mark = marks[lane]
   const Icon = mark.icon
   return (
-    <div className={`${css['banner']} ${css[mark.tone]}`} role="note">
+    <div className={`${css['banner']} ${tones[mark.tone]} ${mark.tone === 'queued' ? css['quiet'] : ''}`} role="note">
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       <div>
         {words !== null && <p className={css['words']}>“{shown(words)}”</p>}
@@ -30,13 +41,32 @@ export function EndBanner({ bead, lane, execution }: { bead: BeadView; lane: Lan
             shown(words === null ? head : text)
           )}
         </p>
+        {failed && (
+          <p className={css['check']}>
+            {shown(failed.name)}: {shown(failed.summary)} <MoreInAttempts left={digest?.more ?? 0} />
+          </p>
+        )}
         {output !== '' && (
           <pre role="group" tabIndex={0} aria-label="What was printed">
             {shown(output)}
           </pre>
         )}
+        {execution && lane !== 'queued' && <FollowUps execution={execution} />}
       </div>
     </div>
+  )
+}
+
+function MoreInAttempts({ left }: { left: number }) {
+  const navigate = route.useNavigate()
+  return (
+    <button
+      type="button"
+      className={css['more']}
+      onClick={() => void navigate({ search: (old) => ({ ...old, tab: 'attempts' }), replace: true })}
+    >
+      {left > 0 ? `${left} more lines and all attempts` : 'All attempts'}
+    </button>
   )
 }
 

@@ -2,6 +2,8 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
 import { SessionChip } from './session-chip.tsx'
+import { Chip } from '../../components/bead/chip.tsx'
+import { flagWords, reasonWords, runText } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -25,11 +27,21 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
             <div className={css['head']}>
               <StateMark mark={marks[laneOfExecution[one.state]]} live={one.state === 'RUNNING'} />
               <span className={css['figures']} title={exactText(one.queuedAt)}>
-                {[span, tokens > 0 ? `${shortCount(tokens)} tok` : null, sinceText(now - one.queuedAt)]
+                {[span, runText(one), tokens > 0 ? `${shortCount(tokens)} tok` : null, sinceText(now - one.queuedAt)]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
             </div>
+            {(one.reason !== null || one.flags.length > 0) && (
+              <p className={css['flags']}>
+                {one.reason !== null && reasonWords[one.reason]}
+                {one.flags.map(({ kind, text }, index) => (
+                  <Chip key={`${kind} ${index}`} tone={flagWords[kind].tone} title={shown(text)}>
+                    {flagWords[kind].short}
+                  </Chip>
+                ))}
+              </p>
+            )}
             {one.detail !== '' && (
               <p className={css['detail']} title={shown(one.detail)}>
                 {shown(one.detail.split('\n', 1)[0] ?? '')}

@@ -6,6 +6,7 @@ import css from './board-card.module.css'
 import { cancelRefusal, runRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
+import { shortMarks } from '../../components/bead/end-words.ts'
 import { stateLine } from '../../components/bead/state-line.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import type { BoardCard } from '../../feed/lanes.ts'
@@ -47,6 +48,7 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
         <span className={css['id']}>{card.id}</span>
         <span className={card.priority <= 1 ? css['urgent'] : css['priority']}>P{card.priority}</span>
         {card.type !== 'task' && <span className={css['type']}>{card.type}</span>}
+        <Marks item={item} />
       </div>
       <Link
         to="/p/$project/b/$bead"
@@ -92,6 +94,17 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
     </div>
   )
 })
+
+/** Flags, follow-ups, and whose work it continues; cut where the card is narrow, whole on hover. */
+function Marks({ item: { card, execution } }: { item: BoardCard }) {
+  const continues = card.baseBranch === undefined ? [] : [`continues ${card.baseBranch}`]
+  const text = [...(execution ? shortMarks(execution) : []), ...continues].join(' · ')
+  return text === '' ? null : (
+    <span className={css['marks']} title={shown(text)}>
+      {shown(text)}
+    </span>
+  )
+}
 
 function Line({ item, project, tabIndex }: { item: BoardCard; project: string; tabIndex: number }) {
   const { text, figures, extra } = stateLine(item, useServerNow())

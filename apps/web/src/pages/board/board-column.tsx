@@ -5,6 +5,7 @@ import { CARD_GAP, CARD_HEIGHT, BoardCardView } from './board-card.tsx'
 import css from './board-column.module.css'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { marks } from '../../components/bead/states.ts'
+import tones from '../../components/bead/tones.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
 import { agoText, countText } from '../../ui/time-text.ts'
@@ -54,7 +55,7 @@ export function BoardColumn(props: Props) {
   const empty = cards.length === 0
   return (
     <section
-      className={`${css['column']} ${css[mark.tone]} ${empty && !alone ? css['empty'] : ''}`}
+      className={`${css['column']} ${tones[mark.tone]} ${empty && !alone ? css['empty'] : ''}`}
       aria-labelledby={`lane-${lane}`}
     >
       <h2 className={css['head']} id={`lane-${lane}`}>

@@ -1,0 +1,64 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import { Chip } from './chip.tsx'
+import { flagWords } from './end-words.ts'
+import css from './execution-marks.module.css'
+import { StateMark } from './state-mark.tsx'
+import { marks } from './states.ts'
+import { useLanes } from './use-lanes.ts'
+import { shown } from '../../ui/hostile-text.ts'
+
+/** What was noticed about an execution, whatever its end: flags, each with its sentence, and warning signs. */
+export function ExecutionMarks({ execution: { flags, signs } }: { execution: ExecutionView }) {
+  if (flags.length + signs.length === 0) return null
+  return (
+    <ul className={css['marks']} aria-label="What was noticed">
+      {flags.map(({ kind, text }, index) => (
+        <li key={`${kind} ${index}`}>
+          <Chip tone={flagWords[kind].tone}>{flagWords[kind].word}</Chip>
+          <span>{shown(text)}</span>
+        </li>
+      ))}
+      {signs.map((sign) => (
+        <li key={sign}>
+          <span className={css['sign']}>
+            <TriangleAlert size={14} strokeWidth={1.75} aria-hidden />
+            <span className="visually-hidden">Warning:</span>
+          </span>
+          <span>{shown(sign)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const kindWords: Record<string, string> = {
+  tests_failing: 'tests failing',
+  merge_conflict: 'merge conflict',
+  execution_failed: 'execution failed',
+  blocked: 'needs an answer',
+  timeout: 'timeout',
+}
+
+/** Beads that were filed because of how it ended. */
+export function FollowUps({ execution: { project, followUps } }: { execution: ExecutionView }) {
+  const lane = useLanes(project)
+  if (followUps.length === 0) return null
+  return (
+    <div className={css['followUps']}>
+      <span className={css['label']}>Filed because of it:</span>
+      <ul aria-label="Follow-up beads">
+        {followUps.map(({ bead, kind, title, status }) => (
+          <li key={bead}>
+            <StateMark mark={marks[lane(bead, status) ?? 'open']} bare />
+            <Link to="/p/$project/b/$bead" params={{ project, bead }}>
+              <span className={css['id']}>{shown(bead)}</span> {shown(title)}
+            </Link>
+            <span className={css['label']}>{kindWords[kind] ?? shown(kind.replaceAll('_', ' '))}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Session } from '@beadloom/core/session.ts'
+import css from './attempt-card.module.css'
+import type { Attempt, CheckRun } from './attempts.ts'
+import { CheckStep } from './check-step.tsx'
+import { SessionChip } from './session-chip.tsx'
+import { Chip } from '../../components/bead/chip.tsx'
+import { verdictWords } from '../../components/bead/end-words.ts'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks, type Mark } from '../../components/bead/states.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { exactText, shortCount, spanText, wallClockText } from '../../ui/time-text.ts'
+
+type Props = { attempt: Attempt; live: boolean; chosen: string | undefined; onSession: (session: string) => void }
+
+/** One attempt: its sessions, and what the checks said of its commit. */
+export function AttemptCard({ attempt, live, chosen, onSession }: Props) {
+  const now = useServerNow()
+  const { number, sessions, checks, startedAt, endedAt, tokens, verdict, flaky } = attempt
+  const mark = markOf(attempt, live)
+  const figures = [
+    startedAt === null ? null : wallClockText(startedAt),
+    startedAt === null ? null : spanText((endedAt ?? now) - startedAt),
+    tokens > 0 ? `${shortCount(tokens)} tok` : null,
+  ].filter((one) => one !== null)
+  return (
+    <li className={css['attempt']}>
+      <div className={css['head']}>
+        <h4>Attempt {number}</h4>
+        <span className={css['state']}>
+          <StateMark mark={mark} live={mark.tone === 'running'} />
+        </span>
+        {verdict !== null && (
+          <Chip tone={verdictWords[verdict].tone} title={verdictWords[verdict].says}>
+            {verdictWords[verdict].word}
+          </Chip>
+        )}
+        {flaky && (
+          <Chip tone="blocked" title="It failed, and passed when it was repeated on the same commit.">
+            flaky
+          </Chip>
+        )}
+        <span className={`${css['figures']} live-number`} title={startedAt === null ? undefined : exactText(startedAt)}>
+          {figures.join(' · ')}
+        </span>
+      </div>
+      {sessions.length > 0 && (
+        <div className={css['sessions']}>
+          {sessions.map((session: Session) => (
+            <SessionChip
+              key={session.id}
+              session={session}
+              chosen={session.id === chosen}
+              onChoose={() => onSession(session.id)}
+            />
+          ))}
+        </div>
+      )}
+      {checks.map((run) => (
+        <Checks key={`${run.purpose} ${run.run} ${run.commit}`} run={run} onSession={onSession} />
+      ))}
+    </li>
+  )
+}
+
+function Checks({ run, onSession }: { run: CheckRun; onSession: (session: string) => void }) {
+  const title =
+    run.purpose === 'merge'
+      ? 'Checks of the merge with the work branch'
+      : run.run > 1
+        ? 'The same commit once more'
+        : 'Checks'
+  return (
+    <div className={css['checks']}>
+      <h5>
+        {title} <code>{run.commit.slice(0, 7)}</code>
+        {run.purpose === 'merge' && run.run > 1 && ' once more'}
+      </h5>
+      <ul aria-label={title}>
+        {run.steps.map((step) => (
+          <CheckStep key={step.step} step={step} onLog={() => onSession(step.session)} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function markOf({ passed, sessions }: Attempt, live: boolean): Mark {
+  if (live && sessions.some(({ state }) => state !== 'ended')) return marks.running
+  if (passed !== null)
+    return passed ? { ...marks.completed, word: 'verified' } : { ...marks.failed, word: 'not verified' }
+  if (live) return marks.running
+  const bad = sessions.findLast(({ outcome }) => outcome !== null && outcome !== 'success')
+  return bad ? { ...marks.failed, word: 'not finished' } : { ...marks.queued, word: 'not verified' }
+}

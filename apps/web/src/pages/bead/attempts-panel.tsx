@@ -1,0 +1,107 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AttemptCard } from './attempt-card.tsx'
+import css from './attempts-panel.module.css'
+import { attemptsOf } from './attempts.ts'
+import { reasonWords, runText } from '../../components/bead/end-words.ts'
+import { ExecutionMarks, FollowUps } from '../../components/bead/execution-marks.tsx'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { laneOfExecution, marks } from '../../components/bead/states.ts'
+import { describePolicy } from '../../components/retry/retry-draft.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { PanelMessage } from '../../ui/panel-message.tsx'
+import { exactText, sinceText } from '../../ui/time-text.ts'
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+/** Every run of the bead, attempt by attempt; the newest is open. */
+export function AttemptsPanel({ executions }: { executions: ExecutionView[] }) {
+  const [newest, ...older] = executions
+  if (newest === undefined)
+    return (
+      <PanelMessage title="Nothing has run here yet">
+        <p>After Run, each attempt is here: its sessions, and what the checks said of its commit.</p>
+      </PanelMessage>
+    )
+  return (
+    <div className={css['panel']}>
+      <Run execution={newest} />
+      {older.length > 0 && <h3 className={css['older']}>Earlier runs</h3>}
+      {older.map((one) => (
+        <OlderRun key={one.id} execution={one} />
+      ))}
+    </div>
+  )
+}
+
+/** What is folded is not drawn: a bead may have a hundred runs. */
+function OlderRun({ execution }: { execution: ExecutionView }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)} className={css['fold']}>
+      <summary>
+        <Head execution={execution} />
+      </summary>
+      {open && <Run execution={execution} headless />}
+    </details>
+  )
+}
+
+function Run({ execution, headless }: { execution: ExecutionView; headless?: boolean }) {
+  const { session: chosen } = route.useSearch()
+  const navigate = route.useNavigate()
+  const attempts = attemptsOf(execution)
+  const policy = execution.retryCount > 0 ? describePolicy(execution.retry) : null
+  return (
+    <section className={css['run']} aria-label={`Run ${execution.id}`}>
+      {!headless && (
+        <h3>
+          <Head execution={execution} />
+        </h3>
+      )}
+      {policy !== null && <p className={css['muted']}>{shown(policy)}</p>}
+      <ExecutionMarks execution={execution} />
+      {headless && <FollowUps execution={execution} />}
+      {attempts.length === 0 && (
+        <p className={css['muted']}>
+          {isTerminal(execution.state) ? 'It ended before its first session.' : 'It has not started yet.'}
+        </p>
+      )}
+      <ol className={css['attempts']} aria-label="Attempts, newest first">
+        {attempts.map((attempt) => (
+          <AttemptCard
+            key={attempt.number}
+            attempt={attempt}
+            live={!isTerminal(execution.state) && attempt === attempts[0]}
+            chosen={chosen}
+            onSession={(session) =>
+              void navigate({ search: (old) => ({ ...old, tab: 'output', session, line: undefined }), replace: true })
+            }
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Head({ execution }: { execution: ExecutionView }) {
+  const now = useServerNow()
+  const { state, reason, attempt, maxAttempts, queuedAt } = execution
+  const facts = [
+    execution.startedAt === null ? null : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`,
+    runText(execution),
+    sinceText(now - queuedAt),
+  ].filter((one) => one !== null)
+  return (
+    <span className={css['head']}>
+      <StateMark mark={marks[laneOfExecution[state]]} live={state === 'RUNNING'} />
+      {reason !== null && <span>{reasonWords[reason]}</span>}
+      <span className={css['muted']} title={exactText(queuedAt)}>
+        {facts.join(' · ')}
+      </span>
+    </span>
+  )
+}

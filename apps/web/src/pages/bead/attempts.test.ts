@@ -1,0 +1,73 @@
+import type { Session } from '@beadloom/core/session.ts'
+import type { Verification } from '@beadloom/core/verification.ts'
+import { expect, test } from 'vitest'
+import { attemptsOf, firstLines, lastFailure } from './attempts.ts'
+
+const session = (number: number, kind: Session['kind'], attempt: number, given: Partial<Session> = {}) =>
+  ({
+    id: String(number),
+    number,
+    kind,
+    attempt,
+    tokens: { input: 10, output: 5 },
+    startedAt: number * 100,
+    endedAt: number * 100 + 50,
+    ...given,
+  }) as Session
+const step = (attempt: number, passed: boolean, given: Partial<Verification> = {}) =>
+  ({ attempt, passed, purpose: 'attempt', run: 1, step: 1, commit: 'c', verdict: null, ...given }) as Verification
+
+test('sessions and steps are found at their attempt, the newest attempt first', () => {
+  const sessions = [
+    session(1, 'setup', 1),
+    session(2, 'work', 1),
+    session(3, 'verify', 1),
+    session(4, 'work', 2, { endedAt: null }),
+  ]
+  const [second, first, ...none] = attemptsOf({ sessions, verifications: [step(1, false, { verdict: 'new' })] })
+  expect(none).toEqual([])
+  expect(second).toMatchObject({ number: 2, passed: null, checks: [], startedAt: 400, endedAt: null, tokens: 15 })
+  expect(first).toMatchObject({ number: 1, passed: false, verdict: 'new', startedAt: 100, endedAt: 350, tokens: 45 })
+  expect(first?.sessions.map(({ kind }) => kind)).toEqual(['setup', 'work', 'verify'])
+})
+
+test('an attempt without any session yet, and an execution without anything, have no times', () => {
+  expect(attemptsOf({ sessions: [], verifications: [] })).toEqual([])
+  expect(attemptsOf({ sessions: [], verifications: [step(1, true)] })[0]).toMatchObject({
+    startedAt: null,
+    endedAt: null,
+    passed: true,
+  })
+})
+
+test('the steps of one run stand together and in their order; a run passed when all of them did', () => {
+  const [attempt] = attemptsOf({
+    sessions: [],
+    verifications: [step(1, false, { step: 2, name: 'test' }), step(1, true, { step: 1, name: 'build' })],
+  })
+  expect(attempt?.checks).toHaveLength(1)
+  expect(attempt?.checks[0]).toMatchObject({ passed: false, run: 1 })
+  expect(attempt?.checks[0]?.steps.map(({ name }) => name)).toEqual(['build', 'test'])
+})
+
+test('a check that passed when it was repeated on the same commit makes the attempt flaky, not failed (R4-074)', () => {
+  const flaky = [step(1, false), step(1, true, { run: 2 })]
+  expect(attemptsOf({ sessions: [], verifications: flaky })[0]).toMatchObject({ passed: true, flaky: true })
+  const failed = [step(1, false), step(1, false, { run: 2 })]
+  expect(attemptsOf({ sessions: [], verifications: failed })[0]).toMatchObject({ passed: false, flaky: false })
+  const merged = [step(1, true), step(1, false, { purpose: 'merge', commit: 'd' })]
+  expect(attemptsOf({ sessions: [], verifications: merged })[0]).toMatchObject({ passed: false, flaky: false })
+})
+
+test('what failed last is what a person is told, unless everything passed since', () => {
+  expect(lastFailure([])).toBeNull()
+  expect(lastFailure([step(1, false), step(2, true)])).toBeNull()
+  expect(
+    lastFailure([step(1, false, { name: 'old' }), step(2, true), step(2, false, { step: 2, name: 'lint' })]),
+  ).toMatchObject({ name: 'lint' })
+})
+
+test('a long digest is cut to its first lines, and what is left out is counted', () => {
+  expect(firstLines('a\nb\nc\n', 2)).toEqual({ text: 'a\nb', more: 1 })
+  expect(firstLines('a\n', 2)).toEqual({ text: 'a', more: 0 })
+})

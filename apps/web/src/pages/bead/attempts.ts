@@ -1,0 +1,89 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { Session } from '@beadloom/core/session.ts'
+import type { Verification, VerificationPurpose } from '@beadloom/core/verification.ts'
+
+/** The steps that ran together: on one commit, once. */
+export type CheckRun = {
+  purpose: VerificationPurpose
+  /** 1, or 2 for the repetition of a failed one on the same commit. */
+  run: number
+  commit: string
+  steps: Verification[]
+  passed: boolean
+}
+
+export type Attempt = {
+  number: number
+  sessions: Session[]
+  checks: CheckRun[]
+  /** Null while nothing has been verified. */
+  passed: boolean | null
+  /** Its checks failed, and passed when they were repeated on the same commit. */
+  flaky: boolean
+  verdict: Verification['verdict']
+  startedAt: number | null
+  endedAt: number | null
+  tokens: number
+}
+
+/** Sessions and verification steps by attempt, the newest first. */
+export function attemptsOf({ sessions, verifications }: Pick<ExecutionView, 'sessions' | 'verifications'>): Attempt[] {
+  const numbers = new Set([...sessions, ...verifications].map(({ attempt }) => Math.max(1, attempt)))
+  return [...numbers]
+    .toSorted((a, b) => b - a)
+    .map((number) => {
+      const own = sessions.filter((one) => Math.max(1, one.attempt) === number)
+      const checks = checkRuns(verifications.filter((one) => Math.max(1, one.attempt) === number))
+      const attempts = checks.filter(({ purpose }) => purpose === 'attempt')
+      const ends = own.map(({ endedAt }) => endedAt)
+      return {
+        number,
+        sessions: own,
+        checks,
+        passed: checks.at(-1)?.passed ?? null,
+        flaky: attempts.some(({ passed }) => passed) && attempts.some(({ passed }) => !passed),
+        verdict: checks.flatMap(({ steps }) => steps).findLast(({ verdict }) => verdict !== null)?.verdict ?? null,
+        startedAt: own.length === 0 ? null : Math.min(...own.map(({ startedAt }) => startedAt)),
+        endedAt: own.length === 0 || ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0)),
+        tokens: own.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0),
+      }
+    })
+}
+
+/** In the order in which they were made; the steps of one run stand together. */
+function checkRuns(verifications: readonly Verification[]): CheckRun[] {
+  const runs = new Map<string, CheckRun>()
+  for (const step of verifications) {
+    const key = `${step.purpose} ${step.run} ${step.commit}`
+    const run = runs.get(key)
+    if (run) {
+      run.steps.push(step)
+      run.passed &&= step.passed
+    } else
+      runs.set(key, {
+        purpose: step.purpose,
+        run: step.run,
+        commit: step.commit,
+        steps: [step],
+        passed: step.passed,
+      })
+  }
+  for (const { steps } of runs.values()) steps.sort((a, b) => a.step - b.step)
+  return [...runs.values()]
+}
+
+/** What failed last, if nothing has passed since: its digest says why the execution ended. */
+export function lastFailure(verifications: readonly Verification[]): Verification | null {
+  const last = verifications.at(-1)
+  if (last === undefined) return null
+  const together = verifications.filter(
+    ({ attempt, purpose, run }) => attempt === last.attempt && purpose === last.purpose && run === last.run,
+  )
+  return together.find(({ passed }) => !passed) ?? null
+}
+
+/** The first lines of a digest, and whether there are more. */
+export function firstLines(text: string, most: number): { text: string; more: number } {
+  const lines = text.trimEnd().split('\n')
+  return { text: lines.slice(0, most).join('\n'), more: Math.max(0, lines.length - most) }
+}

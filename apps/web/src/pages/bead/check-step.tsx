@@ -1,0 +1,58 @@
+import type { Verification } from '@beadloom/core/verification.ts'
+import css from './check-step.module.css'
+import { Chip } from '../../components/bead/chip.tsx'
+import { verdictWords } from '../../components/bead/end-words.ts'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks } from '../../components/bead/states.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText, spanText } from '../../ui/time-text.ts'
+
+const passed = { ...marks.completed, word: 'passed' }
+const failed = { ...marks.failed, word: 'failed' }
+
+/** One step of a verification: what ran, what it said, and its digest when it failed. */
+export function CheckStep({ step, onLog }: { step: Verification; onLog: () => void }) {
+  const { name, type, command, durationMs, tool, summary, digest, verdict, exitCode, collected } = step
+  const facts = [
+    spanText(durationMs),
+    tool === 'generic' || tool === '' ? null : tool,
+    collected === null ? null : `${countText(collected)} collected`,
+    step.passed || exitCode === null || exitCode === 1 ? null : `exit ${exitCode}`,
+  ].filter((fact) => fact !== null)
+  return (
+    <li className={css['step']}>
+      <div className={css['head']}>
+        <span className={css['name']}>
+          <StateMark mark={step.passed ? passed : failed} bare />
+          {shown(name)}
+          {name !== type && <span className={css['muted']}>{type}</span>}
+        </span>
+        <code className={css['command']} title={shown(command)}>
+          {shown(command)}
+        </code>
+        <span className={css['facts']}>{facts.join(' · ')}</span>
+      </div>
+      <div className={css['said']}>
+        <span>{shown(summary)}</span>
+        {verdict !== null && (
+          <Chip tone={verdictWords[verdict].tone} title={verdictWords[verdict].says}>
+            {verdictWords[verdict].word}
+          </Chip>
+        )}
+        <button type="button" className={css['log']} onClick={onLog}>
+          Log<span className="visually-hidden"> of {shown(name)}</span>
+        </button>
+      </div>
+      {digest !== '' && (
+        <details className={css['digest']}>
+          <summary>
+            Digest<span className="visually-hidden"> of {shown(name)}</span>
+          </summary>
+          <pre role="group" tabIndex={0} aria-label={`Digest of ${shown(name)}`}>
+            {shown(digest)}
+          </pre>
+        </details>
+      )}
+    </li>
+  )
+}
