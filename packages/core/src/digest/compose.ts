@@ -1,3 +1,4 @@
+import { stripAnsi } from '../ansi.ts'
 import { capDigest, DIGEST_LIMIT } from './cap.ts'
 import type { Digest } from './digest-reader.ts'
 import { MAX_FINDINGS, type DigestTool, type Finding, type StepType, type ToolReport } from './digest-tool.ts'
@@ -138,11 +139,11 @@ function cleaned(report: ToolReport, clean: (text: string) => string): ToolRepor
   return { ...report, summary: clean(report.summary).replace(/\s+/g, ' ').trim(), findings }
 }
 
-/** Leaves out the prefixes of paths, also of paths that are written as URLs. */
+/** Leaves out control characters and the prefixes of paths, also of paths that are written as URLs. */
 function relativeTo(roots: readonly string[]): (text: string) => string {
   const named = roots.filter((root) => root !== '').toSorted((one, other) => other.length - one.length)
-  if (named.length === 0) return (text) => text
+  if (named.length === 0) return stripAnsi
   const escaped = named.map((root) => root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const prefix = new RegExp(`(?:file://)?(?<![\\w.~@-])(?:${escaped.join('|')})`, 'g')
-  return (text) => text.replace(prefix, '')
+  return (text) => stripAnsi(text).replace(prefix, '')
 }

@@ -1,8 +1,9 @@
+import { stripAnsi } from '../ansi.ts'
 import { capDigest } from './cap.ts'
 import { composeDigest, type ToolOutcome } from './compose.ts'
 import type { DigestTool, StepType, ToolScanner } from './digest-tool.ts'
-import { causeSigns, GenericScanner } from './generic.ts'
-import { carryAfter, cleanText, linesOf, type Chunk } from './lines.ts'
+import { causeMarks, causeSigns, GenericScanner } from './generic.ts'
+import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './lines.ts'
 import { SignSearch } from './sign-search.ts'
 import { digestTools } from './tools.ts'
 
@@ -42,6 +43,11 @@ const ESCAPE_ROOM = 64
 /** Names of tools are looked for here; a longer command line is none that a person wrote. */
 const MAX_COMMAND = 10_000
 
+/** Lines at the end of a chunk that may be shown as the end of the output. */
+const TAIL = 60
+
+const causeSearch = new SignSearch([causeSigns])
+
 type Running = { tool: DigestTool; scanner: ToolScanner }
 
 /** Reads the output of a command as it comes, in memory that does not grow with it. */
@@ -53,7 +59,6 @@ export class DigestReader {
   readonly #named: DigestTool[]
   #waiting: DigestTool[]
   #signs: SignSearch
-  #causes: SignSearch | null = new SignSearch([causeSigns])
   #pending = ''
   #previous: Chunk | null = null
   #carry = ''
@@ -75,11 +80,13 @@ export class DigestReader {
   push(text: string): void {
     let from = 0
     while (this.#pending.length + text.length - from >= CHUNK) {
-      const take = CHUNK - this.#pending.length
-      const whole = this.#pending + text.slice(from, from + take)
-      from += take
+      // Without anything pending a chunk is a view of `text`; with it, it is a copy.
+      const held = this.#pending
+      const whole = held + text.slice(from, from + CHUNK - held.length)
       const cut = cutAt(whole)
-      this.#pending = whole.slice(cut)
+      this.#pending = ''
+      if (cut < held.length) this.#pending = whole.slice(cut)
+      from += cut < held.length ? whole.length - held.length : cut - held.length
       this.#chunk(whole.slice(0, cut))
     }
     this.#pending += text.slice(from)
@@ -108,36 +115,63 @@ export class DigestReader {
   #chunk(raw: string): void {
     if (raw === '') return
     const chunk: Chunk = { carry: this.#carry, text: cleanText(raw.isWellFormed() ? raw : raw.toWellFormed()) }
-    const searched = this.#overlap + chunk.text
-    const woken = this.#wake(searched)
-    const suspicious = this.#causes !== null && this.#causes.find(searched).length > 0
-    this.#overlap = chunk.text.slice(-Math.max(this.#signs.longest, this.#causes?.longest ?? 0))
+    const before = this.#boundary(chunk.text)
+    const woken = this.#wake([before, chunk.text])
+    const suspicious = this.#suspicious([before, chunk.text])
+    this.#carry = carryAfter(chunk)
 
+    if (this.#running.length === 0 && woken.length === 0 && !suspicious && this.#isDull(chunk)) {
+      this.#previous = chunk
+      return
+    }
     const lines = linesOf(chunk)
     if (woken.length > 0 && this.#previous !== null) feed(woken, this.#previous, linesOf(this.#previous))
     this.#running.push(...woken)
     feed(this.#running, chunk, lines)
     if (suspicious) this.#generic.lines(lines)
     else this.#generic.plainLines(lines)
-    if (!this.#generic.wantsCauses) this.#causes = null
     // "> tsc -p ." is what a package manager says of a script before it runs.
     this.#blank &&= lines.every((line) => line === '' || line.startsWith('> '))
-    this.#carry = carryAfter(chunk)
     this.#previous = chunk
   }
 
+  /** Nobody wants its lines: only the end is kept, in case that it is the end of the output. */
+  #isDull(chunk: Chunk): boolean {
+    if (this.#blank || this.#generic.wantsContext) return false
+    const last = lastLinesOf(chunk, TAIL)
+    if (last === null) return false
+    this.#generic.skip()
+    this.#generic.plainLines(last)
+    return true
+  }
+
+  /** The end of the chunk before and the start of this one: a sign may stand across. */
+  #boundary(text: string): string {
+    const room = Math.max(this.#signs.longest, causeSearch.longest)
+    const boundary = this.#overlap + text.slice(0, room)
+    this.#overlap = text.length < room ? (this.#overlap + text).slice(-room) : text.slice(-room)
+    return boundary
+  }
+
+  #suspicious(texts: readonly string[]): boolean {
+    if (!this.#generic.wantsCauses) return false
+    return texts.some((text) => causeSearch.find(text).length > 0 || causeMarks.some((mark) => text.includes(mark)))
+  }
+
   /** Scanners for the tools whose sign is here, in the order of their signs. */
-  #wake(text: string): Running[] {
-    const hits = this.#waiting.length === 0 ? [] : this.#signs.find(text)
-    if (hits.length === 0) return []
-    const owners = new Set(hits.map(({ owner }) => owner))
-    const woken = hits
-      .toSorted((one, other) => one.at - other.at)
-      .flatMap(({ owner }) => this.#waiting[owner] ?? [])
-      .map((tool) => ({ tool, scanner: tool.scan() }))
-    this.#waiting = this.#waiting.filter((_, at) => !owners.has(at))
-    this.#signs = searchFor(this.#waiting)
-    return woken
+  #wake(texts: readonly string[]): Running[] {
+    return texts.flatMap((text) => {
+      const hits = this.#waiting.length === 0 ? [] : this.#signs.find(text)
+      if (hits.length === 0) return []
+      const owners = new Set(hits.map(({ owner }) => owner))
+      const woken = hits
+        .toSorted((one, other) => one.at - other.at)
+        .flatMap(({ owner }) => this.#waiting[owner] ?? [])
+        .map((tool) => ({ tool, scanner: tool.scan() }))
+      this.#waiting = this.#waiting.filter((_, at) => !owners.has(at))
+      this.#signs = searchFor(this.#waiting)
+      return woken
+    })
   }
 }
 
@@ -153,7 +187,7 @@ export function genericDigest(text: string, limit?: number): string {
   const reader = new GenericScanner()
   const chunk = { carry: '', text: `${cleanText(text.toWellFormed())}\n` }
   reader.lines(linesOf(chunk))
-  return capDigest(reader.text(limit), limit)
+  return capDigest(stripAnsi(reader.text(limit)), limit)
 }
 
 const searchFor = (tools: readonly DigestTool[]): SignSearch => new SignSearch(tools.map(({ signs }) => signs))

@@ -16,9 +16,12 @@ export const NO_OUTPUT = 'the command failed without any output'
  * letter where that makes two of them one.
  */
 export const causeSigns =
-  'rror|RROR|xception|XCEPTION|anic|PANIC|atal|FATAL|raceback|TRACEBACK|ssert|ASSERT|fail|Fail|FAIL|annot|CANNOT|ndefined ref|NDEFINED REF|ot found|OT FOUND|egmentation fault|illed|KILLED|✗|✕|●|×'.split(
+  'rror|RROR|xception|XCEPTION|anic|PANIC|atal|FATAL|raceback|TRACEBACK|ssert|ASSERT|fail|Fail|FAIL|annot|CANNOT|ndefined ref|NDEFINED REF|ot found|OT FOUND|egmentation fault|illed|KILLED'.split(
     '|',
   )
+
+/** These as well: too short to be searched for with the others. */
+export const causeMarks = ['✗', '✕', '●', '×']
 
 /** What names a cause, in the words of compilers, test runners and shells; whole words, or `failover` would count. */
 const CAUSE =
@@ -61,6 +64,17 @@ export class GenericScanner {
     this.#before = lines.length === 0 ? this.#before : shorten(lines.at(-1) ?? '')
     this.#at += lines.length
     this.#end(lines)
+  }
+
+  /** Lines were left out, which are no lines of interest. */
+  skip(): void {
+    this.#at += 1000
+    this.#before = null
+  }
+
+  /** The next lines stand below a cause. */
+  get wantsContext(): boolean {
+    return this.#after > 0
   }
 
   /** The first lines that name a cause; the last lines where none does. */

@@ -4,11 +4,15 @@ import { MAX_LINE } from './digest-tool.ts'
 /** A piece of output as the reader keeps it: `carry` is the start of the line that `text` goes on with. */
 export type Chunk = { carry: string; text: string }
 
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
-
 /** Most output has no escape sequences at all, and to look for one is a tenth of replacing them. */
-export const cleanText = (text: string): string => (CONTROL.test(text) ? stripAnsi(text) : text)
+export const cleanText = (text: string): string => (text.includes('\x1b') ? stripAnsi(text) : text)
+
+/** The last lines alone, at most `count`; null when there are no more than about that many. */
+export function lastLinesOf({ text }: Chunk, count: number): string[] | null {
+  let from = text.length
+  for (let left = count; left >= 0 && from > 0; left--) from = text.lastIndexOf('\n', from - 1)
+  return from <= 0 ? null : linesOf({ carry: '', text: text.slice(from + 1) })
+}
 
 /** The complete lines: the last state of each that was redrawn, cut to `MAX_LINE`, without blanks at the end. */
 export function linesOf({ carry, text }: Chunk): string[] {

@@ -10,47 +10,50 @@ export type SignHit = { owner: number; at: number }
  */
 export class SignSearch {
   readonly longest: number
+  readonly #owners: number
   readonly #window: number
   readonly #shift: Uint8Array
   readonly #ending = new Map<number, { owner: number; sign: string }[]>()
 
-  /** `signs[owner]` are the literals of one owner; none empty. */
+  /** `signs[owner]` are the literals of one owner, each of at least two characters. */
   constructor(signs: readonly (readonly string[])[]) {
-    const all = signs.flatMap((list, owner) => list.filter((sign) => sign !== '').map((sign) => ({ owner, sign })))
+    const all = signs.flatMap((list, owner) => list.filter(({ length }) => length > 1).map((sign) => ({ owner, sign })))
     this.longest = Math.max(0, ...all.map(({ sign }) => sign.length))
-    // A sign of one character has no pair; its window is padded by looking at every pair that ends with it.
-    this.#window = Math.min(255, ...all.map(({ sign }) => Math.max(2, sign.length)))
+    this.#owners = new Set(all.map(({ owner }) => owner)).size
+    this.#window = Math.min(255, ...all.map(({ sign }) => sign.length))
     this.#shift = new Uint8Array(SIZE * SIZE).fill(this.#window - 1)
     for (const one of all) {
-      for (let at = 1; at < Math.min(this.#window, one.sign.length); at++) {
-        const pair = pairOf(one.sign.charCodeAt(at - 1), one.sign.charCodeAt(at))
-        this.#set(pair, this.#window - 1 - at, one)
-      }
-      if (one.sign.length === 1)
-        for (let before = 0; before < SIZE; before++) this.#set(pairOf(before, one.sign.charCodeAt(0)), 0, one)
+      for (let at = 1; at < this.#window; at++)
+        this.#set(pairOf(one.sign.charCodeAt(at - 1), one.sign.charCodeAt(at)), this.#window - 1 - at, one)
     }
   }
 
   /** The first place of each owner that has one. */
   find(text: string): SignHit[] {
-    const found = new Map<number, number>()
-    if (this.longest === 0) return []
+    const hits: SignHit[] = []
+    if (this.longest === 0) return hits
+    // The hot loop of a digest: locals, and no calls but at the rare pairs that end a window.
+    const shifts = this.#shift
     const window = this.#window
+    const end = text.length
     let at = window - 1
-    while (at < text.length) {
-      const pair = pairOf(text.charCodeAt(at - 1), text.charCodeAt(at))
-      const shift = this.#shift[pair] ?? 0
+    while (at < end) {
+      const pair = ((text.charCodeAt(at - 1) & MASK) << 7) | (text.charCodeAt(at) & MASK)
+      const shift = shifts[pair] as number
       if (shift > 0) {
         at += shift
         continue
       }
-      for (const { owner, sign } of this.#ending.get(pair) ?? []) {
-        const from = sign.length === 1 ? at : at - window + 1
-        if (!found.has(owner) && text.startsWith(sign, from)) found.set(owner, from)
-      }
+      this.#check(text, at - window + 1, pair, hits)
+      if (hits.length === this.#owners) break
       at += 1
     }
-    return [...found].map(([owner, from]) => ({ owner, at: from }))
+    return hits
+  }
+
+  #check(text: string, from: number, pair: number, hits: SignHit[]): void {
+    for (const { owner, sign } of this.#ending.get(pair) ?? [])
+      if (text.startsWith(sign, from) && !hits.some((hit) => hit.owner === owner)) hits.push({ owner, at: from })
   }
 
   #set(pair: number, shift: number, one: { owner: number; sign: string }): void {
