@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addBeadCommands } from './bead-commands.ts'
 import { CommandContext } from './context.ts'
+import { addDigestCommand } from './digest-command.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { CliError, exitCode, exitCodesHelp } from './exit-code.ts'
 import { addLogCommand } from './log-command.ts'
@@ -37,6 +38,7 @@ addStatusCommand(program, context)
 addProjectCommands(program, context)
 addBeadCommands(program, context)
 addLogCommand(program, context)
+addDigestCommand(program, context)
 for (const command of [program, ...allCommands(program)]) command.exitOverride()
 
 function allCommands(parent: Command): Command[] {
