@@ -9,7 +9,7 @@ const order = {
   execution: 'ex-0123456789',
   workspace: '/workspace',
   git: { url: 'http://x', branch: 'b', commit: 'c', author: { name: 'n', email: 'e' } },
-  work: { kind: 'verify', command: 'true', timeoutMs: 1000 },
+  work: { kind: 'verify', steps: [{ type: 'test', name: 'test', command: 'true', timeoutMs: 1000 }] },
 }
 
 type Answer = (response: ServerResponse) => void

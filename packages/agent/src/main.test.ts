@@ -128,12 +128,18 @@ test('a session of the built-in agent runs over the socket alone, from the order
 })
 
 test('a session that fails ends with exit code 1', async () => {
-  const { agent } = await start({ kind: 'verify', command: 'echo no; exit 9', timeoutMs: 10_000 })
+  const { agent } = await start({
+    kind: 'verify',
+    steps: [{ type: 'test', name: 'test', command: 'echo no; exit 9', timeoutMs: 10_000 }],
+  })
   expect(await follow(agent).end()).toMatchObject({ code: 1, result: { outcome: 'failed', exitCode: 9 } })
 })
 
 test('everything is written before the end, also to a slow reader', async () => {
-  const { agent } = await start({ kind: 'verify', command: 'seq 1 400000', timeoutMs: 60_000 })
+  const { agent } = await start({
+    kind: 'verify',
+    steps: [{ type: 'test', name: 'test', command: 'seq 1 400000', timeoutMs: 60_000 }],
+  })
   agent.stdout!.pause()
   agent.stdout!.once('readable', () => setTimeout(() => agent.stdout!.resume(), 500))
   const { events, result } = await follow(agent).end()

@@ -1,4 +1,5 @@
 import { describeIssue } from '@beadloom/core/project-config.ts'
+import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
 import { z } from 'zod/mini'
 import type { SessionOrder } from '@beadloom/core/session-order.ts'
 import { SessionFailure } from './session-failure.ts'
@@ -22,6 +23,8 @@ const AgentOrder = z.discriminatedUnion('name', [
   z.object({ name: z.literal('command'), command: text, model: text }),
 ])
 
+const VerifyStep = z.object({ type: z.enum(stepTypes), name: text, command: text, timeoutMs: positive })
+
 const Order = z.object({
   session: text,
   execution: z.nullable(text),
@@ -37,7 +40,7 @@ const Order = z.object({
       saveRef: text,
       agent: AgentOrder,
     }),
-    z.object({ kind: z.literal('verify'), command: text, timeoutMs: positive }),
+    z.object({ kind: z.literal('verify'), steps: z.array(VerifyStep).check(z.minLength(1)) }),
     z.object({ kind: z.literal('save'), ref: text }),
   ]),
 })

@@ -91,13 +91,19 @@ async function setUp(
   return { ...result, commit }
 }
 
-async function verify(
-  deps: SessionDeps,
-  git: Git,
-  { command, timeoutMs }: Extract<Work, { kind: 'verify' }>,
-): Promise<Result> {
-  await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(deps.order.git.commit))
-  return { ...(await runShell(deps, 'test', 'the test command', command, timeoutMs)), commit: deps.order.git.commit }
+async function verify(deps: SessionDeps, git: Git, { steps }: Extract<Work, { kind: 'verify' }>): Promise<Result> {
+  const { commit } = deps.order.git
+  await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
+  const results: Result[] = []
+  for (const { type, name, command, timeoutMs } of steps) {
+    const result = await runShell(deps, name, `the ${type === 'custom' ? name : type} command`, command, timeoutMs)
+    results.push(result)
+    if (deps.stop.aborted || deps.writer.overflow.aborted) break
+    if (type === 'build' && result.outcome !== 'success') break // nothing else would say more
+  }
+  const failed = results.filter(({ outcome }) => outcome !== 'success')
+  const said = failed.length > 0 ? failed : results.slice(-1)
+  return { ...said[0]!, text: said.map(({ text }) => text).join('; '), commit }
 }
 
 async function runShell(

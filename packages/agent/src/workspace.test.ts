@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const setup = (command: string | null) => kit.run({ kind: 'setup', command, timeoutMs: 60_000 })
 const verify = (command: string, commit = kit.base) =>
-  kit.run({ kind: 'verify', command, timeoutMs: 60_000 }, { commit })
+  kit.run({ kind: 'verify', steps: [{ type: 'test', name: 'test', command, timeoutMs: 60_000 }] }, { commit })
 const at = (name: string) => join(kit.workspace, name)
 const read = (name: string) => readFile(at(name), 'utf8')
 
@@ -35,7 +35,10 @@ test('a setup command that fails shows its output and its exit code', async () =
 })
 
 test('a command that does not end is stopped at its limit', async () => {
-  const result = await kit.run({ kind: 'verify', command: 'sleep 1000', timeoutMs: 200 })
+  const result = await kit.run({
+    kind: 'verify',
+    steps: [{ type: 'test', name: 'test', command: 'sleep 1000', timeoutMs: 200 }],
+  })
   expect(result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('did not end within') })
 })
 

@@ -55,6 +55,8 @@ export async function resumeBranch(git: Git, order: GitOrder): Promise<void> {
   await removeLocks(git)
   const damage = await findDamage(git)
   if (!damage) {
+    // The session before broke off before it had the branch.
+    if (!(await git.commitOf(`refs/heads/${order.branch}`))) return checkOutBranch(git, order)
     await configure(git, order)
     return fetchHub(git)
   }

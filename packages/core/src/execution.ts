@@ -2,6 +2,7 @@ import { assertNever } from './assert-never.ts'
 import type { Refused } from './bead.ts'
 import type { BeadStatus } from './bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
+import type { FailureKind } from './failure.ts'
 import type { RetryPolicy } from './retry.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
@@ -39,7 +40,8 @@ export type ExecutionKind = 'work' | 'review'
  */
 export type ExecutionEnd =
   | { state: 'COMPLETED'; commit: string; detail: string }
-  | { state: 'FAILED'; reason: FailureReason; detail: string }
+  /** `kind` decides whether it is retried; it is not kept. */
+  | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind }
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
   | { state: 'CANCELLED'; detail: string }

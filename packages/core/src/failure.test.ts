@@ -20,6 +20,8 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   verification: { kind: 'verification', command: 'npm test', attempts: 3 },
   command_not_found: { kind: 'command_not_found', command: 'jest' },
   nothing_done: { kind: 'nothing_done' },
+  no_progress: { kind: 'no_progress', attempts: 2 },
+  too_many_sessions: { kind: 'too_many_sessions', sessions: 10 },
   push_conflict: { kind: 'push_conflict', branch: 'beads-a', detail: 'src/a.ts' },
   publish_failed: { kind: 'publish_failed', detail: 'rejected' },
   turn_limit: { kind: 'turn_limit', steps: 100 },
@@ -49,6 +51,7 @@ describe('a failure', () => {
       'container_lost',
       'agent_crashed',
       'link_lost',
+      'server_restarted',
     ])
     expect(layerOf('verification')).toEqual(['verification', 'nothing_done'])
   })

@@ -22,6 +22,8 @@ export type Failure =
   | { kind: 'verification'; command: string; attempts: number }
   | { kind: 'command_not_found'; command: string }
   | { kind: 'nothing_done' }
+  | { kind: 'no_progress'; attempts: number }
+  | { kind: 'too_many_sessions'; sessions: number }
   | { kind: 'push_conflict'; branch: string; detail: string }
   | { kind: 'publish_failed'; detail: string }
   | { kind: 'turn_limit'; steps: number }
@@ -52,12 +54,14 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   verification: 'verification',
   command_not_found: 'never',
   nothing_done: 'verification',
+  no_progress: 'never',
+  too_many_sessions: 'never',
   push_conflict: 'never',
   publish_failed: 'never',
   turn_limit: 'never',
   budget_exhausted: 'never',
   session_timeout: 'never',
-  server_restarted: 'never',
+  server_restarted: 'infra',
 }
 
 export const canRetry = (failure: Failure): boolean => retryLayer[failure.kind] !== 'never'
@@ -79,6 +83,8 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   verification: 'verification_exhausted',
   command_not_found: 'tests_failed',
   nothing_done: 'verification_exhausted',
+  no_progress: 'no_progress',
+  too_many_sessions: 'retries_exhausted',
   push_conflict: 'push_conflict',
   publish_failed: 'infra_error',
   turn_limit: 'turn_limit',
@@ -119,6 +125,10 @@ export function describeFailure(failure: Failure): string {
       return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
+    case 'no_progress':
+      return `Attempt ${failure.attempts} failed exactly as the one before and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
+    case 'too_many_sessions':
+      return `It has used its ${failure.sessions} sessions. Raise "limits.maxSessions" in beadloom.json, or run the bead again.`
     case 'push_conflict':
       return `The work on ${failure.branch} is in conflict with other work: ${failure.detail}. Run the bead again: its agent is asked to merge the two first. Or merge them by hand.`
     case 'publish_failed':

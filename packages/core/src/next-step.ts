@@ -21,7 +21,7 @@ export type NextStep =
   | { do: 'work'; attempt: number; again: boolean }
   /** A session that has begun and not ended: its container is looked for. */
   | { do: 'adopt'; session: Session['id']; attempt: number }
-  | { do: 'verify'; attempt: number; purpose: VerificationPurpose; run: number }
+  | { do: 'verify'; attempt: number }
   | { do: 'publish'; attempt: number; commit: string }
   /** The last session did not end well: the execution ends as it did. */
   | { do: 'settle'; session: Session['id'] }
@@ -45,13 +45,13 @@ export function nextStep(history: History): NextStep {
 
 function afterSession(history: History, attempt: number): NextStep {
   const own = judge(history.verifications, attempt, 'attempt')
-  if (own.is === 'open') return { do: 'verify', attempt, purpose: 'attempt', run: own.run }
+  if (own.is === 'open') return { do: 'verify', attempt }
   if (own.is === 'missing') return { do: 'end', because: 'command_missing' }
   if (own.is === 'failed') return another(history, attempt)
-  const merged = judge(history.verifications, attempt, 'merge')
-  if (merged.is === 'open' && merged.run > 1) return { do: 'verify', attempt, purpose: 'merge', run: merged.run }
-  if (merged.is === 'failed') return another(history, attempt)
-  if (merged.is === 'missing') return { do: 'end', because: 'command_missing' }
+  const candidate = history.verifications.findLast((row) => row.attempt === attempt && row.purpose === 'merge')
+  const merged = candidate ? judge(history.verifications, attempt, 'merge', candidate.commit) : null
+  if (merged?.is === 'failed') return another(history, attempt)
+  if (merged?.is === 'missing') return { do: 'end', because: 'command_missing' }
   return { do: 'publish', attempt, commit: own.commit }
 }
 
@@ -74,13 +74,18 @@ export type Judgement =
 /**
  * Whether an attempt's commit is verified. A failed run is repeated once on the same commit before it counts, because a
  * flaky test should not cost an attempt; what cannot change is not repeated.
+ *
+ * @param commit only what was said of this one: a merge is made anew whenever the work branch has moved
  */
 export function judge(
   verifications: readonly Verification[],
   attempt: number,
   purpose: VerificationPurpose,
+  commit?: string,
 ): Judgement {
-  const rows = verifications.filter((row) => row.attempt === attempt && row.purpose === purpose)
+  const rows = verifications.filter(
+    (row) => row.attempt === attempt && row.purpose === purpose && (commit === undefined || row.commit === commit),
+  )
   // Rows of one run are stored together, so that a part of them is never taken for the whole.
   const runs = [1, 2].map((run) => rows.filter((row) => row.run === run))
   for (const [at, steps] of runs.entries()) {
@@ -104,8 +109,9 @@ export function failuresOf(verifications: readonly Verification[], attempt: numb
 export function failedAttempts(verifications: readonly Verification[]): number[] {
   const attempts = [...new Set(verifications.map(({ attempt }) => attempt))].sort((a, b) => b - a)
   return attempts.filter((attempt) =>
-    (['attempt', 'merge'] as const).some((purpose) =>
-      ['failed', 'missing'].includes(judge(verifications, attempt, purpose).is),
-    ),
+    (['attempt', 'merge'] as const).some((purpose) => {
+      const commit = verifications.findLast((row) => row.attempt === attempt && row.purpose === purpose)?.commit
+      return ['failed', 'missing'].includes(judge(verifications, attempt, purpose, commit).is)
+    }),
   )
 }

@@ -1,4 +1,5 @@
 import type { ExecutionId, SessionId } from './ids.ts'
+import type { VerifyStep } from './verification.ts'
 
 /**
  * What a session's process gets when it asks the link `GET /session`. Nothing reaches it by environment or argument,
@@ -31,8 +32,11 @@ export type Work =
   /** Check out `git.commit` and run `command`; the container is then committed as the project's image. */
   | { kind: 'setup'; command: string | null; timeoutMs: number }
   | AgentWork
-  /** Clean checkout of `git.commit` over what `setup` left, then `command`. Exit code 0 and `result` success is a pass. */
-  | { kind: 'verify'; command: string; timeoutMs: number }
+  /**
+   * Clean checkout of `git.commit` over what `setup` left, then each step in a section of its name. After a `build` that
+   * failed the others are left out. Exit code 0 and `result` success is a pass; `exitCode` is the first that failed.
+   */
+  | { kind: 'verify'; steps: VerifyStep[] }
   /** Commit whatever the workspace holds and push it to `ref`; nothing else. */
   | { kind: 'save'; ref: string }
 

@@ -1,3 +1,4 @@
+import type { DigestVerdict } from './digest/compare-digests.ts'
 import type { StepType } from './digest/digest-tool.ts'
 import type { SessionId } from './ids.ts'
 
@@ -7,10 +8,6 @@ export type VerifyStep = { type: StepType; name: string; command: string; timeou
 /** `attempt`: a work session's commit; `merge`: that commit together with what the work branch got meanwhile. */
 export const verificationPurposes = ['attempt', 'merge'] as const
 export type VerificationPurpose = (typeof verificationPurposes)[number]
-
-export const digestVerdicts = ['same', 'new', 'fewer'] as const
-/** Against the attempt before: the same failures, others, or a part of them. */
-export type DigestVerdict = (typeof digestVerdicts)[number]
 
 /** The outcome of one step, once. Times are integer milliseconds (UTC where they are moments). */
 export type Verification = {
@@ -39,6 +36,7 @@ export type Verification = {
   fingerprint: string
   /** Masked keys of what failed, for the comparison with the next attempt. */
   findings: string[]
+  /** Against the attempt before; null where nothing failed then or now. */
   verdict: DigestVerdict | null
   at: number
 }

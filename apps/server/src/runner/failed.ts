@@ -1,6 +1,8 @@
-import type { ExecutionEnd } from '@beadloom/core/execution.ts'
+import type { Execution, ExecutionEnd } from '@beadloom/core/execution.ts'
 import { describeFailure, failureReasonOf, type Failure } from '@beadloom/core/failure.ts'
+import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import { MissingPromptValue } from '@beadloom/core/prompt.ts'
+import type { SessionOutcome } from '@beadloom/core/session.ts'
 import { agentExit } from '@beadloom/core/session-order.ts'
 import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
 import { HubError } from '../ports/hub.ts'
@@ -11,6 +13,7 @@ type Failed = Extract<ExecutionEnd, { state: 'FAILED' }>
 /** The end that a failure is: its reason and its sentence come from one table. `more` follows the sentence. */
 export const failed = (failure: Exclude<Failure, { kind: 'session_timeout' }>, more = ''): Failed => ({
   state: 'FAILED',
+  kind: failure.kind,
   reason: failureReasonOf[failure.kind],
   detail: `${describeFailure(failure)}${more}`,
 })
@@ -36,6 +39,21 @@ export function endOfError(error: unknown): ExecutionEnd | null {
   if ((error instanceof StoreError && error.kind === 'no-space') || isDiskFull(error))
     return failed({ kind: 'no_space', detail })
   return null
+}
+
+/** How an agent's session ended that did not end well. Its own words can only stop work. */
+export function endOfSession(
+  { limits }: ProjectSettings,
+  { branch }: Execution,
+  { outcome, detail }: { outcome: SessionOutcome | null; detail: string },
+): ExecutionEnd {
+  if (outcome === 'blocked') return { state: 'BLOCKED', blockedReason: detail, detail: `The agent stopped: ${detail}` }
+  if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
+  // The agent process says so when its one rebase did not help.
+  const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]
+  if (conflict !== undefined) return failed({ kind: 'push_conflict', branch, detail: conflict })
+  const next = 'Read its log; when the cause is gone, run the bead again.'
+  return { state: 'FAILED', reason: 'retries_exhausted', detail: `The session failed: ${detail}. ${next}` }
 }
 
 /** How a container ended that gave no result. */

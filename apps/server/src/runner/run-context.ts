@@ -26,6 +26,12 @@ export type RunContext = {
   notice: string | null
   /** The verified work is in the hub's work branch, from where it cannot be taken back. */
   merged: boolean
+  /** The agent's container, over all runs; null before the first and after one that was lost. */
+  container: RunContainer | null
+  /** The agent's container holds what is on no ref yet. */
+  unsaved: boolean
+  /** It goes on after a restart of the server. */
+  resumed: boolean
   /** The ref that holds what a stopped container left, once it was saved. */
   savedRef: string | null
 }
@@ -36,6 +42,8 @@ export type RunContainer = {
   link: Link
   /** It runs already, with this output since its start, and its agent process waits for the first session's order. */
   waiting?: OutputSource | null
+  /** A session has been in it: the next one finds a workspace. */
+  used?: boolean
 }
 
 export function beginSession(run: RunContext, kind: SessionKind, attempt: number): SessionId {

@@ -1,81 +1,69 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
 import { durationText } from '@beadloom/core/duration.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
-import { HubError, type WorkTip } from '../ports/hub.ts'
-import { prepareBranch } from './bead-branch.ts'
-import { closeContainer, openContainer } from './containers.ts'
-import { EarlyContainer, WORK } from './early-container.ts'
+import { closeContainer } from './containers.ts'
 import { endOfError, failed } from './failed.ts'
+import { Preparation } from './preparation.ts'
 import type { ProjectImages } from './project-image.ts'
-import { integrateAndPublish } from './publish.ts'
+import { lostBefore, retried, waitForRetry } from './run-policy.ts'
 import type { RunContext } from './run-context.ts'
 import { sentence } from './run-session.ts'
 import { saveWork } from './save-work.ts'
 import { throwIfStopped, type StopReason } from './stop.ts'
-import { workUntilVerified } from './work-attempts.ts'
+import { workUntilPublished } from './work-attempts.ts'
 
-/** From RUNNING to its end. Never rejects: whatever goes wrong is an end with a reason and a sentence. */
+/**
+ * From RUNNING to its end, in as many runs as its policy allows. Never rejects: whatever goes wrong is an end with a
+ * reason and a sentence.
+ */
 export async function runExecution(run: RunContext, images: ProjectImages): Promise<ExecutionEnd> {
   const done = new AbortController()
   const watching = run.watchdog.watch(run.stopper, done.signal)
   try {
-    return await work(run, images)
-  } catch (error) {
-    return endOf(run, error)
+    return await runs(run, images)
   } finally {
     done.abort()
     await watching
   }
 }
 
-async function work(run: RunContext, images: ProjectImages): Promise<ExecutionEnd> {
-  const { container, image, tip } = await run.watchdog.whileOursToWait(() => begin(run, images))
-  let settled = false
-  try {
-    const result = await workUntilVerified(run, container, image, tip)
-    settled = true
-    if ('end' in result) return result.end
-    return await run.watchdog.whileOursToWait(() => integrateAndPublish(run, result.verified))
-  } finally {
-    // A session that ended by itself has put its leftovers on a ref; one that was stopped or lost has not.
-    if (!settled && !run.stopper.detached) run.savedRef = await saveWork(run, container)
-    if (!run.stopper.detached) await closeContainer(run, container)
+async function runs(run: RunContext, images: ProjectImages): Promise<ExecutionEnd> {
+  for (;;) {
+    const result = await oneRun(run, images).then(
+      (end) => ({ end }),
+      (error: unknown) => ({ error }),
+    )
+    const end = 'end' in result ? result.end : endOfError(result.error)
+    const decided = end && (await retried(run, end))
+    if (decided === 'again') continue
+    await leave(run)
+    if (decided) return withKept(run, decided)
+    return 'error' in result ? endOf(run, result.error) : result.end
   }
 }
 
-/** The agent's container, with everything that its first session needs to know. */
-async function begin(run: RunContext, images: ProjectImages) {
-  const early = new EarlyContainer(run, images.latest(run.project.id))
-  const prepared = await prepare(run, images).catch(async (error: unknown) => {
-    await early.discard()
-    throw error
-  })
-  const { image } = prepared
-  const container =
-    (await early.take(image)) ?? (await openContainer(run, { ...WORK, image, network: run.settings.network }))
-  return { ...prepared, container }
+/** Goes on where the store says it is. */
+async function oneRun(run: RunContext, images: ProjectImages): Promise<ExecutionEnd> {
+  throwIfStopped(run.stopper)
+  const undecided = run.resumed ? lostBefore(run) : null
+  run.resumed = false
+  if (undecided) return undecided
+  await run.watchdog.whileOursToWait(() => waitForRetry(run))
+  return workUntilPublished(run, new Preparation(run, images))
 }
 
-/** Everything before the agent: the newest state of the remote, the branch, the image. */
-async function prepare(run: RunContext, images: ProjectImages): Promise<{ image: string; tip: WorkTip }> {
-  const { hub, store } = run.deps
-  const { execution, project, settings } = run
-  const warn = (text: string) => store.addEvent(execution.id, null, 'warning', { text })
-  await hub.fetch(project, run.stopper.signal).catch(async (error: unknown) => {
-    if (!(error instanceof HubError) || !(await hub.current(project))) throw error
-    warn(`Going on with what is here: ${error.message}`) // the remote may be away; publishing will say so if it stays away
-  })
-  throwIfStopped(run.stopper)
-  const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch)
-  if (tip.behind) warn(tip.behind)
-  const { branch, commit: baseCommit, notice } = await prepareBranch(run, tip.commit)
-  run.notice = notice
-  run.execution = { ...execution, branch, baseCommit }
-  store.noteExecution(execution.id, { branch, baseCommit })
-  const image = await images.ensure(run, baseCommit)
-  throwIfStopped(run.stopper)
-  return { image, tip }
+/** What the agent may have left is on a ref before its container goes. */
+async function leave(run: RunContext): Promise<void> {
+  const { container, stopper } = run
+  if (!container || stopper.detached) return
+  // A session that ended by itself has put its leftovers on a ref; one that was stopped or lost has not.
+  if (run.unsaved) run.savedRef = await saveWork(run, container)
+  run.container = null
+  await closeContainer(run, container)
 }
+
+const withKept = (run: RunContext, end: ExecutionEnd): ExecutionEnd =>
+  end.state === 'FAILED' && run.savedRef ? { ...end, detail: `${end.detail}${keptText(run)}` } : end
 
 function endOf(run: RunContext, error: unknown): ExecutionEnd {
   const stopped = run.stopper.reason

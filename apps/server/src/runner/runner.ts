@@ -4,12 +4,13 @@ import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import type { HubProject } from '../ports/hub.ts'
 import { runPipeline } from './pipeline.ts'
 import { ProjectImages } from './project-image.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunContainer, RunContext } from './run-context.ts'
+import { failed } from './failed.ts'
 import { endSessions } from './end-sessions.ts'
 import { runExecution } from './run-execution.ts'
 import { sentence } from './run-session.ts'
 import type { RunnerDeps } from './deps.ts'
-import { Stopper } from './stop.ts'
+import { Stopper, type StopReason } from './stop.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** What the runner asks about a project when an execution starts. */
@@ -49,6 +50,26 @@ export class Runner {
     return true
   }
 
+  /**
+   * Goes on with an execution that was RUNNING when the server stopped; `container` is its agent's, with a new link, or
+   * null when it is gone.
+   */
+  resume(execution: Execution, container: RunContainer | null): void {
+    const stopper = new Stopper()
+    const reason = this.#deps.store.stopReason(execution.id) as StopReason | null
+    if (reason) stopper.stop(reason)
+    else if (execution.cancelRequestedAt !== null) stopper.stop({ stop: 'cancelled' })
+    const run = async () => {
+      const { hub, settings } = this.#projects.open(execution.project)
+      await this.#run(execution, hub, settings, stopper, container)
+    }
+    const finished = run()
+      .catch((error) => this.#end(execution.id, failed({ kind: 'server_restarted' }, ` ${sentence(error)}`)))
+      .catch((error) => this.#deps.log.error({ error, execution: execution.id }, 'an execution could not go on'))
+      .finally(() => this.#live.delete(execution.id))
+    this.#live.set(execution.id, { stopper, finished })
+  }
+
   /** Cancels at any moment: queued ones end at once, running ones are stopped. */
   cancel(id: ExecutionId): void {
     const live = this.#live.get(id)
@@ -74,6 +95,9 @@ export class Runner {
       nextSession: () => ++sessions,
       notice: null,
       merged: false,
+      container: null,
+      unsaved: false,
+      resumed: false,
       savedRef: null,
     }
   }
@@ -97,9 +121,15 @@ export class Runner {
   }
 
   /** Never rejects: nobody waits for it but a server that stops. */
-  async #run(started: Execution, hub: HubProject, settings: ProjectSettings, stopper: Stopper): Promise<void> {
+  async #run(
+    started: Execution,
+    hub: HubProject,
+    settings: ProjectSettings,
+    stopper: Stopper,
+    container?: RunContainer | null,
+  ): Promise<void> {
     const { log, clock } = this.#deps
-    const end = await this.#endOfRun(started, hub, settings, stopper)
+    const end = await this.#endOfRun(started, hub, settings, stopper, container)
     let ended: Execution | null | undefined
     while (!stopper.detached && !this.#detached) {
       try {
@@ -119,9 +149,12 @@ export class Runner {
     hub: HubProject,
     settings: ProjectSettings,
     stopper: Stopper,
+    container?: RunContainer | null,
   ): Promise<ExecutionEnd> {
     try {
-      return await runExecution(this.context(started, hub, settings, stopper), this.#images)
+      const run = this.context(started, hub, settings, stopper)
+      if (container !== undefined) takeUp(run, container)
+      return await runExecution(run, this.#images)
     } catch (error) {
       return { state: 'FAILED', reason: 'infra_error', detail: `It could not start: ${sentence(error)}` }
     }
@@ -145,4 +178,15 @@ export class Runner {
     const { store, engine, log } = this.#deps
     return runPipeline({ store, engine, log, sync: (project) => this.#projects.sync(project) }, ended)
   }
+}
+
+/** What is known of a container that an earlier server started. */
+function takeUp(run: RunContext, container: RunContainer | null): void {
+  const sessions = run.deps.store.sessions(run.execution.id).filter(({ kind }) => kind === 'work')
+  const last = sessions.at(-1)
+  run.resumed = true
+  run.container = container
+  if (!container) return
+  container.used = last !== undefined
+  run.unsaved = last !== undefined && (last.state !== 'ended' || last.outcome === 'infra_error')
 }

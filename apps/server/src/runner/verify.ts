@@ -1,28 +1,73 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
+import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
+import { COMMAND_NOT_FOUND, failuresOf, judge } from '@beadloom/core/next-step.ts'
 import { WORKSPACE } from '@beadloom/core/session-order.ts'
+import type { Verification, VerificationPurpose } from '@beadloom/core/verification.ts'
 import { closeContainer, openContainer } from './containers.ts'
+import { EndedEarly, failed } from './failed.ts'
+import { ownRow, type CommonOfRows } from './own-row.ts'
 import { beginSession, checkoutOf, type RunContext } from './run-context.ts'
-import { runSession } from './run-session.ts'
+import { runSession, type SessionFacts } from './run-session.ts'
+import { StepReader, type StepEnd } from './step-reader.ts'
+import { throwIfStopped } from './stop.ts'
+import { keptTests } from './test-guard.ts'
 
-/** `commandMissing`: the shell did not find the test command, so that another attempt would not find it either. */
-export type Verdict = { passed: boolean; commandMissing: boolean; output: string; session: SessionId }
+export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
 
-/** As every shell says it. */
-const COMMAND_NOT_FOUND = 127
+/** `digest`: what failed, for the next attempt; `commandMissing`: the command that the shell did not find. */
+export type Verified = { passed: boolean; flaky: boolean; commandMissing: string | null; digest: string }
 
 /**
- * The project's test command on a clean checkout of the commit in the hub, in a container of its own: what was not
- * committed does not count, and what the agent left running cannot interfere.
+ * The project's checks on a clean checkout of the commit in the hub, in a container of their own: what was not committed
+ * does not count, and what the agent left running cannot interfere. A failure is repeated once on the same commit;
+ * a different outcome makes it flaky. Goes on where an earlier server stopped.
  */
-export async function verify(run: RunContext, image: string, commit: string, attempt: number): Promise<Verdict> {
+export async function verify(run: RunContext, image: string, commit: string, what: VerifyWhat): Promise<Verified> {
+  const { store, log } = run.deps
+  const { id } = run.execution
+  for (;;) {
+    const rows = store.verifications(id)
+    const verdict = judge(rows, what.attempt, what.purpose, commit)
+    if (verdict.is !== 'open') {
+      noteFlaky(run, rows, what)
+      const passed = verdict.is === 'passed'
+      if (passed) log.info({ execution: id, ...what }, 'Verification passed')
+      else log.warn({ execution: id, ...what }, 'Verification failed')
+      const failures = failuresOf(rows, what.attempt)
+      return {
+        passed,
+        flaky: passed && verdict.flaky,
+        commandMissing: failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? null,
+        digest: failures.map(({ digest }) => digest).join('\n\n'),
+      }
+    }
+    const steps = await verifyOnce(run, image, commit, what, verdict.run)
+    throwIfStopped(run.stopper)
+    store.addVerifications(id, steps)
+    for (const { name, passed, attempt, run: number, digest } of steps)
+      store.addEvent(id, steps[0]!.session, 'verification', {
+        step: name,
+        passed,
+        attempt,
+        run: number,
+        commit,
+        digest,
+      })
+  }
+}
+
+async function verifyOnce(
+  run: RunContext,
+  image: string,
+  commit: string,
+  what: VerifyWhat,
+  number: number,
+): Promise<Verification[]> {
   const { settings, execution } = run
+  const { attempt, purpose } = what
   const session = beginSession(run, 'verify', attempt)
-  const container = await openContainer(run, {
-    kind: 'verify',
-    serial: `verify-${attempt}`,
-    image,
-    network: settings.network,
-  })
+  const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
+  const container = await openContainer(run, { kind: 'verify', serial, image, network: settings.network })
+  const reader = new StepReader(settings.verify)
   try {
     const facts = await runSession(run, container, {
       id: session,
@@ -32,17 +77,89 @@ export async function verify(run: RunContext, image: string, commit: string, att
         execution: execution.id,
         workspace: WORKSPACE,
         git: checkoutOf(execution.branch, commit),
-        work: { kind: 'verify', command: settings.test ?? '', timeoutMs: settings.limits.testTimeoutMs },
+        work: { kind: 'verify', steps: settings.verify },
       },
       access: { project: run.project.id, execution: execution.id, pushable: null },
       mayUseModel: false,
       signal: run.stopper.signal,
+      onEvent: reader.take,
     })
-    const passed = facts.outcome === 'success'
-    if (passed) run.deps.store.addEvent(execution.id, session, 'verification', { passed: true, attempt, commit })
-    const commandMissing = !passed && facts.recorded.result?.exitCode === COMMAND_NOT_FOUND
-    return { passed, commandMissing, output: `${facts.recorded.tail}\n${facts.detail}`, session }
+    throwIfStopped(run.stopper)
+    const rows = rowsOf(run, facts, reader, { ...what, run: number, session, commit })
+    const guard = rows.every(({ passed }) => passed) ? await keptTests(run, rows) : null
+    return guard ? [...rows, guard] : rows
   } finally {
     await closeContainer(run, container)
   }
+}
+
+function rowsOf(run: RunContext, facts: SessionFacts, reader: StepReader, common: CommonOfRows): Verification[] {
+  const ends = reader.ended
+  const rows = ends.map((end) => rowOf(run, end, common))
+  const broken = facts.outcome === 'success' || facts.exit.lost ? null : reader.broken()
+  if (broken) rows.push(rowOf(run, broken, common, facts.detail))
+  const failedSteps = rows.some(({ passed }) => !passed)
+  if (facts.outcome === 'success' ? rows.length === run.settings.verify.length && !failedSteps : failedSteps)
+    return rows
+  // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
+  if (facts.exit.lost) throw new EndedEarly(failed({ kind: 'container_lost' }))
+  return [
+    ...rows,
+    ownRow(run, {
+      ...common,
+      step: rows.length + 1,
+      name: 'verification',
+      summary: facts.detail,
+      digest: facts.detail,
+    }),
+  ]
+}
+
+function rowOf(
+  run: RunContext,
+  { step, number, exitCode, durationMs, digest }: StepEnd,
+  common: CommonOfRows,
+  brokeOff?: string,
+): Verification {
+  const passed = exitCode === 0
+  const before = failuresOf(run.deps.store.verifications(run.execution.id), common.attempt - 1)
+  const former = before.find(({ name }) => name === step.name)
+  const late =
+    exitCode === null ? `${brokeOff ?? `It did not end within ${Math.round(step.timeoutMs / 1000)} s`}.\n` : ''
+  return {
+    ...common,
+    step: number,
+    name: step.name,
+    type: step.type,
+    command: step.command,
+    passed,
+    exitCode,
+    durationMs,
+    tool: digest.tool,
+    failures: passed ? 0 : digest.failures,
+    collected: digest.collected,
+    summary: late ? late.trimEnd() : digest.summary,
+    digest: passed ? '' : `${late}${digest.digest}`,
+    fingerprint: passed ? '' : digest.fingerprint,
+    findings: passed ? [] : digest.findings,
+    verdict: passed || !former ? null : compareDigests(former, digest),
+    at: run.deps.clock.now(),
+  }
+}
+
+function noteFlaky(run: RunContext, rows: readonly Verification[], { attempt, purpose }: VerifyWhat): void {
+  const of = (number: number) =>
+    rows.filter((row) => row.attempt === attempt && row.purpose === purpose && row.run === number && !row.passed)
+  const [first, second] = [of(1), of(2)]
+  if (first.length === 0 || !rows.some((row) => row.attempt === attempt && row.purpose === purpose && row.run === 2))
+    return
+  const fingerprints = (some: readonly Verification[]) =>
+    some.map(({ name, fingerprint }) => `${name}:${fingerprint}`).join()
+  if (fingerprints(first) === fingerprints(second)) return
+  const names = first.map(({ name }) => name).join(', ')
+  const text =
+    second.length === 0
+      ? `${names} failed and then passed on the same commit (attempt ${attempt}): ${first[0]!.summary}`
+      : `${names} failed in two different ways on the same commit (attempt ${attempt})`
+  run.deps.store.flagExecution(run.execution.id, { kind: 'flaky', text })
 }

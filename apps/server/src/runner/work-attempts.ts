@@ -1,69 +1,103 @@
 import { commitMessage } from '@beadloom/core/branch.ts'
-import { digestOf } from '@beadloom/core/digest.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
-import type { AgentOrder, SessionOrder } from '@beadloom/core/session-order.ts'
-import { WORKSPACE } from '@beadloom/core/session-order.ts'
+import { failedAttempts, failuresOf, type NextStep } from '@beadloom/core/next-step.ts'
+import type { Verification } from '@beadloom/core/verification.ts'
 import type { WorkTip } from '../ports/hub.ts'
-import { endOfExit, failed } from './failed.ts'
-import { promptFor } from './prompt-inputs.ts'
-import { beginSession, checkoutOf, type RunContainer, type RunContext } from './run-context.ts'
-import { runSession, type SessionFacts } from './run-session.ts'
+import { endOfExit, endOfSession, failed } from './failed.ts'
+import { digestOfFailures, nextStepOf } from './history.ts'
+import { ownRow } from './own-row.ts'
+import type { Preparation, Ready } from './preparation.ts'
+import { integrateAndPublish } from './publish.ts'
+import type { RunContext } from './run-context.ts'
+import type { SessionFacts } from './run-session.ts'
 import { throwIfStopped } from './stop.ts'
 import { verify } from './verify.ts'
-
-export type WorkResult = { verified: string } | { end: ExecutionEnd }
+import { adoptedSession, workSession } from './work-session.ts'
 
 /**
  * Up to `maxAttempts` fresh sessions on the kept workspace, each followed by the project's own checks in a clean
- * container. A session that did not end well is not verified and not repeated.
+ * container, until one is verified and published. What comes next is read from the store each time, so that a failed
+ * run and a restart go on where this one stopped.
  */
-export async function workUntilVerified(
-  run: RunContext,
-  container: RunContainer,
-  image: string,
-  workTip: WorkTip,
-): Promise<WorkResult> {
-  const { store, hub } = run.deps
-  const { execution, settings } = run
-  let digest: string | null = null
-  let nothingDone = false
-  for (let attempt = 1; attempt <= settings.maxAttempts; attempt++) {
+export async function workUntilPublished(run: RunContext, preparation: Preparation): Promise<ExecutionEnd> {
+  for (;;) {
     throwIfStopped(run.stopper)
-    store.noteExecution(execution.id, { attempt }) // before it starts, so that a crash cannot give it away again
-    run.execution = { ...run.execution, attempt }
-    const facts = await workSession(run, container, attempt, digest)
-    throwIfStopped(run.stopper)
-
-    const { blocked } = facts
-    if (blocked !== null)
-      return { end: { state: 'BLOCKED', blockedReason: blocked, detail: `The agent stopped: ${blocked}` } }
-    if (facts.outcome !== 'success') return { end: endOfFailedSession(run, facts) }
-
-    const tip = await hub.tip(run.project.id, `refs/heads/${execution.branch}`)
-    if (!tip || !(await hasWork(run, tip, workTip))) {
-      nothingDone = true
-      digest = `No commit arrived on the branch ${execution.branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(run.bead.id, run.bead.title)}" and push.`
-      store.addEvent(execution.id, facts.id, 'verification', { passed: false, attempt, digest })
-      continue
-    }
-    nothingDone = false
-    const verdict = await verify(run, image, tip, attempt)
-    throwIfStopped(run.stopper)
-    if (verdict.passed) {
-      store.noteExecution(execution.id, { commit: tip })
-      return { verified: tip }
-    }
-    digest = digestOf(verdict.output)
-    store.addEvent(execution.id, verdict.session, 'verification', { passed: false, attempt, digest })
-    if (verdict.commandMissing)
-      return { end: failed({ kind: 'command_not_found', command: settings.test ?? '' }, `\n${digest}`) }
-  }
-  const more = ` The work is on the branch ${execution.branch}.\n${digest ?? ''}`.trimEnd()
-  if (nothingDone) return { end: failed({ kind: 'nothing_done' }, ` ${digest ?? ''}`) }
-  return {
-    end: failed({ kind: 'verification', command: settings.test ?? '', attempts: settings.maxAttempts }, more),
+    const end = await take(run, nextStepOf(run), preparation)
+    if (end) return end
   }
 }
+
+async function take(run: RunContext, step: NextStep, preparation: Preparation): Promise<ExecutionEnd | null> {
+  switch (step.do) {
+    case 'work':
+      return work(run, step, preparation)
+    case 'adopt':
+      return afterSession(run, await adoptedSession(run, step))
+    case 'verify':
+      return check(run, step.attempt, await preparation.ready())
+    case 'publish':
+      return publish(run, step, await preparation.ready())
+    case 'settle':
+      return endOfSession(run.settings, run.execution, run.deps.store.session(step.session)!)
+    case 'end':
+      return endOfAttempts(run, step.because)
+  }
+}
+
+async function work(
+  run: RunContext,
+  { attempt, again }: Extract<NextStep, { do: 'work' }>,
+  preparation: Preparation,
+): Promise<ExecutionEnd | null> {
+  const { store, log } = run.deps
+  const { id } = run.execution
+  const verifications = store.verifications(id)
+  if (attempt > 1 && !again) {
+    if (await standsStill(run, verifications, attempt - 1)) return endOfStandstill(run, attempt - 1)
+    const reason = failuresOf(verifications, attempt - 1)[0]?.type ?? 'unknown'
+    if (run.execution.attempt < attempt) {
+      store.addRetry(id, 'verification', reason)
+      log.info({ execution: id, attempt, reason }, 'Starting retry attempt')
+    }
+  }
+  await preparation.container() // before the attempt counts: what cannot start has not been tried
+  store.noteExecution(id, { attempt }) // before it starts, so that a crash cannot give it away again
+  run.execution = { ...run.execution, attempt }
+  const digest = attempt > 1 ? digestOfFailures(verifications.filter((row) => row.attempt < attempt)) : null
+  return afterSession(run, await workSession(run, attempt, digest))
+}
+
+function afterSession(run: RunContext, facts: SessionFacts): ExecutionEnd | null {
+  throwIfStopped(run.stopper)
+  run.unsaved = facts.recorded.result === null
+  if (facts.blocked !== null)
+    return { state: 'BLOCKED', blockedReason: facts.blocked, detail: `The agent stopped: ${facts.blocked}` }
+  if (facts.outcome === 'infra_error') return endOfExit(facts.exit, run.settings.limits.memoryBytes)
+  if (facts.outcome === 'success') return null
+  run.deps.log.error({ execution: run.execution.id, outcome: facts.outcome }, 'Session failed, not retrying')
+  return endOfSession(run.settings, run.execution, facts)
+}
+
+async function check(run: RunContext, attempt: number, { image, tip: workTip }: Ready): Promise<ExecutionEnd | null> {
+  const { store, hub } = run.deps
+  const { execution, project, bead } = run
+  const tip = await hub.tip(project.id, `refs/heads/${execution.branch}`)
+  if (tip && (await hasWork(run, tip, workTip))) {
+    await verify(run, image, tip, { attempt, purpose: 'attempt' })
+    return null
+  }
+  const session = store.sessions(execution.id).findLast(({ kind }) => kind === 'work')
+  if (!session) throw new Error(`attempt ${attempt} of ${execution.id} has no session`)
+  const digest = `No commit arrived on the branch ${execution.branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
+  const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit: tip ?? '' }
+  const row = ownRow(run, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
+  store.addVerifications(execution.id, [row])
+  store.addEvent(execution.id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+  return null
+}
+
+/** The name of the check that something was committed at all. */
+const NOTHING_DONE = 'commit'
 
 /**
  * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
@@ -77,70 +111,63 @@ async function hasWork(run: RunContext, tip: string, workTip: WorkTip): Promise<
   return (await hub.commits(project.id, workTip.published, tip)).some(({ subject }) => subject === own)
 }
 
-async function workSession(
+async function publish(
   run: RunContext,
-  container: RunContainer,
-  attempt: number,
-  digest: string | null,
-): Promise<SessionFacts> {
-  const id = beginSession(run, 'work', attempt)
-  const { execution, bead } = run
-  const order: SessionOrder = {
-    session: id,
-    execution: execution.id,
-    workspace: WORKSPACE,
-    git: checkoutOf(execution.branch, execution.baseCommit ?? ''),
-    work: {
-      kind: 'work',
-      prompt: promptFor(run, attempt, digest),
-      fresh: attempt === 1,
-      commitMessage: commitMessage(bead.id, bead.title),
-      saveRef: saveRef(run, attempt),
-      agent: agentFor(run),
-    },
-  }
-  return runSession(run, container, {
-    id,
-    attempt,
-    order,
-    access: { project: run.project.id, execution: execution.id, pushable: { branch: execution.branch } },
-    mayUseModel: true,
-    signal: run.stopper.signal,
-  })
+  { attempt, commit }: Extract<NextStep, { do: 'publish' }>,
+  { image }: Ready,
+): Promise<ExecutionEnd | null> {
+  run.deps.store.noteExecution(run.execution.id, { commit })
+  run.execution = { ...run.execution, commit }
+  const verifyMerge = (candidate: string) => verify(run, image, candidate, { attempt, purpose: 'merge' })
+  const result = await run.watchdog.whileOursToWait(() => integrate(run, commit, verifyMerge))
+  if ('state' in result) return result
+  if ('end' in result) return result.end
+  const { workBranch } = run.settings
+  run.notice = `The work branch ${workBranch} has got other changes since this branch began, and together they fail. Before anything else run 'git merge origin/${workBranch}'.`
+  return null
 }
 
-export const saveRef = (run: RunContext, attempt: number): string =>
-  `refs/beadloom/${run.execution.id}/attempt-${attempt}`
+type Integrate = (
+  run: RunContext,
+  commit: string,
+  verifyMerge: (candidate: string) => Promise<{ passed: boolean; digest: string }>,
+) => Promise<ExecutionEnd | { end: ExecutionEnd } | { mergeFailed: string }>
+const integrate: Integrate = integrateAndPublish
 
-/** Bounds of one tool call of the built-in agent: a test suite fits, a hanging command does not cost the deadline. */
-const TOOL_TIMEOUT_MS = 600_000
-const TOOL_OUTPUT_LIMIT = 30_000
-
-function agentFor(run: RunContext): AgentOrder {
-  const { settings, bead } = run
-  const own = settings.beads[bead.id]
-  const name = own?.agent ?? settings.agent
-  const command = own?.command ?? settings.command
-  const model = settings.model ?? 'default'
-  if (name === 'command' && command) return { name, command, model }
-  return {
-    name: 'openai',
-    model,
-    maxSteps: settings.limits.maxSteps,
-    toolTimeoutMs: TOOL_TIMEOUT_MS,
-    toolOutputLimit: TOOL_OUTPUT_LIMIT,
-  }
+/** The same failures as in the attempt before, and nothing was changed in between: more attempts would only cost. */
+async function standsStill(run: RunContext, rows: readonly Verification[], attempt: number): Promise<boolean> {
+  const former = failedAttempts(rows).find((one) => one < attempt)
+  if (former === undefined) return false
+  const [before, after] = [failuresOf(rows, former), failuresOf(rows, attempt)]
+  const marks = (failures: readonly Verification[]) =>
+    failures.map((row) => `${row.name}:${row.fingerprint}`).join('\n')
+  const [from, to] = [before[0]?.commit ?? '', after[0]?.commit ?? '']
+  if (marks(before) !== marks(after)) return false
+  return from === to || (await run.deps.hub.diff(run.project.id, from, to)).length === 0
 }
 
-function endOfFailedSession(
-  { settings, execution }: RunContext,
-  { outcome, detail, exit }: SessionFacts,
-): ExecutionEnd {
-  if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: settings.limits.maxSteps })
-  if (outcome === 'infra_error') return endOfExit(exit, settings.limits.memoryBytes)
-  // The agent process says so when its one rebase did not help; its own words, so it can only stop work.
-  const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]
-  if (conflict !== undefined) return failed({ kind: 'push_conflict', branch: execution.branch, detail: conflict })
-  const next = 'Read its log; when the cause is gone, run the bead again.'
-  return { state: 'FAILED', reason: 'retries_exhausted', detail: `The session failed: ${detail}. ${next}` }
+function endOfStandstill(run: RunContext, attempt: number): ExecutionEnd {
+  const digest = digestOfFailures(run.deps.store.verifications(run.execution.id))
+  const text = `attempt ${attempt} failed as the one before and changed nothing`
+  run.deps.store.flagExecution(run.execution.id, { kind: 'no_progress', text })
+  return failed({ kind: 'no_progress', attempts: attempt }, ` ${kept(run)}\n${digest}`)
+}
+
+const kept = ({ execution }: RunContext): string => `The work is on the branch ${execution.branch}.`
+
+function endOfAttempts(run: RunContext, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
+  const { store } = run.deps
+  const { execution } = run
+  const rows = store.verifications(execution.id)
+  const digest = digestOfFailures(rows)
+  if (because === 'sessions_used')
+    return failed({ kind: 'too_many_sessions', sessions: execution.maxSessions }, ` ${kept(run)}\n${digest}`)
+  const failures = failuresOf(rows, execution.attempt)
+  if (because === 'command_missing') {
+    const command = failures.find(({ exitCode }) => exitCode === 127)?.command ?? ''
+    return failed({ kind: 'command_not_found', command }, `\n${digest}`)
+  }
+  if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)
+  const command = failures.map((row) => row.command || row.name).join(', ')
+  return failed({ kind: 'verification', command, attempts: execution.attempt }, ` ${kept(run)}\n${digest}`)
 }

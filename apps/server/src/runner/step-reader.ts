@@ -1,0 +1,49 @@
+import { DigestReader, type Digest } from '@beadloom/core/digest/digest-reader.ts'
+import type { EventLine } from '@beadloom/core/event-line.ts'
+import type { VerifyStep } from '@beadloom/core/verification.ts'
+
+export type StepEnd = { step: VerifyStep; number: number; exitCode: number | null; durationMs: number; digest: Digest }
+
+/**
+ * Follows a verification's session: what each step printed becomes its digest while it is printed, in memory that does
+ * not grow with it. Steps come in their order, each in a section of its name.
+ */
+export class StepReader {
+  readonly #steps: readonly VerifyStep[]
+  readonly #ended: StepEnd[] = []
+  #reader: DigestReader | null = null
+
+  constructor(steps: readonly VerifyStep[]) {
+    this.#steps = steps
+  }
+
+  /** Steps that have ended, in order. */
+  get ended(): readonly StepEnd[] {
+    return this.#ended
+  }
+
+  take = (event: EventLine): void => {
+    const number = this.#ended.length + 1
+    const step = this.#steps[number - 1]
+    if (!step) return
+    if (event.type === 'section' && event.title === step.name && event.command === step.command)
+      this.#reader = readerOf(step)
+    else if (event.type === 'output') this.#reader?.push(event.text)
+    else if (event.type === 'section_end' && event.title === step.name && this.#reader) {
+      const { exitCode, durationMs } = event
+      this.#ended.push({ step, number, exitCode, durationMs, digest: this.#reader.end(exitCode) })
+      this.#reader = null
+    }
+  }
+
+  /** What is known of the step during which the session broke off; null when none was running. */
+  broken(): StepEnd | null {
+    const number = this.#ended.length + 1
+    const step = this.#steps[number - 1]
+    if (!step || !this.#reader) return null
+    return { step, number, exitCode: null, durationMs: 0, digest: this.#reader.end(null) }
+  }
+}
+
+const readerOf = ({ command, type }: VerifyStep): DigestReader =>
+  new DigestReader({ command, ...(type === 'custom' ? {} : { type }) })

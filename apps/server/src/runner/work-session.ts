@@ -1,0 +1,110 @@
+import { commitMessage } from '@beadloom/core/branch.ts'
+import type { NextStep } from '@beadloom/core/next-step.ts'
+import type { AgentOrder, SessionOrder } from '@beadloom/core/session-order.ts'
+import { WORKSPACE } from '@beadloom/core/session-order.ts'
+import { EndedEarly, failed } from './failed.ts'
+import { digestOfFailures } from './history.ts'
+import { promptFor, taskOf } from './prompt-inputs.ts'
+import { beginSession, checkoutOf, type RunContainer, type RunContext } from './run-context.ts'
+import { runSession, type SessionFacts, type SessionPlan } from './run-session.ts'
+
+/** A fresh session of the agent in the execution's container. `digest`: what failed in the attempts before. */
+export async function workSession(run: RunContext, attempt: number, digest: string | null): Promise<SessionFacts> {
+  const container = run.container
+  if (!container) throw new Error(`${run.execution.id} has no container`)
+  const id = beginSession(run, 'work', attempt)
+  const prompt = promptFor(run, attempt, digest)
+  run.deps.store.addEvent(run.execution.id, id, 'prompt', {
+    attempt,
+    chars: prompt.length,
+    taskChars: taskOf(run).length,
+  })
+  const fresh = container.used !== true
+  container.used = true
+  run.unsaved = true
+  return runSession(run, container, planOf(run, id, attempt, orderOf(run, id, attempt, prompt, fresh)))
+}
+
+/** Goes on with a session that began before this server did. */
+export async function adoptedSession(
+  run: RunContext,
+  { session, attempt }: Extract<NextStep, { do: 'adopt' }>,
+): Promise<SessionFacts> {
+  const { store } = run.deps
+  const container: RunContainer | null = run.container
+  if (!container) {
+    store.endSession(session, 'infra_error', null, 'its container was gone when the server came back')
+    throw new EndedEarly(failed({ kind: 'server_restarted' }))
+  }
+  container.used = true
+  run.unsaved = true
+  store.flagExecution(run.execution.id, {
+    kind: 'adopted',
+    text: `the server was restarted during attempt ${attempt}; its container went on`,
+  })
+  // It has its order; this one is only for an agent process that had not got as far as to ask.
+  const failures = store.verifications(run.execution.id).filter((row) => row.attempt < attempt)
+  const prompt = promptFor(run, attempt, attempt > 1 ? digestOfFailures(failures) : null)
+  const order = orderOf(run, session, attempt, prompt, attempt === 1)
+  return runSession(run, container, { ...planOf(run, session, attempt, order), adopt: true })
+}
+
+function planOf(run: RunContext, id: SessionPlan['id'], attempt: number, order: SessionOrder): SessionPlan {
+  const { execution, project, stopper } = run
+  return {
+    id,
+    attempt,
+    order,
+    access: { project: project.id, execution: execution.id, pushable: { branch: execution.branch } },
+    mayUseModel: true,
+    signal: stopper.signal,
+  }
+}
+
+function orderOf(
+  run: RunContext,
+  session: SessionPlan['id'],
+  attempt: number,
+  prompt: string,
+  fresh: boolean,
+): SessionOrder {
+  const { execution, bead } = run
+  return {
+    session,
+    execution: execution.id,
+    workspace: WORKSPACE,
+    git: checkoutOf(execution.branch, execution.baseCommit ?? ''),
+    work: {
+      kind: 'work',
+      prompt,
+      fresh,
+      commitMessage: commitMessage(bead.id, bead.title),
+      saveRef: saveRef(run, attempt),
+      agent: agentFor(run),
+    },
+  }
+}
+
+/** A run that is repeated has a ref of its own: what an earlier one saved is never overwritten. */
+const saveRef = ({ execution: { id, retryAttempt } }: RunContext, attempt: number): string =>
+  `refs/beadloom/${id}/attempt-${attempt}${retryAttempt > 0 ? `-run-${retryAttempt + 1}` : ''}`
+
+/** Bounds of one tool call of the built-in agent: a test suite fits, a hanging command does not cost the deadline. */
+const TOOL_TIMEOUT_MS = 600_000
+const TOOL_OUTPUT_LIMIT = 30_000
+
+function agentFor(run: RunContext): AgentOrder {
+  const { settings, bead } = run
+  const own = settings.beads[bead.id]
+  const name = own?.agent ?? settings.agent
+  const command = own?.command ?? settings.command
+  const model = settings.model ?? 'default'
+  if (name === 'command' && command) return { name, command, model }
+  return {
+    name: 'openai',
+    model,
+    maxSteps: settings.limits.maxSteps,
+    toolTimeoutMs: TOOL_TIMEOUT_MS,
+    toolOutputLimit: TOOL_OUTPUT_LIMIT,
+  }
+}
