@@ -1,5 +1,6 @@
 import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead.ts'
 import type { Execution, ExecutionEnd, ExecutionFlag, ExecutionState } from '@beadloom/core/execution.ts'
+import type { FollowUp, FollowUpKind } from '@beadloom/core/follow-up.ts'
 import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
 import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
@@ -55,6 +56,14 @@ export interface Store {
   pipelineSteps(id: ExecutionId): PipelineStep[]
   /** Terminal executions whose pipeline is not finished. */
   unfinishedPipelines(): Execution[]
+  /**
+   * Files the bead that follows from this execution's end, once: null when that has happened already. While the
+   * follow-up of the same kind for the same bead is not done, and always for a follow-up's own failure, no bead is
+   * filed but the failure added to the one that is there.
+   */
+  fileFollowUp(execution: ExecutionId, followUp: FollowUp): { bead: BeadId; filed: 'bead' | 'entry' } | null
+  /** Beads that were filed because of how it ended; not the one that it ran for. */
+  followUpsOf(execution: ExecutionId): FollowUpRow[]
 
   // sessions
   startSession(session: NewSession): Session
@@ -77,6 +86,8 @@ export interface Store {
   commitRecord(session: SessionId, checkpoint: Checkpoint, events: RecordedEvent[]): void
   checkpoint(session: SessionId): Checkpoint | null
   events(execution: ExecutionId, after: number, limit: number): EventRow[]
+  /** The newest event of this type. */
+  lastEvent(execution: ExecutionId, type: string): EventRow | null
 
   // changes
   /** Highest `seq` of the `changes` table. */
@@ -131,6 +142,8 @@ export type ExecutionPatch = Partial<
 
 /** Which layer tried again: a call of the model, a run, an attempt, or a bead that was filed for later. */
 export type RetryLayer = 'api_call' | 'run' | 'verification' | 'follow_up'
+
+export type FollowUpRow = { bead: BeadId; kind: FollowUpKind; title: string; status: BeadStatus }
 
 export type ExecutionFilter = {
   project?: ProjectId

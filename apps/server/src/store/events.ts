@@ -19,14 +19,22 @@ export function eventWriter(db: Database, news: News): (row: NewEvent) => number
   }
 }
 
-export function eventStore({ db, clock, write, event }: Writing): Pick<Store, 'addEvent' | 'events'> {
+export function eventStore({ db, clock, write, event }: Writing): Pick<Store, 'addEvent' | 'events' | 'lastEvent'> {
   const select = db.prepare<[string, number, number], Row>(
     'SELECT * FROM event WHERE execution = ? AND seq > ? ORDER BY seq LIMIT ?',
   )
+  const selectLast = db.prepare<[string, string], Row>(
+    'SELECT * FROM event WHERE execution = ? AND type = ? ORDER BY seq DESC LIMIT 1',
+  )
+  const toEvent = (row: Row): EventRow => ({ ...row, data: JSON.parse(row.data) as unknown })
+
   return {
     addEvent: (execution, session, type, data, line = null) =>
       write(() => event({ execution, session, type, data, line, at: clock.now() })),
-    events: (execution: ExecutionId, after, limit) =>
-      select.all(execution, after, limit).map((row) => ({ ...row, data: JSON.parse(row.data) as unknown })),
+    events: (execution: ExecutionId, after, limit) => select.all(execution, after, limit).map(toEvent),
+    lastEvent: (execution, type) => {
+      const row = selectLast.get(execution, type)
+      return row ? toEvent(row) : null
+    },
   }
 }

@@ -9,6 +9,7 @@ import { changesOf } from './changes.ts'
 import { connect, translate } from './connection.ts'
 import { eventStore, eventWriter } from './events.ts'
 import { executionStore } from './executions.ts'
+import { followUpStore } from './follow-ups.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -55,23 +56,32 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
   const changes = changesOf(db, news, options.keepChanges ?? 50_000)
   const write = writerOf(db, news, file)
   const cache = new BeadCache(db)
+  const failedBefore = db.prepare<[string, string], { execution: string }>(
+    'SELECT execution FROM follow_up_entry WHERE project = ? AND target = ?',
+  )
   const changed: Writing['changed'] = (kind, project, id) => {
-    if (kind === 'bead') cache.stale(project as ProjectId, id as BeadId)
     changes.changed(kind, project, id)
+    if (kind !== 'bead') return
+    cache.stale(project as ProjectId, id as BeadId)
+    // An execution shows how its follow-up stands.
+    for (const { execution } of failedBefore.all(project, id)) changes.changed('execution', project, execution)
   }
   const writing: Writing = { db, clock, write, changed, event: eventWriter(db, news) }
   const beads = beadStore(writing, cache, (project) => {
     cache.forget(project)
     changes.startAgain(project)
   })
+  const executions = executionStore(writing)
+  const verifications = verificationStore(writing)
   return {
     ...write(() => identify(db, random)),
     ...projectStore(writing, (project) => cache.forget(project)),
     ...beads,
     ...transitionStore(writing, beads.moveBead, beads.bead),
-    ...executionStore(writing),
+    ...executions,
     ...pipelineStore(writing),
-    ...verificationStore(writing),
+    ...verifications,
+    ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
     ...sessionStore(writing),
     ...eventStore(writing),
     seq: changes.seq,

@@ -61,11 +61,13 @@ CREATE INDEX retry_of_execution ON retry (execution);
 -- The bead that was filed for a bead's failures of one kind; the same failure again is an entry, not another bead.
 CREATE TABLE follow_up (
   project TEXT NOT NULL REFERENCES project (id),
+-- `head`: the beginning of its description, before the entries' sections.
   bead TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('tests_failing', 'merge_conflict', 'execution_failed', 'blocked', 'timeout')),
   target TEXT NOT NULL,
   PRIMARY KEY (project, target)
 ) STRICT, WITHOUT ROWID;
+  head TEXT NOT NULL,
 
 CREATE INDEX follow_up_of_bead ON follow_up (project, bead, kind);
 
@@ -75,7 +77,10 @@ CREATE TABLE follow_up_entry (
   target TEXT NOT NULL,
   at INTEGER NOT NULL,
   FOREIGN KEY (project, target) REFERENCES follow_up (project, target)
-) STRICT, WITHOUT ROWID;
+) STRICT;
+
+CREATE INDEX follow_up_entry_of_target ON follow_up_entry (project, target, at);
+  section TEXT NOT NULL,
 
 -- Models that answered "too many requests" with a time to come back. `model`: the endpoint and the model's name.
 CREATE TABLE parked_model (
