@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddProject, BeadView, NewBead } from '@beadloom/core/api.ts'
+import type { AddProject, BeadView, NewBead, QueueExecution } from '@beadloom/core/api.ts'
 import { stripAnsi } from '@beadloom/core/ansi.ts'
 import { logLine } from './fixture-logs.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
@@ -42,7 +42,18 @@ export async function handleApi(
     const bead = project.beads.get(path[3] ?? '')
     if (path[2] === 'beads') {
       if (!bead) return refuse(404, 'not_found', `There is no bead ${path[3]} in ${path[1]}.`)
-      if (path[4] === 'executions') return answer(202, world.queue(project, bead))
+      if (path[4] === 'executions') {
+        // For looking at how the dialog shows a refusal.
+        if ((body as QueueExecution).retryOn?.includes('refuse'))
+          return answer(400, {
+            error: {
+              code: 'invalid',
+              message: 'retryOn.0: cannot be refused',
+              details: [{ field: 'retryOn.0', problem: 'cannot be refused' }],
+            },
+          })
+        return answer(202, world.queue(project, bead))
+      }
       return answer(200, beadView(project, bead))
     }
     if (method === 'PATCH') Object.assign(project.view, body)

@@ -1,4 +1,5 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
+import { attemptSessions, failedThrice, flakyAndPending, retrying } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
@@ -108,6 +109,7 @@ function sessionsOf(view: ExecutionView): Session[] {
     endedAt: (view.startedAt ?? now) + number * 30_000,
     ...given,
   })
+  if (view.verifications.length > 0) return attemptSessions(view, one)
   if (view.state === 'RUNNING')
     return [one(1, 'setup', {}), one(2, 'work', { state: 'running', outcome: null, exitCode: null, endedAt: null })]
   if (done) return [one(1, 'setup', {}), one(2, 'work', {}), one(3, 'verify', {})]
@@ -197,6 +199,15 @@ export function demo(): FixtureProject {
     }),
     bead(p, { id: 'wc-e02', title: 'Document the retry options', reason: waits('wc-1a4') }),
     bead(p, { id: 'wc-e03', title: '<img src=x onerror=alert(1)> in a title stays text', ready: true }),
+    bead(p, {
+      id: 'wc-f10',
+      title: 'Tests failing: Support right-to-left text',
+      type: 'bug',
+      reason: { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' },
+      ready: true,
+      labels: ['beadloom'],
+      baseBranch: 'beads-wc-d20-support-right-to-left-text',
+    }),
     bead(p, { id: 'wc-f01', title: 'Split words at soft hyphens', status: 'done', updatedAt: now - MINUTE }),
     bead(p, { id: 'wc-f02', title: 'Set up continuous integration', status: 'done', updatedAt: now - 90 * MINUTE }),
   ]
@@ -207,24 +218,20 @@ export function demo(): FixtureProject {
       activity: 'editing src/date.ts',
       tokens: { input: 2100, output: 340 },
     }),
-    execution(p, 'wc-77c', 'RUNNING', { startedAt: now - 8_000, activity: null, tokens: { input: 0, output: 0 } }),
+    execution(p, 'wc-77c', 'RUNNING', { startedAt: now - 8_000, tokens: { input: 0, output: 0 }, ...retrying }),
     execution(p, 'wc-b02', 'QUEUED'),
     execution(p, 'wc-b03', 'QUEUED'),
     execution(p, 'wc-c11', 'BLOCKED', {
       blockedReason: 'Two word lists have different licences (CC-BY and GPL). Which one may be shipped?',
       detail: 'The agent needs an answer before it can go on. Answer in the bead, then run it again.',
     }),
-    execution(p, 'wc-d20', 'FAILED', {
-      attempt: 3,
-      reason: 'tests_failed',
-      detail:
-        'npm test still fails after 3 attempts: expected 3 to equal 4 in table.test.js.\nThe work is on the branch.',
-    }),
+    execution(p, 'wc-d20', 'COMPLETED', { queuedAt: now - 200 * MINUTE, ...flakyAndPending, pendingPush: null }),
+    execution(p, 'wc-d20', 'FAILED', failedThrice),
     execution(p, 'wc-d21', 'TIMEOUT', {
       reason: 'silence',
       detail: 'No output for 10 minutes; the limit of silence is 10 minutes.',
     }),
-    execution(p, 'wc-f01', 'COMPLETED', { detail: 'Verified and published as beads-wc-f01-something.' }),
+    execution(p, 'wc-f01', 'COMPLETED', flakyAndPending),
   ])
 }
 

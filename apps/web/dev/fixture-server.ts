@@ -8,7 +8,7 @@ import { followSockets } from './fixture-socket.ts'
 import { FixtureWorld } from './fixture-world.ts'
 
 /*
- * The dashboard with made-up data: `node apps/web/dev/fixture-server.ts [--port 4600] [--empty] [--still]`.
+ * The dashboard with made-up data: `node apps/web/dev/fixture-server.ts [--port 4600] [--empty] [--still] [--dist FOLDER]`.
  * It serves the built dashboard with the content policy of the real server, so that what the policy refuses shows here.
  */
 const { values } = parseArgs({
@@ -16,9 +16,10 @@ const { values } = parseArgs({
     port: { type: 'string', default: '4600' },
     empty: { type: 'boolean', default: false },
     still: { type: 'boolean', default: false },
+    dist: { type: 'string', default: join(import.meta.dirname, '..', 'dist') },
   },
 })
-const dist = join(import.meta.dirname, '..', 'dist')
+const { dist } = values
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

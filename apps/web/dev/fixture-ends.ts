@@ -1,0 +1,153 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { defaultRetry } from '@beadloom/core/retry.ts'
+import type { Session } from '@beadloom/core/session.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import type { Verification } from '@beadloom/core/verification.ts'
+
+/* How executions can end, or wait, made up: failed checks, flaky ones, a retry, a push that waits for the remote. */
+
+const now = Date.now()
+const MINUTE = 60_000
+
+const check = (attempt: number, step: number, passed: boolean, given: Partial<Verification> = {}): Verification => ({
+  attempt,
+  purpose: 'attempt',
+  run: 1,
+  step,
+  session: '' as SessionId,
+  name: 'test',
+  type: 'test',
+  command: 'npm test -- --run',
+  commit: `9b1d0e4${attempt}a7c3f0`,
+  passed,
+  exitCode: passed ? 0 : 1,
+  durationMs: 12_400 + attempt * 310,
+  tool: 'vitest',
+  failures: passed ? 0 : 3,
+  collected: 128,
+  summary: passed ? '128 tests passed' : '3 test(s) failed',
+  digest: '',
+  fingerprint: 'f3a9',
+  findings: [],
+  verdict: null,
+  at: now - MINUTE,
+  ...given,
+})
+const build = (attempt: number): Verification =>
+  check(attempt, 1, true, {
+    name: 'build',
+    type: 'build',
+    command: 'npx tsc -p . --noEmit',
+    tool: 'tsc',
+    collected: null,
+    durationMs: 4100,
+    summary: 'Build passed',
+  })
+
+const digest = `3 test(s) failed
+● table.test.ts > aligns cells of different widths
+  AssertionError: expected 3 to equal 4
+    expected: 4
+    received: 3
+    at src/table.test.ts:41:22
+● table.test.ts > keeps the caret \u202egnp.exe
+  <img src=x onerror=alert(1)> was not escaped
+● date.test.ts > parses an offset without a colon
+  Invalid Date
+    at src/date.ts:18:11
+    at src/date.test.ts:9:14
+    at processTicksAndRejections (node:internal/process/task_queues:105:5)
+(+ 2 more test failures)
+Run with --reporter=verbose for more.`
+const lint = `1 lint error(s) in 1 file(s):
+  12:7  error  'width' is assigned a value but never used  no-unused-vars`
+
+export const failedThrice: Partial<ExecutionView> = {
+  attempt: 3,
+  reason: 'verification_exhausted',
+  detail:
+    'The tests still fail after 3 attempts (npm test -- --run). The branch keeps the work; read the digest, then run the bead again or finish it by hand.\nexpected 3 to equal 4',
+  verifications: [
+    build(1),
+    check(1, 2, false, { digest, failures: 5, summary: '5 test(s) failed' }),
+    build(2),
+    check(2, 2, false, { digest, verdict: 'fewer' }),
+    build(3),
+    check(3, 2, false, { digest, verdict: 'same' }),
+    check(3, 3, false, {
+      name: 'style',
+      type: 'lint',
+      command: 'npx eslint . --max-warnings 0',
+      tool: 'eslint',
+      collected: null,
+      exitCode: 2,
+      summary: '1 lint error(s) in 1 file(s)',
+      digest: lint,
+      verdict: 'new',
+    }),
+  ],
+  flags: [
+    { kind: 'no_progress', text: 'Attempt 3 failed as attempt 2 did, and changed nothing.' },
+    { kind: 'tampered', text: 'Attempt 2 skipped 2 tests: src/table.test.ts lines 12 and 40.' },
+  ],
+  signs: ['Every attempt failed in the same way.', 'All attempts took almost the same time.'],
+  followUps: [
+    { bead: 'wc-f10', kind: 'tests_failing', title: 'Tests failing: Support right-to-left text', status: 'open' },
+  ],
+}
+
+export const flakyAndPending: Partial<ExecutionView> = {
+  detail: 'Verified and merged into beadloom/work. It waits for the remote.',
+  verifications: [
+    build(1),
+    check(1, 2, false, {
+      summary: '1 test(s) failed',
+      failures: 1,
+      digest: '1 test(s) failed\n● clock.test.ts > ticks',
+    }),
+    { ...build(1), run: 2 },
+    check(1, 2, true, { run: 2 }),
+    check(1, 1, true, { purpose: 'merge', commit: 'c0ffee1234', summary: '131 tests passed' }),
+  ],
+  flags: [
+    { kind: 'flaky', text: 'test failed and passed on the same commit: clock.test.ts > ticks.' },
+    { kind: 'adopted', text: 'The server was restarted meanwhile; the container went on.' },
+  ],
+  pendingPush: {
+    since: now - 3 * MINUTE,
+    tries: 4,
+    nextAt: now + 95_000,
+    why: 'Could not resolve host: git.example.org',
+  },
+}
+
+export const retrying: Partial<ExecutionView> = {
+  retry: { ...defaultRetry, retryCount: 3, retryDelay: 2000, retryMaxTime: 10 * MINUTE, retryOn: ['Docker'] },
+  retryCount: 3,
+  retryAttempt: 1,
+  retryAt: now + 45_000,
+  activity: 'Docker did not answer at /var/run/docker.sock',
+  flags: [{ kind: 'output_gap', text: 'Lines 812 to 1,004 of session 2 are missing: the log was rotated.' }],
+}
+
+/** A working and a verifying session for each attempt that has checks; the checks are said to be of those. */
+export function attemptSessions(
+  view: ExecutionView,
+  one: (number: number, kind: Session['kind'], given: Partial<Session>) => Session,
+): Session[] {
+  const attempts = [...new Set(view.verifications.map(({ attempt }) => attempt))]
+  view.verifications = view.verifications.map((step) => ({
+    ...step,
+    session: `${view.id}.${step.attempt * 2 + 1}` as SessionId,
+  }))
+  return [
+    one(1, 'setup', {}),
+    ...attempts.flatMap((attempt) => {
+      const failed = view.verifications.findLast((step) => step.attempt === attempt)?.passed === false
+      return [
+        one(attempt * 2, 'work', { attempt, tokens: { input: 4000 * attempt, output: 500 } }),
+        one(attempt * 2 + 1, 'verify', { attempt, outcome: failed ? 'failed' : 'success', exitCode: failed ? 1 : 0 }),
+      ]
+    }),
+  ]
+}
