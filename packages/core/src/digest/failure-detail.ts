@@ -1,0 +1,69 @@
+const MAX_LINES = 12
+const MAX_LINE = 200
+/** A line of source that a tool shows around the place: "> 3 |   it('adds'", "   4|  })", "     |   ^". */
+const SOURCE = /^(?:>[ \t]{0,4})?\d{0,7}[ \t]{0,4}\|/
+const PLACE = /^.+:\d{1,9}$/
+
+/** What explains a failure: its message with the expected and received values, and the first place in the project's code. */
+export class FailureDetail {
+  readonly #lines: string[] = []
+  #frame: string | null = null
+  #inStack = false
+
+  /** One line of what the tool prints for it. */
+  line(text: string): void {
+    const trimmed = text.trim()
+    if (isFrame(trimmed)) {
+      this.#inStack = true
+      this.frame(trimmed)
+      return
+    }
+    // After the stack come the error's fields and its causes, which say the same again.
+    if (this.#inStack || trimmed === '' || this.#lines.length >= MAX_LINES || SOURCE.test(trimmed)) return
+    if (trimmed.endsWith('───')) return
+    this.#lines.push(text.slice(0, MAX_LINE).trimEnd())
+  }
+
+  /** Several lines. */
+  text(text: string): this {
+    for (const line of text.slice(0, 16_000).split('\n')) this.line(line)
+    return this
+  }
+
+  /** A stack frame in any form; only the first one of the project is kept. */
+  frame(text: string): void {
+    if (this.#frame !== null) return
+    const place = placeOf(text)
+    if (place !== null && isOwn(place)) this.#frame = place
+  }
+
+  toString(): string {
+    const [first = '', ...rest] = this.#lines
+    return [
+      ...(first === '' ? [] : [first.trim()]),
+      ...dedent(rest),
+      ...(this.#frame === null ? [] : [`at ${this.#frame}`]),
+    ].join('\n')
+  }
+}
+
+const isFrame = (text: string): boolean =>
+  (text.startsWith('at ') || text.startsWith('❯ ')) && (placeOf(text) !== null || text.endsWith('<anonymous>)'))
+
+/** "src/a.ts:3:5" of "at Object.toBe (src/a.ts:3:5) {"; null when it names no place. */
+function placeOf(text: string): string | null {
+  let end = text.length
+  if (text.endsWith(' {')) end -= 2
+  if (text[end - 1] === ')') end -= 1
+  const from = Math.max(text.lastIndexOf('(', end - 1), text.lastIndexOf(' ', end - 1)) + 1
+  const place = text.slice(from, end)
+  return PLACE.test(place) ? place.replace(/^file:\/\//, '').slice(0, MAX_LINE) : null
+}
+
+const isOwn = (place: string): boolean => !place.startsWith('node:') && !place.includes('node_modules/')
+
+/** Without what all lines are indented by; lines of a diff keep their place to each other. */
+function dedent(lines: readonly string[]): string[] {
+  const common = Math.min(...lines.map((line) => line.length - line.trimStart().length))
+  return lines.map((line) => line.slice(common))
+}

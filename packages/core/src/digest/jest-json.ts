@@ -1,0 +1,105 @@
+import { MAX_FINDINGS, type ToolReport } from './digest-tool.ts'
+import { FailureDetail } from './failure-detail.ts'
+import type { JsonScalar, JsonVisitor } from './json-document.ts'
+import { testReport, type FailedTest } from './test-report.ts'
+
+const FILE = 'testResults.[]'
+const TEST = `${FILE}.assertionResults.[]`
+
+/** How a tool names a failed test: by its file, its groups and itself. */
+export type JestNaming = {
+  path(file: string, groups: readonly string[], name: string): string[]
+  title(file: string, groups: readonly string[], name: string): string
+  /** The name of a file that did not run. */
+  broken: string | null
+  summary?(failed: number, passed: number, total: number): string
+}
+
+type Pending = { groups: string[]; name: string; detail: string }
+
+/** The document of `jest --json`, which Vitest prints too. A file's name comes after its tests. */
+export class JestDocument implements JsonVisitor {
+  readonly #naming: JestNaming
+  readonly #done: (report: ToolReport) => void
+  readonly #tests: FailedTest[] = []
+  readonly #numbers = new Map<string, number>()
+  #pending: Pending[] = []
+  #groups: string[] = []
+  #messages: string[] = []
+  #fields = new Map<string, JsonScalar>()
+  #test = new Map<string, JsonScalar>()
+  #failedInFile = 0
+  #brokenFiles = 0
+  #success = true
+
+  constructor(naming: JestNaming, done: (report: ToolReport) => void) {
+    this.#naming = naming
+    this.#done = done
+  }
+
+  scalar(path: string, value: JsonScalar): void {
+    if (path === `${TEST}.ancestorTitles.[]`) this.#push(this.#groups, value)
+    else if (path === `${TEST}.failureMessages.[]`) this.#push(this.#messages, value)
+    else if (path === `${TEST}.status` || path === `${TEST}.title`) this.#test.set(path.slice(TEST.length + 1), value)
+    else if (path === `${FILE}.name` || path === `${FILE}.status` || path === `${FILE}.message`)
+      this.#fields.set(path.slice(FILE.length + 1), value)
+    else if (path === 'success') this.#success = value !== false
+    else if (path.startsWith('num') && typeof value === 'number' && this.#numbers.size < 20)
+      this.#numbers.set(path, value)
+  }
+
+  close(path: string): void {
+    if (path === TEST) this.#endTest()
+    else if (path === FILE) this.#endFile()
+  }
+
+  done(): void {
+    const number = (key: string): number => Math.max(0, Math.trunc(this.#numbers.get(key) ?? 0))
+    const failed = number('numFailedTests')
+    // A run can fail without a failed test, by what nobody caught.
+    const failures = failed + this.#brokenFiles || (this.#success ? 0 : 1)
+    const total = number('numTotalTests')
+    const summary = failed > 0 ? this.#naming.summary?.(failed, number('numPassedTests'), total) : undefined
+    this.#done(testReport(failures, failures === 0 ? [] : this.#tests, total, summary))
+  }
+
+  #push(list: string[], value: JsonScalar): void {
+    if (typeof value === 'string' && list.length < 20) list.push(value)
+  }
+
+  #endTest(): void {
+    if (this.#test.get('status') === 'failed') {
+      this.#failedInFile += 1
+      if (this.#tests.length + this.#pending.length < MAX_FINDINGS) {
+        const detail = new FailureDetail().text(this.#messages.join('\n')).toString()
+        this.#pending.push({ groups: this.#groups, name: String(this.#test.get('title') ?? ''), detail })
+      }
+    }
+    this.#groups = []
+    this.#messages = []
+    this.#test = new Map()
+  }
+
+  #endFile(): void {
+    const file = String(this.#fields.get('name') ?? '').replace(/^\/workspace\//, '')
+    const { path, title, broken } = this.#naming
+    for (const { groups, name, detail } of this.#pending)
+      this.#tests.push({ path: path(file, groups, name), title: title(file, groups, name), detail })
+    if (this.#fields.get('status') === 'failed' && this.#failedInFile === 0) {
+      this.#brokenFiles += 1
+      const detail = new FailureDetail().text(reasonOf(String(this.#fields.get('message') ?? ''))).toString()
+      const name = broken ?? file
+      if (this.#tests.length < MAX_FINDINGS)
+        this.#tests.push({ path: [file], title: broken === null ? file : title(file, [], name), detail })
+    }
+    this.#pending = []
+    this.#failedInFile = 0
+    this.#fields = new Map()
+  }
+}
+
+/** Without the bullet that repeats the name, and without Jest's advice, which ends with "Details:". */
+function reasonOf(message: string): string {
+  const details = message.indexOf('\n    Details:\n')
+  return details >= 0 ? message.slice(details + 14) : message.replace(/^ {0,2}● .{1,500}\n/, '')
+}

@@ -1,0 +1,202 @@
+import { stripAnsi } from '../ansi.ts'
+
+export type JsonScalar = string | number | boolean | null
+
+/** What is made of one document. Paths are keys joined by dots, `[]` for an element of a list. */
+export interface JsonVisitor {
+  open?(path: string): void
+  scalar(path: string, value: JsonScalar): void
+  close?(path: string): void
+  /** The document is complete. */
+  done(): void
+}
+
+/** Nested deeper than this is no report of a tool. */
+const MAX_DEPTH = 60
+const MAX_KEY = 100
+const MAX_STRING = 8000
+const MAX_WORD = 40
+
+type Expects = 'start' | 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next' | 'string' | 'word'
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
+const WORDS: ReadonlyMap<string, JsonScalar> = new Map<string, JsonScalar>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+/**
+ * Finds JSON documents in output, each beginning at the start of a line, and reads them as they come: in memory that
+ * does not grow with them, with long strings cut. What turns out not to be JSON is given up, and the search goes on.
+ */
+export class JsonDocuments {
+  readonly #firstKeys: readonly string[]
+  readonly #begin: () => JsonVisitor
+  #visitor: JsonVisitor | null = null
+  #expects: Expects = 'start'
+  #stack: { path: string; list: boolean }[] = []
+  #path = ''
+  #text = ''
+  #isKey = false
+  #escape = ''
+  #lineStart = true
+
+  /** @param firstKeys of which one is the first key of a document that is meant */
+  constructor(firstKeys: readonly string[], begin: () => JsonVisitor) {
+    this.#firstKeys = firstKeys
+    this.#begin = begin
+  }
+
+  /** Output in pieces, cut anywhere. */
+  push(text: string): void {
+    let at = 0
+    while (at < text.length) at = this.#expects === 'start' ? this.#seek(text, at) : this.#step(text, at)
+    this.#lineStart = text.endsWith('\n')
+  }
+
+  #seek(text: string, from: number): number {
+    let at = from
+    if (text[at] !== '{' || !(at === 0 ? this.#lineStart : text[at - 1] === '\n')) {
+      const found = text.indexOf('\n{', at)
+      if (found < 0) return text.length
+      at = found + 1
+    }
+    this.#visitor = null
+    this.#stack = [{ path: '', list: false }]
+    this.#expects = 'first key'
+    return at + 1
+  }
+
+  #step(text: string, at: number): number {
+    if (this.#expects === 'string') return this.#string(text, at)
+    if (this.#expects === 'word') return this.#word(text, at)
+    const char = text[at] ?? ''
+    if (char === ' ' || char === '\n' || char === '\t' || char === '\r') return at + 1
+    return this.#structure(char) ? at + 1 : this.#giveUp(at)
+  }
+
+  /** False for what cannot stand here. */
+  #structure(char: string): boolean {
+    const expects = this.#expects
+    if (expects === 'colon') return char === ':' && this.#expect('value')
+    if (expects === 'key' || expects === 'first key') {
+      if (char === '"') return this.#startString(true)
+      return char === '}' && expects === 'first key' && this.#close()
+    }
+    const list = this.#stack.at(-1)?.list === true
+    if (expects === 'next') {
+      if (char === ',') return this.#expect(list ? 'value' : 'key')
+      return char === (list ? ']' : '}') && this.#close()
+    }
+    if (list) this.#path = `${this.#stack.at(-1)?.path ?? ''}[]`
+    if (char === '"') return this.#startString(false)
+    if (char === '{' || char === '[') return this.#open(char === '[')
+    if (char === ']') return expects === 'first value' && this.#close()
+    if (!/[-\dtfn]/.test(char)) return false
+    this.#text = char
+    return this.#expect('word')
+  }
+
+  #expect(what: Expects): boolean {
+    this.#expects = what
+    return true
+  }
+
+  #startString(isKey: boolean): boolean {
+    this.#isKey = isKey
+    this.#text = ''
+    return this.#expect('string')
+  }
+
+  #open(list: boolean): boolean {
+    if (this.#stack.length >= MAX_DEPTH) return false
+    this.#visitor?.open?.(this.#path)
+    this.#stack.push({ path: `${this.#path}.`, list })
+    return this.#expect(list ? 'first value' : 'first key')
+  }
+
+  #close(): boolean {
+    const closed = this.#stack.pop()
+    if (this.#stack.length === 0) {
+      this.#visitor?.done()
+      this.#visitor = null
+      return this.#expect('start')
+    }
+    this.#visitor?.close?.(closed?.path.slice(0, -1) ?? '')
+    return this.#expect('next')
+  }
+
+  #string(text: string, from: number): number {
+    if (this.#escape !== '') return this.#escaped(text, from)
+    let at = from
+    while (at < text.length) {
+      const code = text.charCodeAt(at)
+      // A newline is never in a string: whoever began this did not write JSON.
+      if (code === 0x22 || code === 0x5c || code === 0x0a) break
+      at += 1
+    }
+    this.#keep(text.slice(from, at))
+    if (at === text.length) return at
+    if (text[at] === '\n') return this.#giveUp(at)
+    if (text[at] === '\\') this.#escape = '\\'
+    else if (!this.#endString()) return this.#giveUp(at)
+    return at + 1
+  }
+
+  #escaped(text: string, at: number): number {
+    const char = text[at] ?? ''
+    if (this.#escape === '\\' && char !== 'u') {
+      this.#escape = ''
+      this.#keep(ESCAPES[char] ?? char)
+    } else {
+      this.#escape += char
+      if (this.#escape.length === 6) {
+        const code = Number.parseInt(this.#escape.slice(2), 16)
+        this.#escape = ''
+        this.#keep(Number.isNaN(code) ? '\ufffd' : String.fromCharCode(code))
+      }
+    }
+    return at + 1
+  }
+
+  #keep(part: string): void {
+    const room = (this.#isKey ? MAX_KEY : MAX_STRING) - this.#text.length
+    if (room > 0) this.#text += part.slice(0, room)
+  }
+
+  #endString(): boolean {
+    if (!this.#isKey) return this.#scalar(stripAnsi(this.#text.toWellFormed()))
+    if (this.#stack.length === 1 && this.#visitor === null) {
+      if (!this.#firstKeys.includes(this.#text)) return false
+      this.#visitor = this.#begin()
+    }
+    this.#path = `${this.#stack.at(-1)?.path ?? ''}${this.#text}`
+    return this.#expect('colon')
+  }
+
+  #word(text: string, from: number): number {
+    let at = from
+    while (at < text.length && /[-+.\w]/.test(text[at] ?? '')) at += 1
+    this.#text += text.slice(from, at)
+    if (this.#text.length > MAX_WORD) return this.#giveUp(at)
+    if (at === text.length) return at
+    const value = WORDS.has(this.#text) ? WORDS.get(this.#text) : Number(this.#text)
+    if (value === undefined || Number.isNaN(value)) return this.#giveUp(at)
+    this.#scalar(value)
+    return at
+  }
+
+  #scalar(value: JsonScalar): boolean {
+    this.#visitor?.scalar(this.#path, value)
+    return this.#expect('next')
+  }
+
+  #giveUp(at: number): number {
+    this.#visitor = null
+    this.#expects = 'start'
+    this.#escape = ''
+    // What is here may be the newline before a document; a brace in the middle of a line is skipped.
+    return at
+  }
+}

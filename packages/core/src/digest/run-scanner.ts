@@ -1,0 +1,81 @@
+import type { ToolReport, ToolScanner } from './digest-tool.ts'
+import { JsonDocuments, type JsonVisitor } from './json-document.ts'
+import { mergeReports } from './test-report.ts'
+
+/** One run of a test tool: its lines from the first to the last. */
+export interface RunScanner {
+  line(text: string): void
+  /** How many summaries it has seen; a test can print one, so the last counts. */
+  readonly concluded: number
+  /** Null when nothing of the tool was in the lines, or too little to say. */
+  end(): ToolReport | null
+}
+
+export type TestRuns = {
+  /** True for a line that a tool or a package manager prints before a new run, so that no later run hides this one. */
+  begins(line: string): boolean
+  run(): RunScanner
+  /** The document that the tool prints when it is asked for one. */
+  json?: { firstKeys: readonly string[]; read(done: (report: ToolReport) => void): JsonVisitor }
+}
+
+/** An output with any number of runs of a tool, as text or as a document. */
+export function scanRuns(runs: TestRuns): ToolScanner {
+  return new RunsScanner(runs)
+}
+
+/** Runs that are kept apart; of more than these nobody reads each. */
+const MAX_RUNS = 50
+
+class RunsScanner implements ToolScanner {
+  readonly raw?: (text: string) => void
+  readonly #runs: TestRuns
+  #current: RunScanner
+  #earlier: ToolReport[] = []
+  #piece = 0
+  #concluded = 0
+  #concludedAt = -1
+  #document: { report: ToolReport; at: number } | null = null
+
+  constructor(runs: TestRuns) {
+    this.#runs = runs
+    this.#current = runs.run()
+    const { json } = runs
+    if (json === undefined) return
+    const done = (report: ToolReport): void => {
+      this.#document = { report, at: this.#piece }
+    }
+    const documents = new JsonDocuments(json.firstKeys, () => json.read(done))
+    this.raw = (text) => {
+      this.#piece += 1
+      documents.push(text)
+    }
+  }
+
+  line(text: string): void {
+    if (this.#runs.begins(text)) this.#next()
+    this.#current.line(text)
+    if (this.#current.concluded === this.#concluded) return
+    this.#concluded = this.#current.concluded
+    this.#concludedAt = this.#piece
+  }
+
+  end(): ToolReport | null {
+    this.#next()
+    const text = mergeReports(this.#earlier)
+    const document = this.#document
+    if (document === null || text === null) return document?.report ?? text
+    // Both: one of them may be what a test printed. A real one comes after all tests; near each other, the worse one.
+    if (document.at !== this.#concludedAt) return document.at > this.#concludedAt ? document.report : text
+    return text.failures > document.report.failures ? text : document.report
+  }
+
+  #next(): void {
+    const report = this.#current.end()
+    if (report !== null) this.#earlier.push(report)
+    if (this.#earlier.length >= MAX_RUNS)
+      this.#earlier = [mergeReports(this.#earlier) ?? report].filter((one) => one !== null)
+    this.#current = this.#runs.run()
+    this.#concluded = 0
+  }
+}

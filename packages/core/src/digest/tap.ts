@@ -1,0 +1,46 @@
+import type { DigestTool, ToolReport, ToolScanner } from './digest-tool.ts'
+import { TapReader } from './tap-reader.ts'
+import { testReport, type FailedTest } from './test-report.ts'
+
+/** The Test Anything Protocol of any producer but Node's own runner: tape, node-tap, Vitest, Mocha, Perl. */
+export const tap: DigestTool = {
+  name: 'tap',
+  type: 'test',
+  command: /\b(?:tape|tap|prove)\b/,
+  signs: ['TAP version ', 'not ok '],
+  scan: () => new TapScanner(),
+}
+
+class TapScanner implements ToolScanner {
+  readonly #tap = new TapReader()
+
+  line(text: string): void {
+    this.#tap.line(text)
+  }
+
+  end(): ToolReport | null {
+    const tap = this.#tap
+    tap.end()
+    // Words like these are in many outputs; with a version or a plan they are the protocol. Node's own has its tool.
+    if (isNodeTap(tap) || (!tap.version && tap.plan === null) || (tap.points === 0 && tap.bailedOut === null))
+      return null
+    const broken = brokenOff(tap)
+    const counted = tap.counts.get('tests') === undefined ? tap.failed : (tap.counts.get('fail') ?? 0)
+    const failures = counted + (broken === null ? 0 : 1)
+    const tests = counted === 0 ? [] : tap.tests.list(counted)
+    return testReport(failures, broken === null ? tests : [...tests, broken], tap.points)
+  }
+}
+
+/** Node's summary counts what was cancelled; its escaped comments keep what tests print apart. */
+export const isNodeTap = (tap: TapReader): boolean =>
+  tap.subtests && (tap.counts.has('cancelled') || !tap.counts.has('tests'))
+
+/** The producer ended before it ran what it had planned. */
+function brokenOff(tap: TapReader): FailedTest | null {
+  if (tap.bailedOut !== null) return { path: ['Bail out!'], title: `Bail out! ${tap.bailedOut}`, detail: '' }
+  const title =
+    tap.plan === null ? 'the run ended before its plan' : `planned ${tap.plan} tests and ran ${tap.topPoints}`
+  if (tap.plan !== null && tap.plan <= tap.topPoints) return null
+  return { path: [title], title, detail: tap.thrown?.toString() ?? '' }
+}
