@@ -82,7 +82,7 @@ test('verified work that could not be published is published when the bead runs 
   const { id } = await world.queue('away', 'aw-1')
   await isAtWork(id)
   renameSync(remote, `${remote}.gone`)
-  await world.until(async () => (await world.events(id)).some(({ type }) => type === 'publish_retry'))
+  await world.until(async () => (await world.events(id)).some(({ type }) => type === 'push_pending'))
   await cancel(id)
   const cancelled = await world.ended(id)
   expect(cancelled).toMatchObject({

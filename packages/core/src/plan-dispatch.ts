@@ -12,6 +12,7 @@ import {
   isSettled,
   manual,
   projectPaused,
+  pushPending,
   retryLater,
   running,
   serverPaused,
@@ -25,6 +26,7 @@ import {
 export type Reason = {
   code:
     | 'running'
+    | 'push_pending'
     | 'done'
     | 'waits_for_bead'
     | 'waits_for_children'
@@ -58,7 +60,8 @@ export type QueuedExecution = {
   queuedAt: number
   retryAt: number | null
 }
-export type LiveExecution = { id: ExecutionId; project: ProjectId; bead: BeadId }
+/** `pendingPush`: its work is done and waits for the remote, so that it holds no container and no slot. */
+export type LiveExecution = { id: ExecutionId; project: ProjectId; bead: BeadId; pendingPush?: boolean }
 
 export type ProjectSnapshot = {
   id: ProjectId
@@ -103,7 +106,8 @@ export type DispatchPlan = {
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const views = viewsOf(snapshot)
-  const free = Math.max(0, snapshot.slots - snapshot.running.length)
+  const used = snapshot.running.filter(({ pendingPush }) => pendingPush !== true).length
+  const free = Math.max(0, snapshot.slots - used)
 
   const startable: Candidate[] = []
   for (const execution of [...snapshot.queued].sort((a, b) => a.queuedAt - b.queuedAt || compareText(a.id, b.id))) {
@@ -132,7 +136,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const enqueue = sortByTurn(fresh, byTurn)
   const line = [...sortByTurn(startable, byTurn), ...enqueue]
   const first = line.slice(0, free)
-  const later = free === 0 ? slotsInUse(snapshot.running.length, snapshot.slots) : behindOthers(idsOf(first))
+  const later = free === 0 ? slotsInUse(used, snapshot.slots) : behindOthers(idsOf(first))
   for (const [at, { view, bead, execution }] of line.entries()) {
     if (at >= free) view.reasons.set(bead.id, later)
     else if (execution === null) view.reasons.set(bead.id, starting)
@@ -161,10 +165,10 @@ function viewsOf({ projects, running: live }: DispatchSnapshot): Map<ProjectId, 
     const waiting = indexWaiting(project.beads)
     views.set(project.id, { project, waiting, live: new Set(), reasons: new Map() })
   }
-  for (const { project, bead } of live) {
+  for (const { project, bead, pendingPush } of live) {
     const view = views.get(project)
     view?.live.add(bead)
-    view?.reasons.set(bead, running)
+    view?.reasons.set(bead, pendingPush === true ? pushPending : running)
   }
   return views
 }

@@ -12,6 +12,10 @@ import type { Blockers, Waiting } from './waiting.ts'
 const NAMED = 3
 
 export const running: Reason = { code: 'running', text: 'runs now' }
+export const pushPending: Reason = {
+  code: 'push_pending',
+  text: "verified: waits for the project's remote to take it",
+}
 export const starting: Reason = { code: 'starting', text: 'starts next' }
 export const manual: Reason = { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' }
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
-import { type Hub, HubError, type HubProject, type Published } from '../ports/hub.ts'
+import { type Hub, HubError, type HubProject, type PinnedRef, type Published } from '../ports/hub.ts'
+import { broughtInto, keepCandidate } from './candidates.ts'
 import { Clones } from './clones.ts'
 import { diffFiles, filePatch } from './diff.ts'
 import { currentProject, fetchProject } from './fetch.ts'
@@ -44,19 +45,25 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const git = new Git({ binary: settings.gitBinary ?? 'git', home: gitHome, searchPath, cwd: folder, clock })
   const clones = new Clones(git, folder, clock)
   const queue = new ProjectQueue()
+  // A remote that hangs must not hold up what needs none. Every ref moves by compare-and-swap, so the two may meet.
+  const remoteQueue = new ProjectQueue()
   const limits = { ...defaultLimits, ...settings.limits }
 
   const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
   const merging = async (project: ProjectId) => ({ git, clock, gitDir: await clones.existing(project) })
+  const refsOf = async (project: ProjectId) => new Refs(git, await clones.existing(project))
   const diffing = async (project: ProjectId) => ({ git, gitDir: await clones.existing(project) })
 
   return {
     fetch: (project, signal) =>
-      queue.run(project.id, async () => {
-        signal?.throwIfAborted()
-        const remote = await remoteOf(git, project.source, env)
-        return fetchProject({ git, clones, clock }, project, remote, signal)
-      }),
+      remoteQueue.run(
+        project.id,
+        async () => {
+          const remote = await remoteOf(git, project.source, env)
+          return fetchProject({ git, clones, clock }, project, remote, signal)
+        },
+        signal,
+      ),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
@@ -78,16 +85,22 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       if (access.pushable) checkBranch(access.pushable.branch)
       return serveGit({ git, gitDir: () => clones.existing(access.project), hooksFolder, limits }, access)
     },
-    integrate: (project, workBranch, commit, message) =>
-      queue.run(project, async () => mergeInto(await merging(project), workBranch, commit, message)),
-    publish: (project, refs, signal) => queue.run(project.id, () => publish(project, refs, signal)),
+    integrate: (project, branch, commit, message) =>
+      queue.run(project, async () => mergeInto(await merging(project), branch, commit, message)),
+    candidate: (merge) => queue.run(merge.project, async () => keepCandidate(await merging(merge.project), merge)),
+    brought: async (merge) => broughtInto(await merging(merge.project), merge),
+    advance: (project, branch, from, to) =>
+      queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),
+    contains: async (project, commit, ancestor) =>
+      (await refsOf(project)).contains(checkCommit(commit), checkCommit(ancestor)),
+    publish: (project, refs, signal) => remoteQueue.run(project.id, () => publish(project, refs, signal), signal),
     diff: async (project, from, to) => diffFiles(await diffing(project), from, to),
     patch: async (project, from, to, path, limitBytes) => filePatch(await diffing(project), from, to, path, limitBytes),
-    remove: (project) => queue.run(project, () => clones.remove(project)),
+    remove: (project) => remoteQueue.run(project, () => queue.run(project, () => clones.remove(project))),
   }
 
   async function ensureBranch(project: ProjectId, branch: string, commit: string): Promise<string> {
-    const refs = new Refs(git, await clones.existing(project))
+    const refs = await refsOf(project)
     const ref = headOf(branch)
     const known = await refs.tip(ref)
     if (known !== null) return known
@@ -97,8 +110,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     return first
   }
 
-  async function publish(project: HubProject, refs: string[], signal?: AbortSignal): Promise<Published> {
-    signal?.throwIfAborted()
+  async function publish(project: HubProject, refs: (string | PinnedRef)[], signal?: AbortSignal): Promise<Published> {
     const gitDir = await clones.existing(project.id)
     try {
       const remote = await remoteOf(git, project.source, env)

@@ -1,4 +1,4 @@
-import { HubError, type Integration } from '../ports/hub.ts'
+import { type Candidate, HubError, type Integration } from '../ports/hub.ts'
 import type { Clock } from '../process/clock.ts'
 import { type Git, GitFailure } from './git.ts'
 import { checkCommit, headOf } from './names.ts'
@@ -19,21 +19,38 @@ export async function mergeInto(
   message: string,
 ): Promise<Integration> {
   const refs = new Refs(deps.git, deps.gitDir)
-  const theirs = await refs.tip(checkCommit(commit))
-  if (theirs === null) throw new HubError('missing', `The hub has no commit ${commit}.`)
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const ours = await refs.tip(headOf(branch))
-    if (ours !== null && (await refs.contains(ours, theirs))) return { result: 'already-there', commit: ours }
-    if (ours === null || (await refs.contains(theirs, ours))) {
-      if (await refs.move(headOf(branch), ours, theirs)) return { result: 'fast-forward', commit: theirs }
-      continue
-    }
-    const tree = await mergeTrees(deps, branch, ours, theirs)
-    if (typeof tree !== 'string') return { result: 'conflict', files: tree, ours, theirs }
-    const merged = await commitMerge(deps, tree, ours, theirs, message)
-    if (await refs.move(headOf(branch), ours, merged)) return { result: 'merged', commit: merged }
+    const made = await makeCandidate(deps, branch, commit, message)
+    if (made.result === 'conflict') return made
+    const { result, onto } = made
+    if (result === 'already-there' || (await refs.move(headOf(branch), onto, made.commit)))
+      return { result, commit: made.commit }
   }
   throw new HubError('git-failed', `${branch} moved ${MOST_TRIES} times while ${commit} was merged into it; try again`)
+}
+
+/**
+ * The commit with which the branch would hold `commit` too; no ref moves. `kept` is one that was made before: when it
+ * merges the same two commits to the same files, it is the answer, so that what was verified stays what it was.
+ */
+export async function makeCandidate(
+  deps: MergeDeps,
+  branch: string,
+  commit: string,
+  message: string,
+  kept: string | null = null,
+): Promise<Candidate> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const theirs = await refs.tip(checkCommit(commit))
+  if (theirs === null) throw new HubError('missing', `The hub has no commit ${commit}.`)
+  const ours = await refs.tip(headOf(branch))
+  if (ours === null) return { result: 'fast-forward', commit: theirs, onto: null }
+  if (await refs.contains(ours, theirs)) return { result: 'already-there', commit: ours, onto: ours }
+  if (await refs.contains(theirs, ours)) return { result: 'fast-forward', commit: theirs, onto: ours }
+  const tree = await mergeTrees(deps, branch, ours, theirs)
+  if (typeof tree !== 'string') return { result: 'conflict', files: tree, ours, theirs }
+  const same = kept !== null && (await refs.madeOf(kept)).join() === [tree, ours, theirs].join()
+  return { result: 'merged', commit: same ? kept : await commitMerge(deps, tree, ours, theirs, message), onto: ours }
 }
 
 /** The merged tree, or the files that conflict. */

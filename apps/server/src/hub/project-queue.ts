@@ -2,14 +2,26 @@
 export class ProjectQueue {
   #last = new Map<string, Promise<unknown>>()
 
-  run<T>(name: string, job: () => Promise<T>): Promise<T> {
+  /** `signal` ends the wait for the turn; a job that has begun sees to itself. */
+  run<T>(name: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve()
-    const result = before.then(job, job) // a job that failed has told its own caller
+    let begun = false
+    const begin = () => {
+      signal?.throwIfAborted()
+      begun = true
+      return job()
+    }
+    const result = before.then(begin, begin) // a job that failed has told its own caller
     this.#last.set(name, result)
     const forget = () => {
       if (this.#last.get(name) === result) this.#last.delete(name)
     }
     result.then(forget, forget)
-    return result
+    if (!signal) return result
+    return new Promise<T>((resolve, reject) => {
+      const leave = () => begun || reject(signal.reason as Error)
+      signal.addEventListener('abort', leave, { once: true })
+      void result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    })
   }
 }

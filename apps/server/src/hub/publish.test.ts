@@ -19,6 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => kit.close())
 
+const hubFolder = () => join(kit.root, 'data', 'hub', `${projectId}.git`)
+
 /** A bead's branch with one commit more than the base, pushed as a container does. */
 async function finishedWork(source: string): Promise<string> {
   const { commit: base } = await kit.hub.fetch(kit.project(source))
@@ -64,7 +66,8 @@ test('a remote that refuses connections or answers 503 is unreachable, one that 
   const refused = await kit.hub.publish(kit.project('http://127.0.0.1:1/x.git'), [ref])
   expect(refused.failed[0]).toMatchObject({ kind: 'unreachable', why: expect.stringContaining('cannot be reached') })
   expect(await answers(503)).toMatchObject({ kind: 'unreachable' })
-  expect(await answers(401)).toMatchObject({ kind: 'unreachable', why: expect.stringContaining('credential helper') })
+  expect(await answers(429)).toMatchObject({ kind: 'unreachable' })
+  expect(await answers(401)).toMatchObject({ kind: 'auth', why: expect.stringContaining('credential helper') })
 })
 
 test('a branch that moved on the remote is rejected and not overwritten, the other ref arrives', async () => {
@@ -75,7 +78,7 @@ test('a branch that moved on the remote is rejected and not overwritten, the oth
   await kit.git(clone, 'push', '-q', 'origin', branch)
   await kit.hub.ensureBranch(projectId, 'second', commit)
   const published = await kit.hub.publish(kit.project(bare), [ref, 'second'])
-  expect(published.failed).toMatchObject([{ ref, kind: 'rejected', why: expect.stringContaining('fetch') }])
+  expect(published.failed).toMatchObject([{ ref, kind: 'moved', why: expect.stringContaining('fetch') }])
   expect(await kit.git(bare, 'rev-parse', branch)).toBe(theirs)
   expect(await kit.git(bare, 'rev-parse', 'second')).toBe(commit)
 })
@@ -86,16 +89,66 @@ test('a branch that is checked out in the person’s working tree is left alone,
   await kit.git(tree, 'checkout', '-q', '-b', branch)
   const before = await kit.git(tree, 'rev-parse', 'HEAD')
   const published = await kit.hub.publish(kit.project(tree), [ref])
-  expect(published.failed).toMatchObject([{ ref, kind: 'rejected', why: expect.stringContaining('is checked out in') }])
+  expect(published.failed).toMatchObject([{ ref, kind: 'refused', why: expect.stringContaining('is checked out in') }])
   expect(await kit.git(tree, 'rev-parse', 'HEAD')).toBe(before)
   expect(await kit.git(tree, 'status', '--porcelain')).toBe('')
   await kit.git(tree, 'checkout', '-q', 'main')
   expect((await kit.hub.publish(kit.project(tree), [ref])).ok).toBe(true)
 })
 
+test('a commit is published under a ref, whatever the ref is in the hub by now', async () => {
+  const { commit: base } = await kit.hub.fetch(kit.project(bare))
+  const published = await kit.hub.publish(kit.project(bare), [
+    { ref: 'refs/heads/work', commit: base },
+    { ref, commit: base },
+  ])
+  expect(published).toEqual({ ok: true, failed: [] })
+  expect(await kit.git(bare, 'rev-parse', 'work')).toBe(base)
+  expect(await kit.git(bare, 'rev-parse', branch)).toBe(base)
+})
+
+test('what an execution left behind is never published', async () => {
+  const saved = `refs/beadloom/${execution}/attempt-1`
+  await kit.git(kit.root, '--git-dir', hubFolder(), 'update-ref', saved, commit)
+  await expect(kit.hub.publish(kit.project(bare), [saved])).rejects.toMatchObject({ kind: 'refused' })
+  await kit.hub.publish(kit.project(bare), [ref])
+  expect(await kit.git(bare, 'for-each-ref', 'refs/beadloom')).toBe('')
+})
+
+test('what an execution left behind and what it wants to merge outlive a fetch that prunes and a garbage collection', async () => {
+  const work = join(kit.root, 'work')
+  await kit.commit(work, { 'left.txt': 'left' })
+  const saved = `refs/beadloom/${execution}/attempt-1`
+  await kit.git(work, 'push', '-q', 'origin', `HEAD:${saved}`)
+  const left = await kit.git(work, 'rev-parse', 'HEAD')
+  await kit.hub.ensureBranch(projectId, 'other', commit)
+  const other = join(kit.root, 'lib')
+  await kit.commit(other, { 'other.txt': 'o' })
+  await kit.git(other, 'push', '-q', bare, 'main')
+  const { commit: main } = await kit.hub.fetch(kit.project(bare))
+  const made = await kit.hub.candidate({ project: projectId, execution, branch: 'other', commit: main, message: 'M' })
+  if (made.result !== 'merged') throw new Error(made.result)
+  await kit.git(kit.root, '--git-dir', hubFolder(), 'gc', '--prune=now', '--quiet')
+  await kit.hub.fetch(kit.project(bare))
+  expect(await kit.hub.tip(projectId, saved)).toBe(left)
+  expect(await kit.hub.rootFiles(projectId, made.commit)).toEqual(['new.txt', 'other.txt', 'readme.md'])
+})
+
+test('an answer that is no git at all is unreachable, and what it says is cut', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-git-receive-pack-advertisement' })
+    response.end('\u001b]0;x\u0007zzzz'.repeat(50_000))
+  })
+  const url = await listen(server)
+  const published = await kit.hub.publish(kit.project(url), [ref])
+  await new Promise((resolve) => server.close(resolve))
+  expect(published.failed).toMatchObject([{ ref, kind: 'unreachable' }])
+  expect(published.failed[0]?.why.length).toBeLessThan(1000)
+})
+
 test('a ref that the hub does not have is named', async () => {
   const published = await kit.hub.publish(kit.project(bare), ['nothing'])
-  expect(published).toMatchObject({ ok: false, failed: [{ ref: 'refs/heads/nothing', kind: 'rejected' }] })
+  expect(published).toMatchObject({ ok: false, failed: [{ ref: 'refs/heads/nothing', kind: 'refused' }] })
 })
 
 test('a remote that cannot write says so and can be tried again', async () => {

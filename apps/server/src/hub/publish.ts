@@ -1,6 +1,6 @@
-import { HubError, type Published } from '../ports/hub.ts'
+import { HubError, type PinnedRef, type Published } from '../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
-import { checkRef, remoteHeadOf } from './names.ts'
+import { checkCommit, checkRef, remoteHeadOf } from './names.ts'
 import { Refs } from './refs.ts'
 import { type Remote, withoutCredentials } from './remote.ts'
 import { remoteError } from './remote-error.ts'
@@ -10,19 +10,20 @@ const PUSH_TIMEOUT_MS = 15 * 60_000
 type Failed = Published['failed'][number]
 export type PublishDeps = { git: Git; gitDir: string }
 
-/** Pushes what the refs are now, each for itself, never by force. The remote's trouble is an answer, not an error. */
+/** Pushes each ref for itself, never by force. The remote's trouble is an answer, not an error. */
 export async function publishRefs(
   deps: PublishDeps,
   remote: Remote,
-  refs: string[],
+  refs: (string | PinnedRef)[],
   signal?: AbortSignal,
 ): Promise<Published> {
   const local = new Refs(deps.git, deps.gitDir)
   const wanted = new Map<string, string>()
   const failed: Failed[] = []
-  for (const ref of new Set(refs.map(checkRef))) {
-    const commit = await local.tip(ref)
-    if (commit === null) failed.push({ ref, why: `the hub has no ${ref}`, kind: 'rejected' })
+  for (const one of refs) {
+    const ref = refOf(one)
+    const commit = await local.tip(typeof one === 'string' ? ref : checkCommit(one.commit))
+    if (commit === null) failed.push({ ref, why: `the hub has no ${ref}`, kind: 'refused' })
     else wanted.set(ref, commit)
   }
   if (wanted.size === 0) return { ok: failed.length === 0, failed }
@@ -37,8 +38,15 @@ export async function publishRefs(
 }
 
 /** The project's remote, when it is so broken that nothing can be tried: every ref failed for the same reason. */
-export function allUnreachable(refs: string[], error: HubError): Published {
-  return { ok: false, failed: refs.map((ref) => ({ ref: checkRef(ref), why: error.message, kind: 'unreachable' })) }
+export function allUnreachable(refs: (string | PinnedRef)[], error: HubError): Published {
+  return { ok: false, failed: refs.map((one) => ({ ref: refOf(one), why: error.message, kind: 'unreachable' })) }
+}
+
+/** Only branches: what an execution left under `refs/beadloom/` is nobody's but the hub's. */
+function refOf(one: string | PinnedRef): string {
+  const ref = checkRef(typeof one === 'string' ? one : one.ref)
+  if (ref.startsWith('refs/heads/')) return ref
+  throw new HubError('refused', `${ref} is no branch, and nothing else is ever published`)
 }
 
 /** The problem of each ref, null where it arrived. */
@@ -76,7 +84,8 @@ async function push(
 }
 
 function unreachable(ref: string, error: HubError, remote: Remote): Failed {
-  return { ref, why: (remoteError(error, remote) as Error).message, kind: 'unreachable' }
+  const known = remoteError(error, remote) as HubError
+  return { ref, why: known.message, kind: known.kind === 'auth' ? 'auth' : 'unreachable' }
 }
 
 /** One line a ref: flag, tab, `from:to`, tab, summary with the reason in parentheses. */
@@ -96,26 +105,25 @@ function rejected(ref: string, summary: string, remote: Remote): Failed {
   if (/fetch first|non-fast-forward|stale info|cannot lock ref|needs force/.test(reason)) {
     return {
       ref,
-      kind: 'rejected',
+      kind: 'moved',
       why: `${branch} on ${remote.name} has commits that the hub does not have (${reason}): fetch, bring them in, and publish again.`,
     }
   }
   if (/currently checked out/.test(reason)) {
     return {
       ref,
-      kind: 'rejected',
+      kind: 'refused',
       why: `${branch} is checked out in ${remote.name}, and a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another workBranch in beadloom.json.`,
     }
   }
   if (/remote failed to report status|unpacker error|atomic/.test(reason)) {
     return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.` }
   }
-  return { ref, kind: 'rejected', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}` }
+  return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}` }
 }
 
 /** What the remote has now, so that it needs no fetch to be known. */
 async function remember(local: Refs, ref: string, commit: string): Promise<void> {
-  if (!ref.startsWith('refs/heads/')) return
   const tracking = remoteHeadOf(ref.slice('refs/heads/'.length))
   await local.move(tracking, await local.tip(tracking), commit)
 }

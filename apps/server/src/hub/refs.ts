@@ -44,6 +44,12 @@ export class Refs {
     await this.#git.run({ gitDir: this.#gitDir, args: ['symbolic-ref', ref, to] })
   }
 
+  /** The tree of a commit, then its parents. */
+  async madeOf(commit: string): Promise<string[]> {
+    const args = ['rev-parse', `${commit}^{tree}`, `${commit}^@`]
+    return (await this.#git.text({ gitDir: this.#gitDir, args })).split('\n')
+  }
+
   /** Is `ancestor` reachable from `commit`? */
   async contains(commit: string, ancestor: string): Promise<boolean> {
     if (commit === ancestor) return true // what every start asks twice, and a process each time

@@ -31,10 +31,24 @@ export interface Hub {
    * be pushed, the branch without rewriting it. `pushable` null: read-only. Paths come as `/git/hub.git/…`.
    */
   serve(access: HubAccess): (request: IncomingMessage, response: ServerResponse) => void
-  /** Brings `commit` into the work branch on bare objects; no checkout. */
-  integrate(project: ProjectId, workBranch: string, commit: string, message: string): Promise<Integration>
-  /** Pushes these refs to the project's remote, never by force. Refs that the remote already has are fine. */
-  publish(project: HubProject, refs: string[], signal?: AbortSignal): Promise<Published>
+  /** Brings `commit` into the branch on bare objects, and moves the branch; no checkout. */
+  integrate(project: ProjectId, branch: string, commit: string, message: string): Promise<Integration>
+  /**
+   * What `integrate` would put on the branch, without moving it. It is kept where only the server can write, so that a
+   * second call for the same two commits answers with the same one, also after a crash.
+   */
+  candidate(merge: Merge): Promise<Candidate>
+  /** What this execution has brought into the branch already: it holds `commit`, and the branch holds it. */
+  brought(merge: Omit<Merge, 'message'>): Promise<string | null>
+  /** Moves the branch from one commit to another; false, and nothing moved, when it is not at `from` (any more). */
+  advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
+  /** Is `ancestor` part of the history of `commit`? */
+  contains(project: ProjectId, commit: string, ancestor: string): Promise<boolean>
+  /**
+   * Pushes to the project's remote, never by force: a ref by its name as it is now, or a commit to a ref. What the
+   * remote already has is fine.
+   */
+  publish(project: HubProject, refs: (string | PinnedRef)[], signal?: AbortSignal): Promise<Published>
   diff(project: ProjectId, from: string, to: string): Promise<DiffFile[]>
   patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number): Promise<string>
   remove(project: ProjectId): Promise<void>
@@ -59,8 +73,24 @@ export type Integration =
   | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }
   | { result: 'conflict'; files: string[]; ours: string; theirs: string }
 
+export type Merge = { project: ProjectId; execution: ExecutionId; branch: string; commit: string; message: string }
+
+/** `onto` is where the branch was, to compare when it is moved; null: it does not exist yet. */
+export type Candidate =
+  | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string; onto: string | null }
+  | Extract<Integration, { result: 'conflict' }>
+
+export type PinnedRef = { ref: string; commit: string }
+
+/**
+ * Why a ref did not arrive. `moved`: the remote has commits there that were not fetched yet. `refused`: it does not want
+ * it (a hook, a protected or checked out branch), and a person decides. `auth`: it wants credentials. `unreachable`:
+ * everything that may be better later.
+ */
+export type PublishProblem = 'moved' | 'refused' | 'auth' | 'unreachable'
+
 /** `failed` names each ref that did not arrive with a sentence why. */
-export type Published = { ok: boolean; failed: { ref: string; why: string; kind: 'rejected' | 'unreachable' }[] }
+export type Published = { ok: boolean; failed: { ref: string; why: string; kind: PublishProblem }[] }
 
 export type DiffFile = {
   path: string

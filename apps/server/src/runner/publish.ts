@@ -1,69 +1,137 @@
-import { commitMessage } from '@beadloom/core/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
-import type { Published } from '../ports/hub.ts'
+import { HubError, type PinnedRef, type Published } from '../ports/hub.ts'
 import { failed } from './failed.ts'
+import { integrate, takeUp, type NotIntegrated, type VerifyMerge } from './integrate.ts'
+import { type Away, Patience } from './patience.ts'
 import type { RunContext } from './run-context.ts'
 import { throwIfStopped } from './stop.ts'
 
-/** Delays between tries to reach a remote; what is verified stays in the hub whatever happens. */
-const PUBLISH_DELAYS_MS = [1_000, 5_000, 15_000]
 /** A push that is on its way when somebody cancels is nearly always done within this, and then the bead is done too. */
 const PUSH_GRACE_MS = 5_000
 
-/** Brings verified work into the work branch and publishes both. Never by force; one more try when the remote moved. */
-export async function integrateAndPublish(run: RunContext, commit: string): Promise<ExecutionEnd> {
-  const { hub, store } = run.deps
-  const { execution, project, settings, bead } = run
-  const message = `Merge ${execution.branch}\n\n${commitMessage(bead.id, bead.title)}`
-  let behind: string | null = null
-  for (const lastTry of [false, true]) {
-    const merged = await hub.integrate(project.id, settings.workBranch, commit, message)
-    if (merged.result === 'conflict') return conflict(run, merged.files)
-    run.merged = true
-    store.addEvent(execution.id, null, 'integrated', {
-      branch: settings.workBranch,
-      result: merged.result,
-      commit: merged.commit,
-    })
+type Failed = Published['failed'][number]
 
-    const refs = [`refs/heads/${execution.branch}`, `refs/heads/${settings.workBranch}`]
-    const published = await publishPatiently(run, refs)
-    if (published.ok) {
-      store.addEvent(execution.id, null, 'published', { refs })
-      return { state: 'COMPLETED', commit, detail: `Verified, merged into ${settings.workBranch} and published.` }
+/**
+ * Brings verified work into the work branch and publishes both branches, never by force. What came to the remote
+ * meanwhile is taken up once, and verified together with the work. May be called again from any point of it: what is
+ * done is found done.
+ */
+export async function integrateAndPublish(
+  run: RunContext,
+  commit: string,
+  verifyMerge: VerifyMerge,
+): Promise<NotIntegrated> {
+  const patience = new Patience(run)
+  try {
+    return await publishRounds(run, commit, verifyMerge, patience)
+  } finally {
+    if (!run.stopper.detached) patience.settle()
+  }
+}
+
+async function publishRounds(
+  run: RunContext,
+  verified: string,
+  verifyMerge: VerifyMerge,
+  patience: Patience,
+): Promise<NotIntegrated> {
+  const { settings, execution } = run
+  const work = `refs/heads/${settings.workBranch}`
+  const own = `refs/heads/${execution.branch}`
+  let commit = verified
+  await catchUp(run, commit)
+  const first = await integrate(run, commit, verifyMerge)
+  if (!('at' in first)) return first
+  run.merged = true
+  let { at } = first
+  for (const lastTry of [false, true]) {
+    const refs = [
+      { ref: own, commit },
+      { ref: work, commit: at },
+    ]
+    const answer = await patience.until(() => push(run, refs))
+    if ('gaveUp' in answer) return { end: gaveUp(run, answer.gaveUp) }
+    const refused = answer.failed.filter(({ kind }) => kind === 'refused')
+    if (refused.length > 0) return { end: refusedEnd(run, refused) }
+    if (answer.failed.length === 0) return { end: published(run, commit, refs) }
+
+    const fetched = await patience.until(() => fetch(run))
+    if ('gaveUp' in fetched) return { end: gaveUp(run, fetched.gaveUp) }
+    const { arrived, ahead } = await compare(run, refs)
+    if (arrived) return { end: published(run, commit, refs) }
+    if (lastTry) return { end: refusedEnd(run, answer.failed) }
+
+    const ownAhead = ahead.get(own)
+    if (ownAhead) {
+      const taken = await takeUp(run, execution.branch, ownAhead, verifyMerge)
+      if (!('at' in taken)) return taken
+      commit = taken.at
+      run.deps.store.noteExecution(execution.id, { commit })
+      run.execution = { ...run.execution, commit }
     }
-    throwIfStopped(run.stopper)
-    const why = [...new Set(published.failed.map((one) => one.why.replace(/\.$/, '')))].join('; ')
-    if (published.failed.every((one) => one.kind === 'unreachable')) {
-      return failed({ kind: 'publish_failed', detail: why })
+    const workAhead = ahead.get(work)
+    if (workAhead) {
+      const taken = await takeUp(run, settings.workBranch, workAhead, verifyMerge)
+      if (!('at' in taken)) return taken
+      ;({ at } = taken)
     }
-    if (lastTry)
-      return {
-        state: 'FAILED',
-        reason: 'push_conflict',
-        detail: `The project's remote refused the branches: ${behind ?? `${why}.`} The work is on ${execution.branch} in the hub; run the bead again when that is settled.`,
-      }
-    await hub.fetch(project, run.stopper.signal)
-    behind = (await hub.workTip(project, settings.workBranch, settings.baseBranch)).behind
+    if (await run.deps.hub.contains(run.project.id, at, commit)) continue
+    const again = await integrate(run, commit, verifyMerge)
+    if (!('at' in again)) return again
+    ;({ at } = again)
   }
   throw new Error('unreachable')
 }
 
-async function publishPatiently(run: RunContext, refs: string[]): Promise<Published> {
-  const { clock, store } = run.deps
-  let published = await publishOnce(run, refs)
-  for (const delay of PUBLISH_DELAYS_MS) {
-    if (published.ok || published.failed.some((one) => one.kind === 'rejected') || run.stopper.signal.aborted)
-      return published
-    store.addEvent(run.execution.id, null, 'publish_retry', { inMs: delay, why: published.failed[0]?.why ?? '' })
-    await clock.sleep(delay, run.stopper.signal)
-    published = await publishOnce(run, refs)
+/**
+ * The newest state of the remote is in the work branch before ours comes on top, so that what others published meanwhile
+ * is verified with it. A remote that is away is not waited for yet: the work is brought into the hub first.
+ */
+async function catchUp(run: RunContext, commit: string): Promise<void> {
+  const { hub } = run.deps
+  const { project, execution, settings } = run
+  const done = { project: project.id, execution: execution.id, branch: settings.workBranch, commit }
+  if (await hub.brought(done)) return
+  try {
+    await hub.fetch(project, run.stopper.signal)
+    await hub.workTip(project, settings.workBranch, settings.baseBranch)
+  } catch (error) {
+    throwIfStopped(run.stopper)
+    if (!(error instanceof HubError)) throw error
   }
-  return published
+}
+
+/**
+ * What the remote holds by now. `arrived`: all of it, whoever pushed it; `ahead`: its tips of branches that have got
+ * something which ours do not hold.
+ */
+async function compare(run: RunContext, refs: PinnedRef[]): Promise<{ arrived: boolean; ahead: Map<string, string> }> {
+  const { hub } = run.deps
+  const { id } = run.project
+  const ahead = new Map<string, string>()
+  let arrived = true
+  for (const { ref, commit } of refs) {
+    const tip = await hub.tip(id, ref.replace(/^refs\/heads\//, 'refs/remotes/origin/'))
+    if (tip !== null && (await hub.contains(id, tip, commit))) continue
+    arrived = false
+    if (tip !== null && !(await hub.contains(id, commit, tip))) ahead.set(ref, tip)
+  }
+  return { arrived, ahead }
+}
+
+async function fetch(run: RunContext): Promise<{ fetched: true } | { away: Away }> {
+  try {
+    await run.deps.hub.fetch(run.project, run.stopper.signal)
+    return { fetched: true }
+  } catch (error) {
+    throwIfStopped(run.stopper)
+    if (!(error instanceof HubError)) throw error
+    return { away: { why: error.message, person: error.kind === 'auth' } }
+  }
 }
 
 /** One push; when the execution is stopped meanwhile, it has a little time to finish. */
-async function publishOnce(run: RunContext, refs: string[]): Promise<Published> {
+async function push(run: RunContext, refs: PinnedRef[]): Promise<{ failed: Failed[] } | { away: Away }> {
   const { hub, clock } = run.deps
   throwIfStopped(run.stopper)
   const { signal } = run.stopper
@@ -72,14 +140,34 @@ async function publishOnce(run: RunContext, refs: string[]): Promise<Published> 
   const giveUp = () => void clock.sleep(PUSH_GRACE_MS, done.signal).then(() => done.signal.aborted || enough.abort())
   signal.addEventListener('abort', giveUp, { once: true })
   try {
-    return await hub.publish(run.project, refs, enough.signal)
+    const { failed: troubles } = await hub.publish(run.project, refs, enough.signal)
+    const decided = troubles.filter(({ kind }) => kind === 'moved' || kind === 'refused')
+    if (troubles.length === 0 || decided.length > 0) return { failed: decided }
+    return { away: { why: sentenceOf(troubles), person: troubles.some(({ kind }) => kind === 'auth') } }
   } finally {
     done.abort()
     signal.removeEventListener('abort', giveUp)
   }
 }
 
-function conflict({ execution, settings }: RunContext, files: string[]): ExecutionEnd {
-  const detail = `${settings.workBranch} has other changes in ${files.join(', ')}`
-  return failed({ kind: 'push_conflict', branch: execution.branch, detail })
+function published(run: RunContext, commit: string, refs: PinnedRef[]): ExecutionEnd {
+  const { workBranch } = run.settings
+  run.deps.store.addEvent(run.execution.id, null, 'published', { refs: refs.map(({ ref }) => ref) })
+  return { state: 'COMPLETED', commit, detail: `Verified, merged into ${workBranch} and published.` }
 }
+
+function gaveUp({ execution, settings }: RunContext, why: string): ExecutionEnd {
+  const where = ` It waits on ${execution.branch}, merged into ${settings.workBranch}.`
+  return failed({ kind: 'publish_failed', detail: why.replace(/\.$/, '') }, where)
+}
+
+function refusedEnd({ execution }: RunContext, failures: Failed[]): ExecutionEnd {
+  return {
+    state: 'FAILED',
+    reason: 'push_conflict',
+    detail: `The project's remote refused the branches: ${sentenceOf(failures)}. The work is on ${execution.branch} in the hub; run the bead again when that is settled.`,
+  }
+}
+
+const sentenceOf = (failures: Failed[]): string =>
+  [...new Set(failures.map(({ why }) => why.replace(/\.$/, '')))].join('; ')

@@ -13,6 +13,8 @@ export class Watchdog {
   #started: number
   #lastActivity: number
   #silencePaused = 0
+  #heldSince: number | null = null
+  #heldMs = 0
 
   constructor(clock: Clock, limits: Limits) {
     this.#clock = clock
@@ -37,8 +39,20 @@ export class Watchdog {
     }
   }
 
+  /** Nothing of the execution runs from now on, so that its deadline does not come nearer. */
+  hold(): void {
+    this.#heldSince ??= this.#clock.monotonic()
+  }
+
+  /** The deadline counts again, with what was left of it. */
+  goOn(): void {
+    if (this.#heldSince === null) return
+    this.#heldMs += this.#clock.monotonic() - this.#heldSince
+    this.#heldSince = null
+  }
+
   elapsedMs(): number {
-    return this.#clock.monotonic() - this.#started
+    return (this.#heldSince ?? this.#clock.monotonic()) - this.#started - this.#heldMs
   }
 
   /** Runs until the stopper was used, by this watchdog or by somebody else, or until `done` aborts. */
@@ -46,7 +60,7 @@ export class Watchdog {
     const end = AbortSignal.any([done, stopper.signal])
     while (!end.aborted) {
       const now = this.#clock.monotonic()
-      const wallLeft = this.#started + this.#limits.wallClockMs - now
+      const wallLeft = this.#heldSince === null ? this.#limits.wallClockMs - this.elapsedMs() : Infinity
       const silenceLeft = this.#silencePaused > 0 ? Infinity : this.#lastActivity + this.#limits.silenceMs - now
       if (wallLeft <= 0) return stopper.stop({ stop: 'timeout', reason: 'wall_clock' })
       if (silenceLeft <= 0) return stopper.stop({ stop: 'timeout', reason: 'silence' })

@@ -84,7 +84,8 @@ function sentenceOf({ type, data }: EventRow): string | null {
     warning: () => field('text'),
     model_problem: () => field('text'),
     integrated: () => `merged into ${field('branch')}`,
-    publish_retry: () => `publishing again: ${field('why')}`,
+    push_pending: () => `waiting for the project's remote: ${field('why')}`,
+    push_conflict: () => `in conflict with ${field('branch')}`,
   }
   const text = said[type]?.().replace(/\s+/g, ' ').trim()
   return text ? text.slice(0, LONGEST) : null

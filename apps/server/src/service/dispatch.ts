@@ -65,7 +65,9 @@ function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps)
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
     })),
-    running: live.filter(({ state }) => state === 'RUNNING').map(({ id, project, bead }) => ({ id, project, bead })),
+    running: live
+      .filter(({ state }) => state === 'RUNNING')
+      .map(({ id, project, bead, pendingPush }) => ({ id, project, bead, pendingPush: pendingPush !== null })),
     queued: live
       .filter(({ state }) => state === 'QUEUED')
       .map(({ id, project, bead, queuedAt }) => ({ id, project, bead, queuedAt, retryAt: null })),

@@ -40,7 +40,7 @@ export function serverStatus({
     version,
     startedAt,
     now: clock.now(),
-    slots: { total: slots, used: running.length },
+    slots: { total: slots, used: running.filter(({ pendingPush }) => pendingPush === null).length },
     queue: queued.map(({ id, project, bead }, at) => ({
       execution: id,
       project,
