@@ -1,0 +1,129 @@
+/** Tests that are followed at once, and lines kept of each; a program can print any number of names. */
+const MAX_TESTS = 5000
+const MAX_LINES = 8
+const LINE = 300
+
+type Test = { lines: string[]; failed: boolean }
+
+/**
+ * The tests of one package after the other: what they printed, and which failed. A test with subtests fails when one of
+ * them does, and is left out then, unless it has something to say itself.
+ */
+export class GoTests {
+  readonly #failed: { title: string; detail: string[] }[] = []
+  readonly #packages = new Map<string, Map<string, Test>>()
+  #package = ''
+  #ran = 0
+
+  /** Tests of which it was said that they start; null where nothing says so. */
+  get collected(): number | null {
+    return this.#ran === 0 ? null : this.#ran
+  }
+
+  /** Failed tests of packages that have not ended. */
+  get named(): number {
+    return [...this.#packages.values()].reduce((sum, tests) => sum + failedOf(tests).length, 0)
+  }
+
+  /** `-json` tells of several packages at once. */
+  inPackage(name: string): void {
+    this.#package = name
+  }
+
+  run(name: string): void {
+    this.#ran += 1
+    this.#test(name)
+  }
+
+  /** False for a test that was not started, where starts are told (`-v`): then a program has printed the line. */
+  fail(name: string): boolean {
+    const known = this.#tests().has(name)
+    if (!known && this.#ran > 0 && this.#ran < MAX_TESTS) return false
+    const test = this.#test(name)
+    if (test) test.failed = true
+    return true
+  }
+
+  passed(name: string): void {
+    this.#tests().delete(name)
+  }
+
+  print(name: string, ...lines: readonly string[]): void {
+    const test = this.#test(name)
+    for (const line of lines) if (test && test.lines.length < MAX_LINES) test.lines.push(line.slice(0, LINE))
+  }
+
+  printed(name: string): readonly string[] {
+    return this.#tests().get(name)?.lines ?? []
+  }
+
+  /** The package's program ended by itself, with or without a test that can be named. */
+  crash(pkg: string, lines: readonly string[]): void {
+    const failed = failedOf(this.#tests())
+    const [last] = failed.slice(-1)
+    if (last) last[1].lines.push(...lines.filter((line) => !line.startsWith('exit status')))
+    else this.#failed.push({ title: pkg, detail: lines.slice(0, MAX_LINES) })
+  }
+
+  broken(pkg: string, why: string): void {
+    this.#failed.push({ title: `${pkg} [${why}]`, detail: [] })
+  }
+
+  endPackage(name: string): void {
+    const tests = this.#tests()
+    this.#packages.delete(this.#package)
+    this.#keep(name, tests)
+  }
+
+  /** All, in the order in which their packages ended. */
+  failed(): readonly { title: string; detail: readonly string[] }[] {
+    for (const [name, tests] of this.#packages) this.#keep(name, tests)
+    this.#packages.clear()
+    return this.#failed
+  }
+
+  #keep(name: string, tests: Map<string, Test>): void {
+    const failed = failedOf(tests)
+    const parents = new Set(failed.flatMap(([test]) => ancestors(test)))
+    for (const [test, { lines }] of failed) {
+      if (parents.has(test) && lines.length === 0) continue
+      if (this.#failed.length < MAX_TESTS) this.#failed.push({ title: `${name} ${test}`.trim(), detail: lines })
+    }
+  }
+
+  #tests(): Map<string, Test> {
+    const known = this.#packages.get(this.#package)
+    if (known) return known
+    const tests = new Map<string, Test>()
+    // Of so many packages at once, those that began first are given up.
+    if (this.#packages.size >= 64) this.#endOldest()
+    this.#packages.set(this.#package, tests)
+    return tests
+  }
+
+  #endOldest(): void {
+    for (const [name, tests] of this.#packages) {
+      this.#packages.delete(name)
+      this.#keep(name, tests)
+      return
+    }
+  }
+
+  #test(name: string): Test | null {
+    const tests = this.#tests()
+    const known = tests.get(name)
+    if (known) return known
+    if (tests.size >= MAX_TESTS) return null
+    const test = { lines: [], failed: false }
+    tests.set(name.slice(0, LINE), test)
+    return test
+  }
+}
+
+const failedOf = (tests: ReadonlyMap<string, Test>): [string, Test][] => [...tests].filter(([, { failed }]) => failed)
+
+/** `A/b/c` has `A` and `A/b`. */
+function ancestors(name: string): string[] {
+  const parts = name.split('/').slice(0, 20)
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
+}
