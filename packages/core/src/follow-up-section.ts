@@ -2,6 +2,7 @@ import { elapsedText } from './duration.ts'
 import type { Execution } from './execution.ts'
 import { codeSpan, fenced } from './fenced.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up.ts'
+import { failedAttempts, failuresOf } from './next-step.ts'
 import type { Verification } from './verification.ts'
 
 const TAIL_LINES = 20
@@ -11,6 +12,8 @@ const MAX_DIGEST = 2100
 const MAX_DETAIL = 500
 const MAX_FILES = 2000
 const EARLIER = 3
+/** Steps that are named; more than one fails at once where builds and linters are steps too. */
+const STEPS = 2
 
 /** One failure, with what a person or a fresh agent needs of it. At most about 4000 characters, whatever it is made of. */
 export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): string {
@@ -22,11 +25,11 @@ export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): strin
 
 function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
   const { execution, branchThere, savedRef } = facts
-  const failing = kind === 'tests_failing' ? newestFailed(facts.verifications) : undefined
+  const failing = kind === 'tests_failing' ? newestFailures(facts).slice(0, STEPS) : []
   const items = [
     `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
-    failing ? stepText(failing) : '',
-    logText(facts, failing),
+    ...failing.map(stepText),
+    logText(facts, failing[0]),
     branchThere ? `Branch: ${codeSpan(execution.branch, 120)}` : '',
     savedRef === null
       ? ''
@@ -50,9 +53,14 @@ function progressText(execution: Execution): string {
 }
 
 function stepText({ name, command, commit, exitCode, summary }: Verification): string {
-  const how = exitCode === null ? '' : `, exit ${exitCode}`
-  const what = summary === '' ? '' : ` (${codeSpan(summary, 120)})`
-  return `Failing step: ${codeSpan(name, 60)}, ${codeSpan(command, 300)}${how}${what}, on commit ${codeSpan(commit, 40)}`
+  const what = [
+    codeSpan(name, 60),
+    command === '' ? '' : codeSpan(command, 200),
+    exitCode === null ? '' : `exit ${exitCode}`,
+    summary === '' ? '' : codeSpan(summary, 120),
+    `on commit ${codeSpan(commit, 40)}`,
+  ]
+  return `Failing step: ${what.filter((part) => part !== '').join(', ')}`
 }
 
 function logText({ execution, bead, lastSession }: FollowUpFacts, failing: Verification | undefined): string {
@@ -82,20 +90,28 @@ function explained(kind: FollowUpKind, facts: FollowUpFacts): string[] {
   }
 }
 
-/** The newest digest in full, one line for each failure before it: they are in the log, and room is scarce. */
-function digests({ execution, verifications }: FollowUpFacts): string[] {
-  const [newest, ...earlier] = verifications.filter(({ passed }) => !passed).toReversed()
-  if (!newest) return [fenced(execution.detail, MAX_DETAIL + MAX_DIGEST)]
-  const lines = earlier
-    .slice(0, EARLIER)
-    .map(({ attempt, name, summary }) => `- attempt ${attempt}, ${codeSpan(name, 60)}: ${codeSpan(summary, 120)}`)
+/** The digest of the newest attempt in full, a line for each before it: theirs are in the log, and room is scarce. */
+function digests(facts: FollowUpFacts): string[] {
+  const { execution, verifications } = facts
+  const newest = newestFailures(facts)
+  if (newest.length === 0) return [fenced(execution.detail, MAX_DETAIL + MAX_DIGEST)]
+  const earlier = failedAttempts(verifications)
+    .slice(1, 1 + EARLIER)
+    .flatMap((attempt) => failuresOf(verifications, attempt).slice(0, 1))
+    .map(({ attempt, name, summary }) => `- attempt ${attempt}: ${codeSpan(name, 60)}, ${codeSpan(summary, 120)}`)
   const [sentence = ''] = execution.detail.split('\n', 1)
   return [
     fenced(sentence, MAX_DETAIL),
-    `The digest of attempt ${newest.attempt}:`,
-    fenced(newest.digest === '' ? newest.summary : newest.digest, MAX_DIGEST),
-    ...(lines.length === 0 ? [] : ['Before that:', lines.join('\n')]),
+    `The digest of attempt ${newest[0]?.attempt}:`,
+    fenced(newest.map(({ digest, summary }) => digest || summary).join('\n\n'), MAX_DIGEST),
+    ...(earlier.length === 0 ? [] : ['Before that:', earlier.join('\n')]),
   ]
+}
+
+/** What failed in the last attempt that did; a failure that was gone when it was looked at again is none. */
+function newestFailures({ verifications }: FollowUpFacts): Verification[] {
+  const [newest] = failedAttempts(verifications)
+  return newest === undefined ? [] : failuresOf(verifications, newest)
 }
 
 function conflictText({ execution, conflict }: FollowUpFacts): string[] {
@@ -108,9 +124,6 @@ function conflictText({ execution, conflict }: FollowUpFacts): string[] {
     fenced(files.length === 0 ? '(not known)' : files.join('\n'), MAX_FILES),
   ]
 }
-
-const newestFailed = (verifications: readonly Verification[]): Verification | undefined =>
-  verifications.findLast(({ passed }) => !passed)
 
 function tailText(tail: readonly string[]): string {
   const lines = tail.slice(-TAIL_LINES).map((line) => (line.length <= LINE ? line : `${line.slice(0, LINE)}…`))

@@ -69,7 +69,7 @@ describe('the text', () => {
   test('of failing tests: the task first, step, command, log, branch and the newest digest (R2-030)', () => {
     const { body } = filed(
       { reason: 'verification_exhausted', detail: 'The tests still fail after 3 attempts.\nignored' },
-      { verifications: [failedStep(1), failedStep(2), failedStep(3, { passed: true }), failedStep(3)] },
+      { verifications: [1, 2, 3].flatMap((attempt) => [failedStep(attempt), failedStep(attempt, { run: 2 })]) },
     )
     expect(body).toMatchInlineSnapshot(`
       "This goes on with bead \`bl-4\`: \`Write a greeting\`.
@@ -89,7 +89,7 @@ describe('the text', () => {
       ### 2026-03-01T12:12:03Z: execution \`ex-abc123def4\`
 
       - Ended FAILED (verification_exhausted) in attempt 3 of 3, after 12 min 3 s
-      - Failing step: \`test\`, \`npm test\`, exit 1 (\`3 test(s) failed\`), on commit \`c0ffee3\`
+      - Failing step: \`test\`, \`npm test\`, exit 1, \`3 test(s) failed\`, on commit \`c0ffee3\`
       - Log: session \`ex-abc123def4.6\`, in the dashboard at \`/p/demo/b/bl-4?session=ex-abc123def4.6\`, or \`beadloom logs ex-abc123def4\`
       - Branch: \`beads-bl-4-write-a-greeting\`
 
@@ -105,8 +105,8 @@ describe('the text', () => {
 
       Before that:
 
-      - attempt 2, \`test\`: \`2 test(s) failed\`
-      - attempt 1, \`test\`: \`1 test(s) failed\`"
+      - attempt 2: \`test\`, \`2 test(s) failed\`
+      - attempt 1: \`test\`, \`1 test(s) failed\`"
     `)
   })
 
