@@ -47,10 +47,9 @@ export function runText({
 }
 
 /** What a card says of an execution beside its state: flags, and beads that were filed because of it. */
-export function shortMarks({ flags, followUps, pendingPush }: ExecutionView): string[] {
+export function shortMarks({ flags, followUps }: Pick<ExecutionView, 'flags' | 'followUps'>): string[] {
   const kinds = [...new Set(flags.map(({ kind }) => kind))]
   return [
-    ...(pendingPush ? ['push pending'] : []),
     ...kinds.map((kind) => flagWords[kind].short),
     ...(followUps.length > 0 ? [`${followUps.length} follow-up${followUps.length === 1 ? '' : 's'}`] : []),
   ]

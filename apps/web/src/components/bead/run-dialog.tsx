@@ -101,7 +101,7 @@ export function RunDialog({ card, project, onRun, onClose }: Props) {
             )}
           </div>
         </details>
-        {refusal && (
+        {refusal && Object.keys(refusal.problems).length === 0 && (
           <p className={form['error']} role="alert">
             {shown(refusal.text)}
           </p>

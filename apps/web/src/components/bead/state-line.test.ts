@@ -46,6 +46,17 @@ describe('the line of a card says what is now', () => {
     expect(line('running', {}, running)).toEqual({ text: 'running npm test', figures: '4:12', extra: '12.4k tok' })
     expect(line('running', {}, { ...running, cancelRequestedAt: NOW }).text).toBe('stopping')
   })
+  test('waiting by itself: for its next run or for the remote, and how long', () => {
+    const run = { state: 'RUNNING' as const, activity: 'x', startedAt: 0, retryAt: NOW + 12_000 }
+    expect(line('running', {}, run)).toEqual({
+      text: expect.stringMatching(/^retry at \d\d:\d\d:\d\d$/),
+      figures: 'in 12 s',
+    })
+    expect(line('running', {}, { ...run, cancelRequestedAt: NOW }).text).toBe('stopping')
+    const pendingPush = { since: 0, tries: 2, nextAt: NOW + 95_000, why: 'no network' }
+    const done = { state: 'COMPLETED' as const, startedAt: 0, endedAt: NOW, pendingPush }
+    expect(line('completed', {}, done)).toEqual({ text: 'push pending', figures: 'in 1 min' })
+  })
   test('blocked: the agent’s own words', () => {
     expect(line('blocked', {}, { blockedReason: 'Which licence?\nSecond line' }).text).toBe('Which licence?')
   })

@@ -1,6 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
-import { shortPushText, retryText } from './waits.ts'
+import { waitLine } from './waits.ts'
 import type { BoardCard } from '../../feed/lanes.ts'
 import { agoText, sinceText, clockText, shortCount, spanText } from '../../ui/time-text.ts'
 
@@ -19,24 +18,23 @@ const reasonText = (reason: Reason | null): string | undefined =>
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? ''
 const tokensOf = (tokens: { input: number; output: number }): number => tokens.input + tokens.output
 
-const doing = (execution: ExecutionView, now: number): string =>
-  retryText(execution, now) ??
-  (execution.pendingPush ? shortPushText(execution.pendingPush, now) : (execution.activity ?? 'starting'))
-
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
   switch (lane) {
     case 'queued': {
-      const retry = card.reason?.code === 'retry_later' && execution ? retryText(execution, now) : null
+      const waits = card.reason?.code === 'retry_later' && execution ? waitLine(execution, now) : null
+      if (waits) return waits
       return {
-        text: retry ?? reasonText(card.reason) ?? 'starts next',
+        text: reasonText(card.reason) ?? 'starts next',
         figures: position === null ? '' : `#${position}`,
       }
     }
     case 'running': {
       if (!execution) return { text: 'running', figures: '' }
+      const waits = execution.cancelRequestedAt === null ? waitLine(execution, now) : null
+      if (waits) return waits
       const tokens = tokensOf(execution.tokens)
       const age = clockText(now - (execution.startedAt ?? execution.queuedAt))
-      const text = execution.cancelRequestedAt === null ? doing(execution, now) : 'stopping'
+      const text = execution.cancelRequestedAt === null ? (execution.activity ?? 'starting') : 'stopping'
       return tokens > 0 ? { text, figures: age, extra: `${shortCount(tokens)} tok` } : { text, figures: age }
     }
     case 'blocked':
@@ -50,7 +48,8 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       if (card.ready) return { text: reasonText(card.reason) ?? 'ready', figures: agoText(now - card.createdAt) }
       return { text: reasonText(card.reason) ?? 'not ready', figures: '' }
     case 'completed': {
-      if (execution?.pendingPush) return { text: shortPushText(execution.pendingPush, now), figures: '' }
+      const waits = execution && waitLine(execution, now)
+      if (waits) return waits
       if (!execution || execution.startedAt === null || execution.endedAt === null)
         return { text: 'closed in the tracker', figures: sinceText(now - card.updatedAt) }
       return {

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api.ts'
 import type { PendingPush } from '@beadloom/core/execution.ts'
-import { inText, wallClockText } from '../../ui/time-text.ts'
+import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
 
 /** "14:05:10 (in 12 s)". */
 const whenText = (at: number, now: number): string => `${wallClockText(at)} (${inText(at - now)})`
@@ -13,6 +13,13 @@ export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): stri
   `Verified and merged in the hub; waits for the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
   `${tries} ${tries === 1 ? 'try' : 'tries'} so far, next try at ${whenText(nextAt, now)}. Nothing is lost meanwhile.`
 
-/** For a card: "waits for the remote, next try in 12 s". */
-export const shortPushText = ({ nextAt }: PendingPush, now: number): string =>
-  `waits for the remote, next try ${inText(nextAt - now)}`
+/** For a card, whose line has room for little: what it waits for, and how long; null when it does not wait. */
+export function waitLine(
+  { retryAt, pendingPush }: Pick<ExecutionView, 'retryAt' | 'pendingPush'>,
+  now: number,
+): { text: string; figures: string } | null {
+  if (retryAt !== null) return { text: `retry at ${wallClockText(retryAt)}`, figures: untilText(retryAt - now) }
+  return pendingPush && { text: 'push pending', figures: untilText(pendingPush.nextAt - now) }
+}
+
+const untilText = (ms: number): string => (ms <= 0 ? 'now' : ms < 60_000 ? inText(ms) : `in ${agoText(ms)}`)

@@ -14,9 +14,9 @@ type Props = {
 }
 
 const backoffWords: Record<RetryBackoff, string> = {
-  fixed: 'fixed: always the same',
-  exponential: 'exponential: doubles each time',
-  linear: 'linear: grows by the same',
+  fixed: 'fixed (always the same)',
+  exponential: 'exponential (doubles)',
+  linear: 'linear (grows evenly)',
 }
 
 /** The five fields of a retry policy. A finding stands below the field that it is about, and is read with it. */

@@ -67,6 +67,14 @@ test('what failed last is what a person is told, unless everything passed since'
   ).toMatchObject({ name: 'lint' })
 })
 
+test('of several steps, new failures say more than the same ones, and those more than fewer', () => {
+  const verdict = (...given: Verification['verdict'][]) =>
+    attemptsOf({ sessions: [], verifications: given.map((one) => step(2, false, { verdict: one })) })[0]?.verdict
+  expect(verdict('same', 'new', null)).toBe('new')
+  expect(verdict('fewer', 'same')).toBe('same')
+  expect(verdict(null, null)).toBeNull()
+})
+
 test('a long digest is cut to its first lines, and what is left out is counted', () => {
   expect(firstLines('a\nb\nc\n', 2)).toEqual({ text: 'a\nb', more: 1 })
   expect(firstLines('a\n', 2)).toEqual({ text: 'a', more: 0 })

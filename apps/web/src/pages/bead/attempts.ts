@@ -42,12 +42,17 @@ export function attemptsOf({ sessions, verifications }: Pick<ExecutionView, 'ses
         checks,
         passed: checks.at(-1)?.passed ?? null,
         flaky: attempts.some(({ passed }) => passed) && attempts.some(({ passed }) => !passed),
-        verdict: checks.flatMap(({ steps }) => steps).findLast(({ verdict }) => verdict !== null)?.verdict ?? null,
+        verdict: verdictOf(checks.flatMap(({ steps }) => steps)),
         startedAt: own.length === 0 ? null : Math.min(...own.map(({ startedAt }) => startedAt)),
         endedAt: own.length === 0 || ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0)),
         tokens: own.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0),
       }
     })
+}
+
+/** Something new counts more than what has stayed, and that more than what has gone. */
+function verdictOf(steps: readonly Verification[]): Verification['verdict'] {
+  return (['new', 'same', 'fewer'] as const).find((one) => steps.some(({ verdict }) => verdict === one)) ?? null
 }
 
 /** In the order in which they were made; the steps of one run stand together. */

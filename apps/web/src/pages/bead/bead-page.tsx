@@ -75,7 +75,7 @@ export function BeadPage() {
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
       <BeadHeader bead={bead} lane={lane} execution={newest} project={view} commands={commands} />
       {newest && <ExecutionNotices execution={newest} />}
-      <EndBanner bead={bead} lane={lane} execution={newest} />
+      <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts'} />
       <div className={css['body']}>
         <section className={css['main']}>
           <div className={css['tabs']} role="tablist" aria-label="Views of the bead">

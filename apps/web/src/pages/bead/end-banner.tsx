@@ -15,7 +15,18 @@ const route = getRouteApi('/p/$project/b/$bead')
 const DIGEST_LINES = 12
 
 /** What happened last, or why nothing happens, in a sentence. */
-export function EndBanner({ bead, lane, execution }: { bead: BeadView; lane: Lane; execution: ExecutionView | null }) {
+export function EndBanner({
+  bead,
+  lane,
+  execution,
+  brief,
+}: {
+  bead: BeadView
+  lane: Lane
+  execution: ExecutionView | null
+  /** Without what was printed: the attempts below show it. */
+  brief: boolean
+}) {
   const text = sentence(bead, lane, execution)
   if (text === null) return null
   const words = lane === 'blocked' ? (execution?.blockedReason ?? null) : null
@@ -41,12 +52,12 @@ export function EndBanner({ bead, lane, execution }: { bead: BeadView; lane: Lan
             shown(words === null ? head : text)
           )}
         </p>
-        {failed && (
+        {failed && !brief && (
           <p className={css['check']}>
             {shown(failed.name)}: {shown(failed.summary)} <MoreInAttempts left={digest?.more ?? 0} />
           </p>
         )}
-        {output !== '' && (
+        {output !== '' && !brief && (
           <pre role="group" tabIndex={0} aria-label="What was printed">
             {shown(output)}
           </pre>
