@@ -32,12 +32,18 @@ const MIN_ROOM = 200
 export function composeDigest(reading: Reading): Digest {
   const clean = relativeTo(reading.roots)
   const outcomes = reading.outcomes.map(({ tool, report }) => ({ tool, report: cleaned(report, clean) }))
-  const failed = outcomes.filter(({ report }) => report.failures > 0)
+  const failed = withoutEchoes(outcomes.filter(({ report }) => report.failures > 0))
   const last = failed.at(-1)
   if (last) return failedDigest(failed, last, reading)
   const passed = outcomes.at(-1) ?? silentPass(reading)
   if (passed && (reading.exitCode ?? 0) === 0) return passedDigest(passed, reading)
   return genericDigest(reading, clean)
+}
+
+/** A sum that several tools print ("Found 9 errors.") belongs to the one that also has the errors. */
+function withoutEchoes(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
+  const named = failed.filter(({ report }) => report.findings.length > 0)
+  return named.length > 0 ? named : failed
 }
 
 function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Digest {
@@ -120,9 +126,9 @@ function blockOf({ tool, report }: ToolOutcome, limit: number): string {
 
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ')
 
-function summaryOf({ summary, findings }: ToolReport): string {
+function summaryOf({ summary, named, findings }: ToolReport): string {
   const head = summary.replace(/:\s*$/, '')
-  if (findings.length === 0) return cut(head, MAX_SUMMARY)
+  if (findings.length === 0 || named === true) return cut(head, MAX_SUMMARY)
   return cut(`${head}: ${findings.map(({ title }) => title.split('\n')[0]).join(', ')}`, MAX_SUMMARY)
 }
 

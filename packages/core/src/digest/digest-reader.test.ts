@@ -217,7 +217,7 @@ describe.each(digestTools.map((tool) => [tool.name, tool] as const))('%s', (name
 
   test('has signs that can be searched for, and a name of its own', () => {
     expect(tool.signs.length).toBeGreaterThan(0)
-    expect(tool.signs.filter((sign) => sign.length < 3)).toEqual([])
+    expect(tool.signs.filter((sign) => sign.length < 2)).toEqual([])
     expect(digestTools.filter((other) => other.name === name)).toHaveLength(1)
   })
 })

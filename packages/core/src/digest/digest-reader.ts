@@ -2,7 +2,7 @@ import { stripAnsi } from '../ansi.ts'
 import { capDigest } from './cap.ts'
 import { composeDigest, type ToolOutcome } from './compose.ts'
 import type { DigestTool, StepType, ToolScanner } from './digest-tool.ts'
-import { causeMarks, causeSigns, GenericScanner } from './generic.ts'
+import { causeSigns, GenericScanner } from './generic.ts'
 import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './lines.ts'
 import { SignSearch } from './sign-search.ts'
 import { digestTools } from './tools.ts'
@@ -155,7 +155,7 @@ export class DigestReader {
 
   #suspicious(texts: readonly string[]): boolean {
     if (!this.#generic.wantsCauses) return false
-    return texts.some((text) => causeSearch.find(text).length > 0 || causeMarks.some((mark) => text.includes(mark)))
+    return texts.some((text) => causeSearch.find(text).length > 0)
   }
 
   /** Scanners for the tools whose sign is here, in the order of their signs. */

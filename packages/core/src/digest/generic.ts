@@ -16,12 +16,9 @@ export const NO_OUTPUT = 'the command failed without any output'
  * letter where that makes two of them one.
  */
 export const causeSigns =
-  'rror|RROR|xception|XCEPTION|anic|PANIC|atal|FATAL|raceback|TRACEBACK|ssert|ASSERT|fail|Fail|FAIL|annot|CANNOT|ndefined ref|NDEFINED REF|ot found|OT FOUND|egmentation fault|illed|KILLED'.split(
+  'rror|RROR|xception|XCEPTION|anic|PANIC|atal|FATAL|raceback|TRACEBACK|ssert|ASSERT|fail|Fail|FAIL|annot|CANNOT|ndefined ref|NDEFINED REF|ot found|OT FOUND|egmentation fault|illed|KILLED|✗|✕|●|×'.split(
     '|',
   )
-
-/** These as well: too short to be searched for with the others. */
-export const causeMarks = ['✗', '✕', '●', '×']
 
 /** What names a cause, in the words of compilers, test runners and shells; whole words, or `failover` would count. */
 const CAUSE =

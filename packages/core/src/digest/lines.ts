@@ -4,6 +4,9 @@ import { MAX_LINE } from './digest-tool.ts'
 /** A piece of output as the reader keeps it: `carry` is the start of the line that `text` goes on with. */
 export type Chunk = { carry: string; text: string }
 
+/** Nothing but this many blanks is one empty line: megabytes of newlines say no more. */
+const MANY_BLANKS = 1000
+
 /** Most output has no escape sequences at all, and to look for one is a tenth of replacing them. */
 export const cleanText = (text: string): string => (text.includes('\x1b') ? stripAnsi(text) : text)
 
@@ -16,6 +19,7 @@ export function lastLinesOf({ text }: Chunk, count: number): string[] | null {
 
 /** The complete lines: the last state of each that was redrawn, cut to `MAX_LINE`, without blanks at the end. */
 export function linesOf({ carry, text }: Chunk): string[] {
+  if (text.length > MANY_BLANKS && carry === '' && text.trim() === '') return ['']
   const lines = text.split('\n')
   lines.pop() // what follows the last newline is the next chunk's carry
   if (carry !== '' && lines.length > 0) lines[0] = carry + lines[0]

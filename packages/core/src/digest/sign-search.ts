@@ -1,6 +1,11 @@
 const SIZE = 128
 const MASK = SIZE - 1
 
+/** Shorter signs would keep the window from moving; they are few, and looked for one by one. */
+const MIN_WINDOW = 4
+
+type Sign = { owner: number; sign: string }
+
 /** Where a sign begins, and to which owners it belongs. */
 export type SignHit = { owner: number; at: number }
 
@@ -10,19 +15,22 @@ export type SignHit = { owner: number; at: number }
  */
 export class SignSearch {
   readonly longest: number
-  readonly #owners: number
   readonly #window: number
   readonly #shift: Uint8Array
-  readonly #ending = new Map<number, { owner: number; sign: string }[]>()
+  readonly #ending = new Map<number, Sign[]>()
+  readonly #short: readonly Sign[]
+  readonly #owners: number
 
-  /** `signs[owner]` are the literals of one owner, each of at least two characters. */
+  /** `signs[owner]` are the literals of one owner, none of them empty. */
   constructor(signs: readonly (readonly string[])[]) {
-    const all = signs.flatMap((list, owner) => list.filter(({ length }) => length > 1).map((sign) => ({ owner, sign })))
+    const all = signs.flatMap((list, owner) => list.map((sign) => ({ owner, sign })))
+    const long = all.filter(({ sign }) => sign.length >= MIN_WINDOW)
+    this.#short = all.filter(({ sign }) => sign.length > 0 && sign.length < MIN_WINDOW)
     this.longest = Math.max(0, ...all.map(({ sign }) => sign.length))
     this.#owners = new Set(all.map(({ owner }) => owner)).size
-    this.#window = Math.min(255, ...all.map(({ sign }) => sign.length))
-    this.#shift = new Uint8Array(SIZE * SIZE).fill(this.#window - 1)
-    for (const one of all) {
+    this.#window = long.length === 0 ? 0 : Math.min(...long.map(({ sign }) => sign.length))
+    this.#shift = new Uint8Array(SIZE * SIZE).fill(Math.max(0, this.#window - 1))
+    for (const one of long) {
       for (let at = 1; at < this.#window; at++)
         this.#set(pairOf(one.sign.charCodeAt(at - 1), one.sign.charCodeAt(at)), this.#window - 1 - at, one)
     }
@@ -31,7 +39,8 @@ export class SignSearch {
   /** The first place of each owner that has one. */
   find(text: string): SignHit[] {
     const hits: SignHit[] = []
-    if (this.longest === 0) return hits
+    for (const { owner, sign } of this.#short) add(hits, owner, text.indexOf(sign))
+    if (this.#window === 0) return hits
     // The hot loop of a digest: locals, and no calls but at the rare pairs that end a window.
     const shifts = this.#shift
     const window = this.#window
@@ -52,11 +61,10 @@ export class SignSearch {
   }
 
   #check(text: string, from: number, pair: number, hits: SignHit[]): void {
-    for (const { owner, sign } of this.#ending.get(pair) ?? [])
-      if (text.startsWith(sign, from) && !hits.some((hit) => hit.owner === owner)) hits.push({ owner, at: from })
+    for (const { owner, sign } of this.#ending.get(pair) ?? []) if (text.startsWith(sign, from)) add(hits, owner, from)
   }
 
-  #set(pair: number, shift: number, one: { owner: number; sign: string }): void {
+  #set(pair: number, shift: number, one: Sign): void {
     this.#shift[pair] = Math.min(this.#shift[pair] ?? 0, shift)
     if (shift > 0) return
     const ending = this.#ending.get(pair)
@@ -66,3 +74,11 @@ export class SignSearch {
 }
 
 const pairOf = (before: number, char: number): number => ((before & MASK) << 7) | (char & MASK)
+
+/** Keeps the first place of each owner. */
+function add(hits: SignHit[], owner: number, at: number): void {
+  if (at < 0) return
+  const known = hits.find((hit) => hit.owner === owner)
+  if (known) known.at = Math.min(known.at, at)
+  else hits.push({ owner, at })
+}

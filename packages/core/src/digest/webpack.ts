@@ -32,11 +32,11 @@ class WebpackScanner implements ToolScanner {
       this.#flush()
       this.#place = text.slice(9).replace(/^\.\//, '')
       this.#explaining = 0
-    } else if (this.#place !== null) {
+    } else if (this.#place !== null && !text.startsWith('webpack ') && !text.startsWith('WARNING in ')) {
       this.#message(text)
-    } else if (text === '' || text.startsWith('WARNING in ')) {
+    } else if (text.startsWith('WARNING in ') || text.startsWith('webpack ')) {
       this.#explaining = 0
-    } else if (this.#explaining > 0 && !text.startsWith(' ') && !NOISE.test(text)) {
+    } else if (this.#explaining > 0 && text !== '' && !text.startsWith(' ') && !NOISE.test(text)) {
       this.#explaining -= 1
       this.#errors.explain(text.trim())
     }
@@ -54,8 +54,7 @@ class WebpackScanner implements ToolScanner {
 
   /** The first line that says what is wrong makes the title. */
   #message(text: string): void {
-    if (text === '') return this.#flush()
-    if (LOADER.test(text) || NOISE.test(text)) return
+    if (text === '' || LOADER.test(text) || NOISE.test(text)) return
     if (text.startsWith('[tsl] ERROR') || POSITION.test(text)) {
       if (POSITION.test(text)) this.#place = text.replace(/^\.\//, '')
       return

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { digestText } from './digest-reader.ts'
+import { fixture } from './testing/fixture.ts'
+import { digestTools } from './tools.ts'
+
+const folder = join(import.meta.dirname, 'fixtures')
+const outputs = readdirSync(folder).flatMap((tool) =>
+  readdirSync(join(folder, tool)).map((file) => [`${tool}/${file.replace(/\.txt$/, '')}`, tool] as const),
+)
+
+/** What these run prints failures of its own, in front of theirs. */
+const inside: Record<string, readonly string[]> = {
+  'cargo-test': ['cargo-build'],
+  clippy: ['cargo-build'],
+  'go-test': ['go-build', 'go-vet'],
+  make: ['gcc', 'clang'],
+  maven: ['javac'],
+}
+
+describe('the real outputs of all tools', () => {
+  test.each(outputs)('%s has the failures of no other tool', (name, tool) => {
+    const alone = digestText(fixture(name), { tool })
+    const among = digestText(fixture(name))
+    if (inside[tool]?.includes(among.tool)) return
+    const tools = among.digest.match(/^\[(?:BUILD|TEST|LINT)\] /gm) ?? []
+    if (alone.failures === null || alone.failures === 0) expect(among.failures ?? 0).toBe(0)
+    else if (tools.length > 1 && inside[tool]) expect(among.tool).toBe(tool)
+    else expect(among).toMatchObject({ tool, failures: alone.failures })
+  })
+
+  test('are there for each tool, failed and passed', () => {
+    const folders = new Set(outputs.map(([, tool]) => tool))
+    expect(digestTools.filter(({ name }) => !folders.has(name)).map(({ name }) => name)).toEqual([])
+  })
+})
