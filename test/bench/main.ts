@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { digest } from './digest.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
 import { planning } from './planning.ts'
@@ -12,7 +13,7 @@ import { tableOf } from './support/table.ts'
 
 /* Figures, not tests: nothing here fails because something is slow. */
 
-const benches: Record<Name, (rounds: number | null) => Promise<Report>> = { start, output, planning, memory }
+const benches: Record<Name, (rounds: number | null) => Promise<Report>> = { start, output, planning, digest, memory }
 
 function options(): Options {
   try {
