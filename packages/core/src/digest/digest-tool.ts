@@ -20,6 +20,8 @@ export type ToolReport = {
   failures: number
   /** One line of at most about 100 characters: "3 test(s) failed", "2 lint error(s) in 1 file(s):". */
   summary: string
+  /** The summary names what failed itself: "3 tests failed in AuthModule: testLogin, testLogout, testRefresh". */
+  named?: boolean
   /** The first ones, at most `MAX_FINDINGS`. */
   findings: Finding[]
   /** Tests that the tool collected or ran, where it says so: fewer than before is a warning sign. */

@@ -45,6 +45,7 @@ export function testReport(
   return {
     failures: count,
     summary: cut(summary ?? failedSummary(count, tests), MAX_SUMMARY),
+    ...(summary === undefined && { named: true }),
     findings: tests.slice(0, MAX_FINDINGS).map(({ title, detail }) => ({ title, detail })),
     collected,
   }
@@ -61,9 +62,10 @@ export function mergeReports(reports: readonly ToolReport[]): ToolReport | null 
     null,
   )
   if (failures === 0) return { failures, summary: passedSummary(collected), findings: [], collected }
-  const summary =
-    failed.length === 1 ? (failed[0]?.summary ?? '') : `${plural(failures)} failed in ${failed.length} runs`
-  return { failures, summary, findings: failed.flatMap(({ findings }) => findings).slice(0, MAX_FINDINGS), collected }
+  const [one] = failed
+  if (one !== undefined && failed.length === 1) return { ...one, collected }
+  const findings = failed.flatMap((report) => report.findings).slice(0, MAX_FINDINGS)
+  return { failures, summary: `${plural(failures)} failed in ${failed.length} runs`, findings, collected }
 }
 
 const passedSummary = (collected: number | null): string =>
