@@ -12,7 +12,16 @@ describe('what the usual files say', () => {
     [['package.json', 'yarn.lock'], 'npx --yes yarn@1 install --frozen-lockfile'],
     [['package.json'], 'npm install --no-package-lock'],
   ])('%j: dependencies by "%s", tests by npm test', (files, setup) => {
-    expect(detect(files, tested)).toEqual({ setup, test: 'npm test', techStack: ['JavaScript', 'Node.js'] })
+    expect(detect(files, tested)).toMatchObject({ setup, test: 'npm test', techStack: ['JavaScript', 'Node.js'] })
+  })
+
+  test('scripts that build and lint are checks beside the tests; empty ones are none', () => {
+    const scripts = { test: 'x', build: 'tsc', lint: 'eslint .', start: 'y' }
+    expect(detect(['package.json'], manifest({ scripts })).checks).toEqual([
+      { type: 'build', command: 'npm run build' },
+      { type: 'lint', command: 'npm run lint' },
+    ])
+    expect(detect(['package.json'], manifest({ scripts: { build: ' ', lint: 3 } })).checks).toEqual([])
   })
 
   test('a modern yarn comes through corepack', () => {
@@ -65,12 +74,12 @@ describe('what the usual files say', () => {
     [['README.md'], { setup: null, test: null, techStack: ['not detected'] }],
     [[], { setup: null, test: null, techStack: ['not detected'] }],
   ])('%j: %j', (files, found) => {
-    expect(detect(files, null)).toEqual(found)
+    expect(detect(files, null)).toEqual({ checks: [], ...found })
   })
 
   test('several at once: all are set up, the first that has tests decides', () => {
     const found = detect(['package.json', 'go.mod', 'Makefile'], manifest({ dependencies: { a: '1' } }))
-    expect(found).toEqual({
+    expect(found).toMatchObject({
       setup: 'npm install --no-package-lock && go mod download',
       test: 'go test ./...',
       techStack: ['JavaScript', 'Node.js', 'Go', 'Make'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, defaultLimits, parseProjectConfig, settle } from './project-config.ts'
+import { ConfigError, defaultLimits, parseProjectConfig, settle, type ProjectConfig } from './project-config.ts'
+import { defaultRetry } from './retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))
 
@@ -110,6 +111,8 @@ describe('what an execution runs with', () => {
       autopilot: false,
       limits: defaultLimits,
       maxAttempts: 3,
+      verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
+      retry: defaultRetry,
       beads: {},
     })
     expect(defaultLimits).toMatchObject({ cpus: 4, memoryBytes: 8 * 1024 ** 3, executionTimeoutMs: 21_600_000 })
@@ -129,5 +132,50 @@ describe('what an execution runs with', () => {
     })
     const quiet = settle({ limits: { inactivityTimeoutSeconds: 5 } }, found, 'demo', 'main').limits
     expect(quiet).toMatchObject({ executionTimeoutMs: 21_600_000, inactivityTimeoutMs: 5000 })
+  })
+
+  describe('the checks of a verification', () => {
+    const checks = [
+      { type: 'lint', command: 'npm run lint' } as const,
+      { type: 'build', command: 'npm run build' } as const,
+    ]
+    const steps = (config: ProjectConfig) =>
+      settle(config, { ...found, checks }, 'demo', 'main').verify.map(({ name, command }) => `${name}: ${command}`)
+
+    test('are what was found where nothing is said: build, test, lint', () => {
+      expect(steps({})).toEqual(['build: npm run build', 'test: npm test', 'lint: npm run lint'])
+    })
+
+    test('are the tests alone where a person chose their command', () => {
+      expect(steps({ test: 'make check' })).toEqual(['test: make check'])
+    })
+
+    test('are the given ones in the given order, named once each, with a time limit each', () => {
+      const verify = [
+        { type: 'test', command: 'a' },
+        { type: 'test', command: 'b', timeoutSeconds: 5 },
+        { type: 'custom', name: 'docs', command: 'c' },
+      ] as const
+      expect(steps({ verify: [...verify] })).toEqual(['test: a', 'test 2: b', 'docs: c'])
+      const settled = settle({ verify: [...verify], limits: { testTimeoutSeconds: 60 } }, found, 'demo', 'main')
+      expect(settled.verify.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 5_000, 60_000])
+      expect(settled.test).toBe('a')
+    })
+
+    test('are none where nothing is known', () => {
+      expect(settle({}, { ...found, test: null }, 'demo', 'main').verify).toEqual([])
+    })
+
+    test.each([
+      [[], 'verify'],
+      [[{ type: 'tests', command: 'x' }], 'verify.0.type'],
+      [[{ type: 'test' }], 'verify.0.command'],
+      [[{ type: 'test', command: '' }], 'verify.0.command'],
+      [[{ type: 'test', command: 'x', timeout: 3 }], 'verify.0.timeout'],
+      [[{ type: 'test', command: 'x', timeoutSeconds: 0 }], 'verify.0.timeoutSeconds'],
+      [Array.from({ length: 11 }, () => ({ type: 'test', command: 'x' })), 'verify'],
+    ])('%j is refused, by name', (verify, name) => {
+      expect(problemsIn({ verify })[0]).toContain(name)
+    })
   })
 })

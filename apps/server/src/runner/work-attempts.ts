@@ -119,20 +119,12 @@ async function publish(
   run.deps.store.noteExecution(run.execution.id, { commit })
   run.execution = { ...run.execution, commit }
   const verifyMerge = (candidate: string) => verify(run, image, candidate, { attempt, purpose: 'merge' })
-  const result = await run.watchdog.whileOursToWait(() => integrate(run, commit, verifyMerge))
-  if ('state' in result) return result
+  const result = await run.watchdog.whileOursToWait(() => integrateAndPublish(run, commit, verifyMerge))
   if ('end' in result) return result.end
-  const { workBranch } = run.settings
-  run.notice = `The work branch ${workBranch} has got other changes since this branch began, and together they fail. Before anything else run 'git merge origin/${workBranch}'.`
+  const { branch } = run.execution
+  run.notice = `Your work was brought together with other work of ${run.settings.workBranch} on the branch ${branch}, and together they fail. Before anything else run 'git merge origin/${branch}'.`
   return null
 }
-
-type Integrate = (
-  run: RunContext,
-  commit: string,
-  verifyMerge: (candidate: string) => Promise<{ passed: boolean; digest: string }>,
-) => Promise<ExecutionEnd | { end: ExecutionEnd } | { mergeFailed: string }>
-const integrate: Integrate = integrateAndPublish
 
 /** The same failures as in the attempt before, and nothing was changed in between: more attempts would only cost. */
 async function standsStill(run: RunContext, rows: readonly Verification[], attempt: number): Promise<boolean> {
