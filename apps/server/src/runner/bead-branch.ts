@@ -6,13 +6,14 @@ export type BeadBranch = { branch: string; commit: string; notice: string | null
 
 /**
  * The bead's branch with everything that the work branch has at `workTip`. One that an earlier execution left goes on
- * from its own work, so what was merged meanwhile is brought in here; what conflicts is left to the agent.
+ * from its own work, and a follow-up bead's begins with that of the execution that failed, so what was merged meanwhile
+ * is brought in here; what conflicts is left to the agent.
  */
 export async function prepareBranch(run: RunContext, workTip: string): Promise<BeadBranch> {
   const { hub, store } = run.deps
   const { bead, project, settings, execution } = run
   const branch = branchName(bead.id, bead.title)
-  const commit = await hub.ensureBranch(project.id, branch, workTip)
+  const commit = await hub.ensureBranch(project.id, branch, (await startOf(run, branch)) ?? workTip)
   const message = `Merge ${settings.workBranch} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
   const merged = await hub.integrate(project.id, branch, workTip, message)
   if (merged.result !== 'conflict') return { branch, commit: merged.commit, notice: null }
@@ -22,4 +23,19 @@ export async function prepareBranch(run: RunContext, workTip: string): Promise<B
   })
   const notice = `The branch ${branch} has the work of an earlier execution, and it conflicts with ${settings.workBranch} in ${files}. Before anything else run 'git merge origin/${settings.workBranch}', resolve the conflicts so that both changes hold, and commit the merge.`
   return { branch, commit, notice }
+}
+
+/** Where a follow-up bead's new branch begins; null: at the work branch, as every other. */
+async function startOf(
+  { deps, bead, project, settings, execution }: RunContext,
+  branch: string,
+): Promise<string | null> {
+  const { hub, store } = deps
+  if (bead.baseBranch === undefined || (await hub.tip(project.id, `refs/heads/${branch}`))) return null
+  const failed = await hub.tip(project.id, `refs/heads/${bead.baseBranch}`)
+  if (failed) return failed
+  store.addEvent(execution.id, null, 'warning', {
+    text: `the branch ${bead.baseBranch}, where this bead was to go on, is not there any more: it begins at ${settings.workBranch}`,
+  })
+  return null
 }

@@ -1,32 +1,60 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
-import type { BeadEvent } from '@beadloom/core/bead.ts'
-import type { Execution, ExecutionState } from '@beadloom/core/execution.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { PipelineStep } from '../ports/store.ts'
-import { pipelineOrder } from '../ports/store.ts'
+import type { Execution } from '@beadloom/core/execution.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { PipelineStep, Store } from '../ports/store.ts'
+import { pipelineOrder, StoreError } from '../ports/store.ts'
 import type { RunnerDeps } from './deps.ts'
+import { settleBead } from './settle-bead.ts'
 
-export type PipelineDeps = Pick<RunnerDeps, 'store' | 'engine' | 'log'> & {
+export type PipelineDeps = Pick<RunnerDeps, 'store' | 'engine' | 'hub' | 'logs' | 'log'> & {
   sync: (project: ProjectId) => Promise<void>
 }
 
+/** Pipelines that run now: who asks for one of them waits for it, so that no step runs twice at the same time. */
+const running = new WeakMap<Store, Map<ExecutionId, Promise<void>>>()
+
 /**
- * What follows every terminal state: the bead's status, the tracker, the leftovers. Each step is isolated, recorded and
- * run once: a server that dies half-way goes on with the next one when it is back.
+ * What follows every terminal state: the bead's status and its follow-up, the tracker, the leftovers. Each step is
+ * isolated, recorded and run once: a server that dies half-way goes on with the next one when it is back.
+ *
+ * Throws when the store could not write: the steps that it concerns are not recorded, and the next call runs them.
  */
-export async function runPipeline(deps: PipelineDeps, execution: Execution): Promise<void> {
+export function runPipeline(deps: PipelineDeps, execution: Execution): Promise<void> {
+  const ofStore = running.get(deps.store) ?? new Map<ExecutionId, Promise<void>>()
+  running.set(deps.store, ofStore)
+  const known = ofStore.get(execution.id)
+  if (known) return known
+  const run = runSteps(deps, execution).finally(() => ofStore.delete(execution.id))
+  ofStore.set(execution.id, run)
+  return run
+}
+
+async function runSteps(deps: PipelineDeps, execution: Execution): Promise<void> {
   const done = new Set(deps.store.pipelineSteps(execution.id))
+  const unwritten: unknown[] = []
   for (const step of pipelineOrder) {
     if (done.has(step)) continue
     try {
-      await runStep(deps, execution, step)
+      await runIsolated(deps, execution, step)
+      deps.store.pipelineDone(execution.id, step)
     } catch (error) {
-      deps.log.error({ error, execution: execution.id, step }, 'a step of the terminal pipeline failed')
-      deps.store.addEvent(execution.id, null, 'warning', {
-        text: `the step "${step}" after the end failed: ${error instanceof Error ? error.message : String(error)}`,
-      })
+      if (!deps.store.execution(execution.id)) continue // its project was removed meanwhile
+      unwritten.push(error) // the others still run: removing what is left over may be what makes room
     }
-    deps.store.pipelineDone(execution.id, step)
+  }
+  if (unwritten.length > 0) throw unwritten[0]
+}
+
+/** A step that fails is over, with a warning, unless it failed because nothing can be written: that passes. */
+async function runIsolated(deps: PipelineDeps, execution: Execution, step: PipelineStep): Promise<void> {
+  try {
+    await runStep(deps, execution, step)
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'no-space') throw error
+    deps.log.error({ error, execution: execution.id, step }, 'a step of the terminal pipeline failed')
+    deps.store.addEvent(execution.id, null, 'warning', {
+      text: `the step "${step}" after the end failed: ${error instanceof Error ? error.message : String(error)}`,
+    })
   }
 }
 
@@ -35,7 +63,7 @@ async function runStep(deps: PipelineDeps, execution: Execution, step: PipelineS
     case 'status':
       return // the terminal state itself is what brought us here
     case 'bead':
-      return moveBead(deps, execution)
+      return settleBead(deps, execution)
     case 'sync':
       return deps.sync(execution.project)
     case 'cleanup':
@@ -43,32 +71,6 @@ async function runStep(deps: PipelineDeps, execution: Execution, step: PipelineS
     default:
       return assertNever(step)
   }
-}
-
-function moveBead(deps: PipelineDeps, execution: Execution): void {
-  if (execution.startedAt === null) return // cancelled while queued: the bead never moved
-  const event = beadEventOf(execution)
-  const moved = deps.store.moveBead(execution.project, execution.bead, event)
-  if (typeof moved !== 'object') return
-  // A person has closed or reopened it meanwhile; theirs wins.
-  const status = deps.store.bead(execution.project, execution.bead)?.status ?? 'gone'
-  const text = `the bead is ${status} since somebody said so while it ran, and stays so`
-  deps.store.addEvent(execution.id, null, 'warning', { text })
-}
-
-function beadEventOf(execution: Execution): BeadEvent {
-  const events: Record<ExecutionState, BeadEvent | null> = {
-    QUEUED: null,
-    RUNNING: null,
-    COMPLETED: { type: 'completed' },
-    FAILED: { type: 'failed' },
-    BLOCKED: { type: 'blocked' },
-    TIMEOUT: { type: 'timed-out' },
-    CANCELLED: { type: 'cancelled', former: execution.formerBeadStatus },
-  }
-  const event = events[execution.state]
-  if (!event) throw new Error(`an execution that is ${execution.state} has no pipeline`)
-  return event
 }
 
 async function removeLeftovers(deps: PipelineDeps, execution: Execution): Promise<void> {

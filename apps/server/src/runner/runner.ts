@@ -175,8 +175,7 @@ export class Runner {
   }
 
   #afterEnd(ended: Execution): Promise<void> {
-    const { store, engine, log } = this.#deps
-    return runPipeline({ store, engine, log, sync: (project) => this.#projects.sync(project) }, ended)
+    return runPipeline({ ...this.#deps, sync: (project) => this.#projects.sync(project) }, ended)
   }
 }
 

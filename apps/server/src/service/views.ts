@@ -80,7 +80,7 @@ export class ServerViews implements Views {
       activity: isTerminal(execution.state) ? null : activities.of(id),
       sessions: store.sessions(id),
       verifications: store.verifications(id),
-      followUps: [],
+      followUps: store.followUpsOf(id),
       signs: [],
       timeoutMs: settings?.limits.executionTimeoutMs ?? null,
       modelNote: projects.model(execution.project)?.note ?? null,

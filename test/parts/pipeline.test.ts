@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ExecutionEnd } from '@beadloom/core/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { sessionIdOf } from '@beadloom/core/ids.ts'
+import type { Engine, OwnedContainer } from '@beadloom/server/src/ports/engine.ts'
+import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import { StoreError, type Store } from '@beadloom/server/src/ports/store.ts'
+import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
+import { createLogger } from '@beadloom/server/src/process/logger.ts'
+import { runPipeline, type PipelineDeps } from '@beadloom/server/src/runner/pipeline.ts'
+import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { bead, demo, running, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
+
+/* The terminal pipeline over a real store, with an engine, a hub and a tracker that do what a case says. */
+
+let folder: string
+let store: Store
+let logs: MemoryLogs
+let did: string[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pipeline-'))
+  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  world(store, ['a-1'])
+  logs = new MemoryLogs()
+  did = []
+})
+afterEach(() => {
+  store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const down = () => Promise.reject(new Error('it is down'))
+const left = (execution: ExecutionId): OwnedContainer => ({
+  id: 'c-1',
+  execution,
+  kind: 'work',
+  state: 'exited',
+  createdAt: 0,
+})
+
+function depsOver(execution: ExecutionId, refs: string[], changes: Partial<PipelineDeps> = {}): PipelineDeps {
+  const engine: Partial<Engine> = {
+    list: async () => [left(execution)],
+    remove: async (id) => void did.push(`remove ${id}`),
+  }
+  const hub: Partial<Hub> = { tip: async (_, ref) => (refs.includes(ref) ? 'c0ffee' : null) }
+  return {
+    store,
+    engine: engine as Engine,
+    hub: hub as Hub,
+    logs,
+    log: createLogger('silent'),
+    sync: async () => void did.push('sync'),
+    ...changes,
+  }
+}
+
+function ended(end: ExecutionEnd, id = 'a-1') {
+  const execution = running(store, id)
+  const done = store.endExecution(execution, end)
+  if ('refused' in done) throw new Error(done.refused)
+  return done
+}
+
+const blocked: ExecutionEnd = { state: 'BLOCKED', blockedReason: 'no key', detail: 'The agent stopped: no key' }
+const timedOut: ExecutionEnd = { state: 'TIMEOUT', reason: 'silence', detail: 'Nothing came.' }
+const statusOf = (id: string) => store.bead(demo, bead(id))?.status
+const warnings = (id: ExecutionId) =>
+  store.events(id, 0, 1000).flatMap(({ type, data }) => (type === 'warning' ? [(data as { text: string }).text] : []))
+
+test('status, bead, sync, cleanup, each once, in this order (R2-091)', async () => {
+  const execution = ended(blocked)
+  const deps = depsOver(execution.id, [])
+  await Promise.all([runPipeline(deps, execution), runPipeline(deps, execution)])
+  await runPipeline(deps, execution)
+  expect(did).toEqual(['sync', 'remove c-1'])
+  const steps = store.events(execution.id, 0, 100).flatMap(({ type, data }) => (type === 'pipeline' ? [data] : []))
+  expect(steps).toEqual(['status', 'bead', 'sync', 'cleanup'].map((step) => ({ step })))
+  expect(statusOf('a-1')).toBe('blocked')
+  expect(store.followUpsOf(execution.id)).toHaveLength(1)
+  expect(warnings(execution.id)).toEqual([])
+})
+
+test('a step that fails skips no other, and says so (R2-091)', async () => {
+  const execution = ended(blocked)
+  await runPipeline(depsOver(execution.id, [], { sync: down, hub: { tip: down } as Partial<Hub> as Hub }), execution)
+  expect(did).toEqual(['remove c-1'])
+  expect(store.pipelineSteps(execution.id)).toHaveLength(4)
+  expect(warnings(execution.id)).toEqual(['the step "sync" after the end failed: it is down'])
+  const [followUp] = store.followUpsOf(execution.id)
+  expect(followUp && store.bead(demo, followUp.bead)?.baseBranch).toBeUndefined() // nobody could say whether it is there
+})
+
+test('what a full disk kept from being written is done later; the leftovers go all the same', async () => {
+  const execution = ended(blocked)
+  const full: Store = {
+    ...store,
+    fileFollowUp: () => {
+      throw new StoreError('no-space', 'the disk is full')
+    },
+  }
+  await expect(runPipeline(depsOver(execution.id, [], { store: full }), execution)).rejects.toThrow('the disk is full')
+  expect(did).toEqual(['sync', 'remove c-1'])
+  expect(store.pipelineSteps(execution.id)).toEqual(['status', 'sync', 'cleanup'])
+  await runPipeline(depsOver(execution.id, []), execution)
+  expect(did).toEqual(['sync', 'remove c-1'])
+  expect(store.followUpsOf(execution.id)).toHaveLength(1)
+  expect(warnings(execution.id)).toEqual([])
+})
+
+test('a crash between the bead and its record files no second one', async () => {
+  const execution = ended(blocked)
+  const dying: Store = {
+    ...store,
+    pipelineDone: () => {
+      throw new StoreError('no-space', 'dead')
+    },
+  }
+  await expect(runPipeline(depsOver(execution.id, [], { store: dying }), execution)).rejects.toThrow('dead')
+  await runPipeline(depsOver(execution.id, []), execution)
+  expect(store.beads(demo)).toHaveLength(2)
+  expect(warnings(execution.id)).toEqual([])
+})
+
+test('a pipeline that comes late leaves the bead to the execution that has it now', async () => {
+  const execution = ended({ state: 'CANCELLED', detail: 'Cancelled.' })
+  running(store, 'a-1')
+  await runPipeline(depsOver(execution.id, []), execution)
+  expect(statusOf('a-1')).toBe('in_progress')
+})
+
+test('a bead that a person closed meanwhile stays closed, and nothing follows from it', async () => {
+  const id = running(store, 'a-1')
+  store.moveBead(demo, bead('a-1'), { type: 'closed' })
+  const execution = store.endExecution(id, blocked)
+  if ('refused' in execution) throw new Error(execution.refused)
+  await runPipeline(depsOver(id, []), execution)
+  expect(statusOf('a-1')).toBe('done')
+  expect(store.beads(demo)).toHaveLength(1)
+  expect(warnings(id)).toEqual(['the bead is done since somebody said so while it ran, and stays so'])
+})
+
+test('the follow-up of a time limit has the end of the last log, its branch and what was saved', async () => {
+  const id = running(store, 'a-1')
+  store.noteExecution(id, { attempt: 2 })
+  for (const [number, kind] of [
+    [1, 'work'],
+    [2, 'save'],
+  ] as const) {
+    const session = sessionIdOf(id, number)
+    store.startSession({ id: session, execution: id, number, kind, attempt: 2 })
+    logs.append(session, kind === 'work' ? `${'x'.repeat(50_000)}\n${lines(30)}half a line` : 'saving\n')
+  }
+  store.addEvent(id, null, 'saved', { ref: `refs/beadloom/${id}/left`, commit: 'c0ffee' })
+  const execution = store.endExecution(id, timedOut)
+  if ('refused' in execution) throw new Error(execution.refused)
+  await runPipeline(depsOver(id, ['refs/heads/beads-a-1', `refs/beadloom/${id}/left`]), execution)
+  const [followUp] = store.followUpsOf(id)
+  const filed = followUp && store.bead(demo, followUp.bead)
+  expect(filed).toMatchObject({ baseBranch: 'beads-a-1', labels: ['beadloom', 'needs-human'] })
+  expect(filed?.description).toContain(`\n\`\`\`text\n${lines(30).split('\n').slice(11).join('\n')}half a line\n\`\`\``)
+  expect(filed?.description).toContain(`git fetch origin refs/beadloom/${id}/left`)
+  expect(filed?.description).toContain('in attempt 2 of 3')
+})
+
+test('a project that is removed meanwhile ends its pipeline', async () => {
+  const execution = ended(blocked)
+  const sync = async () => store.removeProject(demo)
+  await runPipeline(depsOver(execution.id, [], { sync }), execution)
+  expect(store.execution(execution.id)).toBeNull()
+  expect(did).toEqual(['remove c-1'])
+})
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, line) => `line ${line + 1}\n`).join('')
+}
