@@ -89,7 +89,14 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       clock,
       env,
     })
-    const gateway = createGateway({ ...upstreams(settings), scenariosFolder: settings.scenarios, clock, random, log })
+    const gateway = createGateway({
+      ...upstreams(settings),
+      scenariosFolder: settings.scenarios,
+      clock,
+      random,
+      log,
+      parked: store,
+    })
     const { recorder, logs, recoverLogs, removeLogs, idle } = createRecorder({
       folder: join(settings.data, 'logs'),
       store,

@@ -45,6 +45,8 @@ export type Reason = {
     | 'settling'
     | 'project_broken'
     | 'retry_later'
+    | 'model_parked'
+    | 'push_pending'
     | 'already_tried'
     | 'starting'
   /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05". */

@@ -20,10 +20,18 @@ describe('a transient failure (ladder L0)', () => {
   })
 
   test('waits as long as the endpoint asks, and not at all where nobody would wait that long', () => {
-    expect(decide(1, 0, { retryAfterMs: 90_000 })).toEqual({ do: 'retry', inMs: 90_000 })
+    expect(decide(1, 0, { status: 500, retryAfterMs: 90_000 })).toEqual({ do: 'retry', inMs: 90_000 })
     expect(decide(1, 0, { retryAfterMs: 10 })).toEqual({ do: 'retry', inMs: 500 })
-    expect(decide(1, 0, { retryAfterMs: 3_600_000 })).toEqual({ do: 'give-up', because: 'too-long' })
+    expect(decide(1, 0, { status: 500, retryAfterMs: 3_600_000 })).toEqual({ do: 'give-up', because: 'too-long' })
   })
+
+  test.each([429, 503, 529])(
+    'parks the model, and costs no try, where %i names a time that is no mere pause',
+    (status) => {
+      expect(decide(4, 0, { status, retryAfterMs: 5000 })).toEqual({ do: 'park', forMs: 5000 })
+      expect(decide(1, 0, { status, retryAfterMs: 4999 })).toEqual({ do: 'retry', inMs: 4999 })
+    },
+  )
 
   test('differs from a final one', () => {
     expect(decide(1, 0, { transient: false })).toEqual({ do: 'give-up', because: 'final' })

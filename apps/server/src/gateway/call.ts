@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { GatewayLimits } from './limits.ts'
+import type { CallTime } from './call-time.ts'
+import type { Parking } from './parking.ts'
 import type { Dialect } from './route.ts'
 import type { Endpoint } from './upstream.ts'
 
@@ -18,6 +20,7 @@ export type CallDeps = {
   random: () => number
   limits: GatewayLimits
   log: GatewayLog
+  parking: Parking
 }
 
 /** One model call of one session. `signal` aborts with a `Problem` as its reason. */
@@ -28,6 +31,9 @@ export type Call = {
   path: string
   endpoint: Endpoint
   model: string
+  /** The caller asked for a stream. */
+  streaming: boolean
+  time: CallTime
   /** The request as it is sent, JSON. */
   body: string
   headers: IncomingHttpHeaders

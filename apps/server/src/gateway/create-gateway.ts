@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clockTime } from '@beadloom/core/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
+import type { ParkedModel, ParkedModels } from '../ports/parked.ts'
 import type { CallDeps, GatewayLog } from './call.ts'
+import { CallTime } from './call-time.ts'
 import { maskText } from './key-mask.ts'
 import { defaultGatewayLimits, type GatewayLimits } from './limits.ts'
+import { forgetful, Parking } from './parking.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
 import { relay } from './relay.ts'
@@ -19,7 +23,6 @@ import {
   type Endpoint,
   type OpenAiUpstream,
 } from './upstream.ts'
-import { within } from './within.ts'
 
 export type GatewayOptions = {
   /** Null: no key is set, and only the scripted model can be used. */
@@ -33,6 +36,8 @@ export type GatewayOptions = {
   random: () => number
   fetch?: typeof globalThis.fetch
   log: GatewayLog
+  /** Default: parked models are forgotten when the server stops. */
+  parked?: ParkedModels
   limits?: Partial<GatewayLimits>
 }
 
@@ -40,7 +45,8 @@ export type GatewayOptions = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { upstream, anthropic = null, scenariosFolder, clock, random, log } = options
   const limits = { ...defaultGatewayLimits, ...options.limits }
-  const deps: CallDeps = { fetch: options.fetch ?? globalThis.fetch, clock, random, limits, log }
+  const parking = new Parking(clock, options.parked ?? forgetful, limits.longestParkMs)
+  const deps: CallDeps = { fetch: options.fetch ?? globalThis.fetch, clock, random, limits, log, parking }
   const openAi = upstream && openAiEndpoint(upstream)
   const claude = anthropic && anthropicEndpoint(anthropic)
 
@@ -59,12 +65,23 @@ export function createGateway(options: GatewayOptions): Gateway {
     return model ? { endpoint: openAi, model } : { failed: problems.noModelName }
   }
 
+  /** A project that names no model may let its command line choose one of Anthropic's: then any of them counts. */
+  function parkedFor(wish: string | null): ParkedModel | null {
+    const model = wish ?? upstream?.model ?? null
+    if (model === SCRIPTED) return null
+    const ours = openAi && model ? parking.of(Parking.key(model, openAi)) : null
+    if (ours || !claude) return ours
+    if (wish) return parking.of(Parking.key(wish, claude))
+    return openAi ? null : parking.anyAt(claude)
+  }
+
   /** Null when the caller has been answered. */
   async function answer(
     who: GatewayCaller,
     request: IncomingMessage,
     response: ServerResponse,
     signal: AbortSignal,
+    time: CallTime,
   ): Promise<Problem | null> {
     const route = routeOf(request.method, request.url)
     if (route.to === 'nowhere') return problems.problem(route.status, 'not_served', `the request ${route.why}`)
@@ -87,7 +104,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     if ('failed' in target) return target.failed
     const body = JSON.stringify(shaped(dialect, read.json, target.model))
     const { headers } = request
-    const { failed, answered } = await relay({ who, dialect, path, ...target, body, headers, response, signal }, deps)
+    const streaming = read.json['stream'] === true
+    const call = { who, dialect, path, ...target, streaming, time, body, headers, response, signal }
+    const { failed, answered } = await relay(call, deps)
     if (failed && answered) tell(who, failed)
     return answered ? null : failed
   }
@@ -101,12 +120,13 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const stop = new AbortController()
+    const time = new CallTime(clock)
     response.on('close', () => {
       if (!response.writableFinished) stop.abort(problems.callerGone)
     })
     response.on('error', () => stop.abort(problems.callerGone))
     const timeUp = () => stop.abort(problems.totalTimeUp(limits.totalMs))
-    const failed = await within(clock, limits.totalMs, timeUp, () => answer(who, request, response, stop.signal))
+    const failed = await time.within(limits.totalMs, timeUp, () => answer(who, request, response, stop.signal, time))
     if (!failed) return
     tell(who, failed)
     if (!response.headersSent && response.writable) sendProblem(response, failed)
@@ -123,12 +143,18 @@ export function createGateway(options: GatewayOptions): Gateway {
         else sendProblem(response, problems.problem(500, 'gateway_failed', 'the gateway failed; its log says more'))
       })
     },
-    check: async (model, scenario) =>
-      (model ?? upstream?.model) === SCRIPTED
-        ? await checkScripted(scenariosFolder, scenario)
-        : checkReal(model ?? upstream?.model ?? null, openAi, claude),
+    check: async (model, scenario) => {
+      if ((model ?? upstream?.model) === SCRIPTED) return await checkScripted(scenariosFolder, scenario)
+      const check = checkReal(model ?? upstream?.model ?? null, openAi, claude)
+      const parked = parkedFor(model)
+      return parked ? { ...check, text: parkedText(parked, clock.now()) } : check
+    },
+    parked: parkedFor,
   }
 }
+
+const parkedText = ({ model, until }: ParkedModel, now: number): string =>
+  `${model} asks to wait until ${clockTime(until, now)} (too many requests)`
 
 type Destination = { endpoint: Endpoint; model: string }
 

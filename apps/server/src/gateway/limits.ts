@@ -12,8 +12,20 @@ export type GatewayLimits = {
   retries: number
   backoffBaseMs: number
   backoffCapMs: number
-  /** A `Retry-After` longer than this is not waited for: the call ends and says how long the endpoint asks for. */
+  /** A server error's `Retry-After` that is longer is not waited for: the call ends and says how long it asks for. */
   longestWaitMs: number
+  /** "Too many requests" for at least this long parks the model for every session. Shorter waits are the call's own. */
+  parkFromMs: number
+  /** No reset further ahead is believed; after this the model is asked again. */
+  longestParkMs: number
+  /** How often one call waits for a parked model before it gives up. */
+  parks: number
+  /** Calls of one session that may wait at the same time. */
+  waitingCalls: number
+  /** Between two signs of life to a caller that waits. */
+  keepAliveMs: number
+  /** Sessions that waited for the same moment ask within this time after it, not all at once. */
+  spreadMs: number
 }
 
 export const defaultGatewayLimits: GatewayLimits = {
@@ -28,4 +40,10 @@ export const defaultGatewayLimits: GatewayLimits = {
   backoffBaseMs: 1000,
   backoffCapMs: 60_000,
   longestWaitMs: 240_000,
+  parkFromMs: 5000,
+  longestParkMs: 6 * 3_600_000,
+  parks: 50,
+  waitingCalls: 32,
+  keepAliveMs: 15_000,
+  spreadMs: 2000,
 }

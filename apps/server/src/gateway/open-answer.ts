@@ -1,9 +1,12 @@
 import { AnswerSource } from './answer-source.ts'
-import { decideRetry, retryAfterMs } from './backoff.ts'
+import { decideRetry } from './backoff.ts'
 import type { Call, CallDeps } from './call.ts'
-import { callerGone, problem, seconds, type Problem } from './problem.ts'
+import { Parking } from './parking.ts'
+import { callerGone, problem, reasonOf, seconds, type Problem } from './problem.ts'
+import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from './request-body.ts'
 import { noConnection, refusal } from './upstream.ts'
+import { waitWhileParked } from './wait-parked.ts'
 import { within } from './within.ts'
 
 /** An answer of which nothing has been sent to the caller yet. `stop` ends the connection to the endpoint. */
@@ -20,17 +23,31 @@ const fail = (failed: Problem, spent = false): Failed => ({ kind: 'failed', fail
 /** As much of an error's body as is worth reading for one sentence. */
 const ERROR_BYTES = 64 * 1024
 
-/** Calls the endpoint until there is an answer or no sense in calling again. Never rejects for what an endpoint does. */
+/**
+ * Calls the endpoint until there is an answer or no sense in calling again, and while its model is parked not at all.
+ * Never rejects for what an endpoint does.
+ */
 export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
-  for (let made = 1; ; made++) {
+  let parks = 0
+  for (let made = 1; ;) {
+    const refused = await waitWhileParked(call, deps)
+    if (refused) return fail(refused)
     const opened = await callOnce(call, deps)
     if (opened.kind !== 'failed') return opened
     const { failed, spent } = opened
     const decision = decideRetry(deps.limits, failed, made, deps.random())
     if (decision.do === 'give-up') return fail(lastWord(failed, made), spent)
+    if (decision.do === 'park') {
+      if (++parks > deps.limits.parks) return fail(lastWord(failed, parks))
+      deps.parking.park(Parking.key(call.model, call.endpoint), decision.forMs, failed.message)
+      call.who.onRetry(failed.code)
+      continue
+    }
+    made++
     call.who.onProblem(
-      `${failed.message}; call ${made + 1} of ${deps.limits.retries + 1} follows in ${seconds(decision.inMs)}`,
+      `${failed.message}; call ${made} of ${deps.limits.retries + 1} follows in ${seconds(decision.inMs)}`,
     )
+    call.who.onRetry(failed.code)
     await deps.clock.sleep(decision.inMs, call.signal)
     if (call.signal.aborted) return fail(reasonOf(call.signal))
   }
@@ -53,7 +70,7 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
     )
     const source = new AnswerSource(reply.body, (why) => stop.abort(why), deps)
     if (reply.ok) return await readAnswer(call, reply, source, stop, firstByteBy - clock.monotonic())
-    const wait = retryAfterMs(reply.headers.get('retry-after'), clock.now())
+    const wait = waitAskedMs(reply.headers, clock.now())
     const text = (await source.rest(ERROR_BYTES)).toString('utf8')
     stop.abort(callerGone) // the rest of an endless error page
     return fail(refusal(call.endpoint, call.model, reply.status, text, wait))
@@ -126,6 +143,3 @@ export const garbage = (call: Call, status: number): Problem =>
 
 const noFirstByte = (call: Call, ms: number): Problem =>
   problem(504, 'model_silent', `the model endpoint ${call.endpoint.where} did not answer within ${seconds(ms)}`)
-
-/** Only this folder aborts these signals, and always with a `Problem`. */
-export const reasonOf = (signal: AbortSignal): Problem => signal.reason as Problem

@@ -66,3 +66,9 @@ export const totalTimeUp = (totalMs: number): Problem =>
 
 export const mebibytes = (bytes: number): string => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MiB`
 export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`
+
+/** Only this folder aborts its signals, and always with a `Problem`. */
+export const reasonOf = (signal: AbortSignal): Problem => signal.reason as Problem
+
+export const tooManyWaiting = (calls: number): Problem =>
+  problem(429, 'too_many_waiting', `the model is parked, and ${calls} calls of this session wait for it already`)

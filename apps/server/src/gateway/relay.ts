@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Call, CallDeps } from './call.ts'
 import { KeyMask, maskText } from './key-mask.ts'
-import { garbage, openAnswer, reasonOf, type Opened } from './open-answer.ts'
-import type { Problem } from './problem.ts'
+import { endHeld, held } from './hold.ts'
+import { garbage, openAnswer, type Opened } from './open-answer.ts'
+import { reasonOf, type Problem } from './problem.ts'
 import { problemEvent } from './send-problem.ts'
 import { noConnection } from './upstream.ts'
 import { UsageMeter } from './usage-meter.ts'
@@ -19,12 +20,13 @@ export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
     case 'failed':
       // Without this, an agent that always hangs up early would never use up its budget.
       if (opened.spent) report(call, meter)
-      return { failed: opened.failed, answered: false }
+      if (!held(call.response)) return { failed: opened.failed, answered: false }
+      endHeld(call, opened.failed)
+      return { failed: opened.failed, answered: true }
     case 'whole':
       meter.whole(opened.json)
       report(call, meter)
-      sendWhole(call, opened.body)
-      return { failed: null, answered: true }
+      return { failed: sendWhole(call, opened.body), answered: true }
     case 'stream':
       return { failed: await sendStream(call, opened, meter), answered: true }
   }
@@ -34,7 +36,9 @@ function report(call: Call, meter: UsageMeter): void {
   if (call.dialect !== 'count') call.who.onUsage({ model: call.model, ...meter.read() }) // counting tokens costs none
 }
 
-function sendWhole({ response, endpoint }: Call, body: Buffer): void {
+function sendWhole(call: Call, body: Buffer): Problem | null {
+  const { response, endpoint, streaming } = call
+  if (held(response) && streaming) return failHeld(call)
   const mask = new KeyMask(endpoint.key)
   const masked = Buffer.concat([mask.push(body), mask.end()])
   const headers = {
@@ -42,8 +46,16 @@ function sendWhole({ response, endpoint }: Call, body: Buffer): void {
     'content-length': masked.byteLength,
     'cache-control': 'no-store',
   }
-  response.writeHead(200, headers)
+  if (!held(response)) response.writeHead(200, headers)
   response.end(masked)
+  return null
+}
+
+/** The answer is of another form than the caller was promised while it waited. */
+function failHeld(call: Call): Problem {
+  const failed = garbage(call, 200)
+  endHeld(call, failed)
+  return failed
 }
 
 async function sendStream(
@@ -51,9 +63,14 @@ async function sendStream(
   { first, source, stop }: Extract<Opened, { kind: 'stream' }>,
   meter: UsageMeter,
 ): Promise<Problem | null> {
-  const { response, signal, endpoint } = call
+  const { response, signal, endpoint, streaming } = call
+  if (held(response) && !streaming) {
+    const failed = failHeld(call)
+    stop.abort(failed)
+    return failed
+  }
   const mask = new KeyMask(endpoint.key)
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  if (!held(response)) response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   let end = ''
   try {
     for (let chunk: Buffer | null = first; chunk; chunk = await source.next()) {

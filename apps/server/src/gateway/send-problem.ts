@@ -7,7 +7,6 @@ import type { Dialect } from './route.ts'
  * `x-should-retry` is what the official clients of both obey: the gateway has tried again already where that helps.
  */
 export function sendProblem(response: ServerResponse, failed: Problem): void {
-  const { message, type, code } = failed
   response.writeHead(failed.status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
@@ -15,8 +14,11 @@ export function sendProblem(response: ServerResponse, failed: Problem): void {
     // A body that was refused half-read cannot be followed by another request on the same connection.
     ...(failed.status === 413 && { connection: 'close' }),
   })
-  response.end(JSON.stringify({ type: 'error', error: { message, type, code } }))
+  response.end(problemBody(failed))
 }
+
+export const problemBody = ({ message, type, code }: Problem): string =>
+  JSON.stringify({ type: 'error', error: { message, type, code } })
 
 /** The problem as the last event of a stream that has begun, in the words of its API. */
 export function problemEvent(dialect: Dialect, failed: Problem): string {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BeadId, ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { ParkedModel } from './parked.ts'
 
 /**
  * The server's model endpoint, OpenAI-compatible under `/v1/`. It adds the key, counts tokens, and stops a session
@@ -10,6 +11,8 @@ export interface Gateway {
   handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): void
   /** Whether this model can be used now, as a sentence for people ("no model configured: set OPENAI_API_KEY"). */
   check(model: string | null, scenario: string | null): Promise<ModelCheck>
+  /** Until when a project's model, or the server's where null, wants to be left alone; null when it may be asked. */
+  parked(model: string | null): ParkedModel | null
 }
 
 export type GatewayCaller = {
@@ -29,6 +32,12 @@ export type GatewayCaller = {
   onUsage: (usage: Usage) => void
   /** A problem worth showing to people ("the model answered 401: check OPENAI_API_KEY"). */
   onProblem: (sentence: string) => void
+  /** A call is made once more; `code` is the problem's. */
+  onRetry: (code: string) => void
+  /** Its model is parked and the session waits, once for each time it is told to wait until. */
+  onParked: (parked: ParkedModel) => void
+  /** Called again and again while a call waits: that is no silence of the agent. */
+  onWaiting: () => void
 }
 
 export type Usage = { model: string; input: number; output: number; known: boolean }

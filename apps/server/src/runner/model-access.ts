@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clockTime } from '@beadloom/core/clock-time.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { RunContext } from './run-context.ts'
 import type { SessionPlan } from './run-session.ts'
@@ -39,6 +40,12 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
       store.addEvent(id, plan.id, 'model_problem', { text: problem })
       run.deps.recorder.note(plan.id, problem)
     },
+    onRetry: (code) => store.addRetry(id, 'api_call', code),
+    onParked: ({ model, until, why }) => {
+      store.addEvent(id, plan.id, 'model_parked', { model, until, text: why })
+      run.deps.recorder.note(plan.id, `the model asks to wait until ${clockTime(until, run.deps.clock.now())}`)
+    },
+    onWaiting: run.watchdog.activity,
   }
 }
 

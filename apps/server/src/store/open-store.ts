@@ -13,6 +13,7 @@ import { followUpStore } from './follow-ups.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { parkedStore } from './parked.ts'
 import { pipelineStore } from './pipeline.ts'
 import { projectStore } from './projects.ts'
 import { sessionStore } from './sessions.ts'
@@ -82,6 +83,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...pipelineStore(writing),
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
+    ...parkedStore(writing),
     ...sessionStore(writing),
     ...eventStore(writing),
     seq: changes.seq,
