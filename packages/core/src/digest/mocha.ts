@@ -9,7 +9,7 @@ const PENDING = /^ {2}(\d{1,9}) pending$/
 const FAILING = /^ {2}(\d{1,9}) failing$/
 const FAILURE = /^ {2}(\d{1,9})\) (.{1,1000})$/
 const CRASH = /^ ?Exception during run: (.{0,1000})$/
-const NOTHING = /^(?:Error: )?No test files found/
+const NOTHING = /^(?:Error: )?No test files found: /
 
 /** Mocha's reporters that end with an epilogue (spec, dot, min, …), and its JSON. */
 export const mocha: DigestTool = {

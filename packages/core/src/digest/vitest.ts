@@ -40,6 +40,8 @@ class VitestRun implements RunScanner {
   #names: string[] = []
   #detail: FailureDetail | null = null
   #headers = 0
+  /** Failures are listed below a title; before it, only a test prints lines that look like them. */
+  #listing = false
   #began = false
   #failed = { files: 0, tests: 0, errors: 0 }
   #suites = 0
@@ -48,7 +50,7 @@ class VitestRun implements RunScanner {
 
   line(text: string): void {
     if (text.startsWith('⎯⎯⎯')) return this.#rule(text)
-    if (text.startsWith(' FAIL  ')) return this.#name(text.slice(7).trim())
+    if (this.#listing && text.startsWith(' FAIL  ')) return this.#name(text.slice(7).trim())
     if (BEGIN.test(text)) this.#began = true
     else if (NOTHING.test(text)) this.#nothing = { failed: !text.endsWith('code 0') }
     else if (!this.#summary(text)) this.#detail?.line(text)
@@ -76,6 +78,7 @@ class VitestRun implements RunScanner {
       // What a test printed in this form came before; only the tests may follow after the suites.
       if (!title.startsWith('Failed Tests') || this.#suites === 0) this.#restart()
       this.#headers += Number(section[1])
+      this.#listing = true
       if (title.startsWith('Failed Suites')) this.#suites = Number(section[1])
     } else if (UNCAUGHT.test(title)) {
       this.#names = [title]

@@ -11,6 +11,7 @@ export type XmlHandler = {
 /** A tag with longer attributes than this is cut: its message is. */
 const MAX_TAG = 16_000
 const MAX_MARK = 16
+const MAX_ENTITY = 10
 
 type Inside = 'output' | 'text' | 'tag' | 'cdata' | 'comment'
 const ENDS = { cdata: ']]>', comment: '-->' } as const
@@ -59,9 +60,12 @@ export class XmlStream {
 
   #text(text: string, from: number): number {
     const found = text.indexOf('<', from)
-    const end = found < 0 ? text.length : found
+    const end = found < 0 ? beforeEntity(text, from) : found
     if (end > from) this.#handler.text(decode(text.slice(from, end)))
-    if (found < 0) return end
+    if (found < 0) {
+      this.#held = text.slice(end)
+      return text.length
+    }
     // "<![CDATA[" has nine characters; with fewer it is not known yet what this is.
     if (text.length - found < 9 && !text.includes('>', found)) {
       this.#held = text.slice(found)
@@ -119,6 +123,12 @@ export class XmlStream {
     }
     this.#handler.open({ name, attributes, empty: source.endsWith('/') })
   }
+}
+
+/** Where text ends that may end with the first half of an entity. */
+function beforeEntity(text: string, from: number): number {
+  const entity = text.lastIndexOf('&')
+  return entity >= from && text.length - entity <= MAX_ENTITY && !text.includes(';', entity) ? entity : text.length
 }
 
 function decode(text: string): string {
