@@ -35,7 +35,8 @@ class RuffScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    const failures = Math.max(this.#told, this.#errors.count)
+    // Others say "Found 2 errors." as well.
+    const failures = this.#errors.count === 0 ? 0 : Math.max(this.#told, this.#errors.count)
     if (failures === 0 && !this.#passed) return null
     const files = new Set(this.#errors.titles().flatMap((title) => /^(.+?):\d+:\d+: /.exec(title)?.[1] ?? [])).size
     // `--statistics` and `ruff format --check` tell no places.
@@ -59,7 +60,7 @@ class RuffScanner implements ToolScanner {
   #other(text: string): void {
     const found = FOUND.exec(text)
     if (found) this.#told += Number(found[2] ?? found[1])
-    this.#passed ||= PASSED.test(text) || found !== null
+    this.#passed ||= PASSED.test(text) || found?.[2] === '0'
     const group = GROUP.exec(text)
     this.#group = group ? (group[1] ?? '') : ''
     const statistic = STATISTIC.exec(text)

@@ -1,0 +1,14 @@
+import type { DigestTool, ToolReport } from '../digest-tool.ts'
+import { cleanText, linesOf } from '../lines.ts'
+import { fixture } from './fixture.ts'
+
+/** What one tool alone reads from what was really printed. */
+export const scanFixture = (tool: DigestTool, name: string): ToolReport | null => scanText(tool, fixture(name))
+
+export function scanText(tool: DigestTool, text: string): ToolReport | null {
+  const scanner = tool.scan()
+  const clean = cleanText(text)
+  scanner.raw?.(clean)
+  for (const line of linesOf({ carry: '', text: clean.endsWith('\n') ? clean : `${clean}\n` })) scanner.line(line)
+  return scanner.end()
+}
