@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import type { Execution } from '@beadloom/core/execution.ts'
+import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
+import { settle } from '@beadloom/core/project-config.ts'
+import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
+import type { Engine } from '@beadloom/server/src/ports/engine.ts'
+import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
+import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
+import type { Store } from '@beadloom/server/src/ports/store.ts'
+import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
+import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
+import { createLogger } from '@beadloom/server/src/process/logger.ts'
+import type { RunContext } from '@beadloom/server/src/runner/run-context.ts'
+import { Runner } from '@beadloom/server/src/runner/runner.ts'
+import { Stopper } from '@beadloom/server/src/runner/stop.ts'
+import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+
+export const workBranch = 'beadloom/work'
+
+/** Real git, a real store, and time by hand: everything that publishing needs but containers. */
+export type PublishKit = {
+  kit: Kit
+  store: Store
+  clock: HandClock
+  /** The project's remote, bare. */
+  remote: string
+  base: string
+  /** A bead that RUNS, with this work committed on its branch in the hub. */
+  work(id: string, files: Record<string, string>): Promise<Work>
+  /** A person's commit on a branch of the remote, made by another clone. */
+  foreign(branch: string, files: Record<string, string>): Promise<string>
+  /** The same execution as a server that was started again finds it. */
+  again(work: Work, hub?: Partial<Hub>): RunContext
+  onRemote(commit: string, branch: string): Promise<boolean>
+  /** Files of a branch on the remote. */
+  remoteFiles(branch: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+export type Work = { run: RunContext; branch: string; commit: string; ref: string }
+
+export async function publishKit(): Promise<PublishKit> {
+  const kit = await startKit()
+  const source = await kit.source('lib', { 'a.txt': 'a\n' })
+  const remote = join(kit.root, 'remote.git')
+  await kit.git(kit.root, 'clone', '-q', '--bare', source, remote)
+  const project = kit.project(remote)
+  const { commit: base } = await kit.hub.fetch(project)
+  await kit.hub.workTip(project, workBranch, 'main')
+
+  const clock = new HandClock()
+  const store = openStore(join(kit.root, 'beadloom.db'), { clock, random: seededRandom() })
+  store.addProject({ id: projectId, source: remote })
+  const beads = new Set<string>()
+
+  const context = (execution: Execution, hub: Partial<Hub>): RunContext => {
+    const deps = {
+      store,
+      engine: {} as Engine,
+      hub: { ...kit.hub, ...hub },
+      gateway: {} as Gateway,
+      recorder: {} as Recorder,
+      logs: new MemoryLogs(),
+      clock,
+      log: createLogger('silent'),
+      linkFolder: '/nowhere',
+    }
+    const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+    const runner = new Runner(deps, { open: () => ({ hub: project, settings }), sync: async () => {} })
+    return runner.context(execution, project, settings, new Stopper())
+  }
+  const stored = (id: Execution['id']) => {
+    const execution = store.execution(id)
+    if (!execution) throw new Error(`no execution ${id}`)
+    return execution
+  }
+
+  return {
+    kit,
+    store,
+    clock,
+    remote,
+    base,
+    work: async (id, files) => {
+      const bead = parseBeadId(id)
+      const branch = `beads-${id}`
+      beads.add(id)
+      store.replaceBeads(
+        projectId,
+        [...beads].map((one) => tracked(one)),
+      )
+      const execution = parseExecutionId(`ex-${id.replace(/[^a-z]/g, '').padEnd(10, 'a')}`)
+      store.queueExecution({
+        id: execution,
+        project: projectId,
+        bead,
+        kind: 'work',
+        branch,
+        context: '',
+        maxAttempts: 3,
+      })
+      store.startExecution(execution, clock.now() + 3_600_000)
+      await kit.hub.ensureBranch(projectId, branch, base)
+      const url = await kit.serve({ project: projectId, execution, pushable: { branch } })
+      const folder = join(kit.root, `work-${id}`)
+      await kit.git(kit.root, 'clone', '-q', '-b', branch, url, folder)
+      const commit = await kit.commit(folder, files, `Bead ${id}: Title`)
+      await kit.git(folder, 'push', '-q', 'origin', 'HEAD')
+      return { run: context(stored(execution), {}), branch, commit, ref: `refs/heads/${branch}` }
+    },
+    foreign: async (branch, files) => {
+      const folder = join(kit.root, `person-${Object.keys(files).join('-')}`)
+      await kit.git(kit.root, 'clone', '-q', remote, folder)
+      const there = await kit.git(folder, 'branch', '-r', '--list', `origin/${branch}`)
+      await kit.git(folder, 'checkout', '-q', '-B', branch, there ? `origin/${branch}` : 'origin/main')
+      const commit = await kit.commit(folder, files, 'By a person')
+      await kit.git(folder, 'push', '-q', 'origin', `HEAD:refs/heads/${branch}`)
+      return commit
+    },
+    again: ({ run }, hub = {}) => context(stored(run.execution.id), hub),
+    onRemote: (commit, branch) =>
+      kit.git(remote, 'merge-base', '--is-ancestor', commit, branch).then(
+        () => true,
+        () => false,
+      ),
+    remoteFiles: async (branch) => (await kit.git(remote, 'ls-tree', '--name-only', branch)).split('\n'),
+    close: async () => {
+      store.close()
+      await kit.close()
+    },
+  }
+}
+
+/** Passes every candidate, and remembers which. */
+export function passing() {
+  const asked: string[] = []
+  const verify = async (candidate: string) => {
+    asked.push(candidate)
+    return { passed: true, digest: '' }
+  }
+  return { asked, verify }
+}

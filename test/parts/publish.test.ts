@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
+import { integrateAndPublish } from '@beadloom/server/src/runner/publish.ts'
+import type { RunContext } from '@beadloom/server/src/runner/run-context.ts'
+import { passing, type PublishKit, publishKit, workBranch } from './publish-kit.ts'
+
+let kit: PublishKit
+beforeEach(async () => {
+  kit = await publishKit()
+})
+afterEach(() => kit.close())
+
+const hub = () => kit.kit.hub
+const tip = (ref: string) => hub().tip(projectId, ref)
+const remoteTip = (ref: string) => kit.kit.git(kit.remote, 'rev-parse', ref)
+const conflictsOf = ({ execution }: RunContext) =>
+  kit.store.events(execution.id, 0, 1000).flatMap(({ type, data }) => (type === 'push_conflict' ? [data] : []))
+const completed = { end: { state: 'COMPLETED' } }
+
+describe('the work branch', () => {
+  test('moves to the verified commit itself where nothing else came, and nothing is verified twice (R2-015)', async () => {
+    const { run, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
+    const { asked, verify } = passing()
+    expect(await integrateAndPublish(run, commit, verify)).toMatchObject({ end: { state: 'COMPLETED', commit } })
+    expect(asked).toEqual([])
+    expect([await remoteTip(ref), await remoteTip(workBranch)]).toEqual([commit, commit])
+  })
+
+  test('that moved is merged, and the merge is verified before any branch has it (R2-016)', async () => {
+    const one = await kit.work('bl-a', { 'one.txt': '1' })
+    const two = await kit.work('bl-b', { 'two.txt': '2' })
+    await integrateAndPublish(one.run, one.commit, passing().verify)
+    let seen: string[] = []
+    const result = await integrateAndPublish(two.run, two.commit, async (candidate) => {
+      expect([await tip(workBranch), await remoteTip(workBranch)]).toEqual([one.commit, one.commit])
+      seen = await hub().rootFiles(projectId, candidate)
+      return { passed: true, digest: '' }
+    })
+    expect(result).toMatchObject(completed)
+    expect(seen).toEqual(['a.txt', 'one.txt', 'two.txt'])
+    expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'one.txt', 'two.txt'])
+  })
+
+  test('does not get what is good alone and not together: the digest goes to the next attempt, whose branch has both', async () => {
+    const one = await kit.work('bl-a', { 'one.txt': '1' })
+    const two = await kit.work('bl-b', { 'two.txt': '2' })
+    await integrateAndPublish(one.run, one.commit, passing().verify)
+    const result = await integrateAndPublish(two.run, two.commit, async () => ({
+      passed: false,
+      digest: 'one is gone',
+    }))
+    expect(result).toEqual({ mergeFailed: 'one is gone' })
+    expect([await tip(workBranch), await remoteTip(workBranch)]).toEqual([one.commit, one.commit])
+    await expect(remoteTip(two.ref)).rejects.toThrow()
+    expect(await hub().rootFiles(projectId, (await tip(two.branch)) ?? '')).toEqual(['a.txt', 'one.txt', 'two.txt'])
+  })
+
+  test('that moves while the merge is verified gets a new merge, which is verified as well', async () => {
+    const one = await kit.work('bl-a', { 'one.txt': '1' })
+    const two = await kit.work('bl-b', { 'two.txt': '2' })
+    const three = await kit.work('bl-c', { 'three.txt': '3' })
+    await integrateAndPublish(one.run, one.commit, passing().verify)
+    const asked: string[][] = []
+    const result = await integrateAndPublish(two.run, two.commit, async (candidate) => {
+      asked.push(await hub().rootFiles(projectId, candidate))
+      if (asked.length === 1) await integrateAndPublish(three.run, three.commit, passing().verify)
+      return { passed: true, digest: '' }
+    })
+    expect(result).toMatchObject(completed)
+    expect(asked).toEqual([
+      ['a.txt', 'one.txt', 'two.txt'],
+      ['a.txt', 'one.txt', 'three.txt', 'two.txt'],
+    ])
+    expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'one.txt', 'three.txt', 'two.txt'])
+  })
+
+  test('takes executions that finish at the same moment, all of them', async () => {
+    const works = []
+    for (const id of ['bl-a', 'bl-b', 'bl-c']) works.push(await kit.work(id, { [`${id}.txt`]: id }))
+    const results = await Promise.all(
+      works.map(({ run, commit }) => integrateAndPublish(run, commit, passing().verify)),
+    )
+    for (const result of results) expect(result).toMatchObject(completed)
+    expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'bl-a.txt', 'bl-b.txt', 'bl-c.txt'])
+    for (const { ref, commit } of works) expect(await remoteTip(ref)).toBe(commit)
+  })
+})
+
+describe("somebody's commit on the remote", () => {
+  /** Comes after everything was fetched, right before the first push. */
+  const late = (work: { run: RunContext }, arrive: () => Promise<unknown>) => {
+    let first = true
+    return kit.again(
+      { ...work, branch: '', commit: '', ref: '' },
+      {
+        publish: async (...args) => {
+          if (first) await arrive()
+          first = false
+          return hub().publish(...args)
+        },
+      },
+    )
+  }
+
+  test('on the work branch, between our fetch and our push, is kept and verified together with ours (R2-016, C4)', async () => {
+    const work = await kit.work('bl-a', { 'one.txt': '1' })
+    let theirs = ''
+    const run = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
+    const { asked, verify } = passing()
+    expect(await integrateAndPublish(run, work.commit, verify)).toMatchObject(completed)
+    expect(asked).toHaveLength(1)
+    expect(await remoteTip(workBranch)).toBe(asked[0])
+    expect(await kit.onRemote(theirs, workBranch)).toBe(true)
+    expect(await kit.onRemote(work.commit, workBranch)).toBe(true)
+  })
+
+  test('that breaks ours is neither lost nor published with ours', async () => {
+    const work = await kit.work('bl-a', { 'one.txt': '1' })
+    let theirs = ''
+    const run = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
+    const result = await integrateAndPublish(run, work.commit, async () => ({ passed: false, digest: 'red' }))
+    expect(result).toEqual({ mergeFailed: 'red' })
+    expect(await remoteTip(workBranch)).toBe(theirs)
+    expect(await tip(workBranch)).toBe(work.commit)
+    expect(await hub().rootFiles(projectId, (await tip(work.branch)) ?? '')).toContain('person.txt')
+  })
+
+  test("on the bead's branch is kept, merged and verified (C4)", async () => {
+    const work = await kit.work('bl-a', { 'one.txt': '1' })
+    const theirs = await kit.foreign(work.branch, { 'person.txt': 'p' })
+    const { asked, verify } = passing()
+    const result = await integrateAndPublish(work.run, work.commit, verify)
+    expect(result).toMatchObject({ end: { state: 'COMPLETED', commit: asked[0] } })
+    for (const branch of [work.branch, workBranch]) {
+      expect(await kit.onRemote(theirs, branch)).toBe(true)
+      expect(await kit.onRemote(work.commit, branch)).toBe(true)
+    }
+  })
+
+  test('that conflicts with ours ends as push_conflict, with the files and both commits (R2-022, R2-031)', async () => {
+    const work = await kit.work('bl-a', { 'a.txt': 'ours\n' })
+    let theirs = ''
+    const run = late(work, async () => (theirs = await kit.foreign(workBranch, { 'a.txt': 'theirs\n' })))
+    const result = await integrateAndPublish(run, work.commit, passing().verify)
+    expect(result).toMatchObject({ end: { state: 'FAILED', reason: 'push_conflict' } })
+    expect(conflictsOf(run)).toEqual([{ branch: workBranch, files: ['a.txt'], ours: work.commit, theirs }])
+    expect(await remoteTip(workBranch)).toBe(theirs)
+  })
+
+  test('that comes again after the one merge ends as push_conflict, and is kept (R2-031)', async () => {
+    const work = await kit.work('bl-a', { 'one.txt': '1' })
+    const theirs: string[] = []
+    const run = kit.again(work, {
+      publish: async (...args) => {
+        theirs.push(await kit.foreign(workBranch, { [`person${theirs.length}.txt`]: 'p' }))
+        return hub().publish(...args)
+      },
+    })
+    const result = await integrateAndPublish(run, work.commit, passing().verify)
+    expect(result).toMatchObject({ end: { state: 'FAILED', reason: 'push_conflict' } })
+    expect(theirs).toHaveLength(2)
+    expect(await remoteTip(workBranch)).toBe(theirs[1])
+  })
+
+  test('another bead that conflicts names its files before anything is published', async () => {
+    const one = await kit.work('bl-a', { 'a.txt': 'one\n' })
+    const two = await kit.work('bl-b', { 'a.txt': 'two\n' })
+    await integrateAndPublish(one.run, one.commit, passing().verify)
+    const result = await integrateAndPublish(two.run, two.commit, passing().verify)
+    expect(result).toMatchObject({ end: { reason: 'push_conflict', detail: expect.stringContaining('a.txt') } })
+    expect(conflictsOf(two.run)[0]).toMatchObject({
+      files: ['a.txt'],
+      ours: one.commit,
+      theirs: two.commit,
+    })
+    expect(await remoteTip(workBranch)).toBe(one.commit)
+    await expect(remoteTip(two.ref)).rejects.toThrow()
+  })
+})
+
+test('a remote that refuses a branch is asked once: a person decides (P22)', async () => {
+  const { run, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
+  let pushes = 0
+  const refusing = kit.again(
+    { run, commit, ref, branch: '' },
+    {
+      publish: async () => {
+        pushes++
+        return {
+          ok: false,
+          failed: [{ ref: `refs/heads/${workBranch}`, kind: 'refused', why: 'x refused it: protected.' }],
+        }
+      },
+    },
+  )
+  const result = await integrateAndPublish(refusing, commit, passing().verify)
+  expect(result).toMatchObject({
+    end: { state: 'FAILED', reason: 'push_conflict', detail: expect.stringContaining('protected') },
+  })
+  expect(pushes).toBe(1)
+})
