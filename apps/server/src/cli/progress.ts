@@ -3,13 +3,14 @@ import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { SCRIPTED, SCRIPTED_NOTE } from '../gateway/scripted.ts'
 import type { EventRow, Store } from '../ports/store.ts'
 import { settingsOf } from '../service/projects.ts'
+import { stepText, waitText } from './execution-notes.ts'
 import { duration, glyph } from './output.ts'
 import { cutText, oneLiner } from './terminal-text.ts'
 
 type Data = Record<string, unknown>
 type Events = Pick<
   Store,
-  'events' | 'onEvent' | 'execution' | 'bead' | 'project' | 'liveExecutions' | 'unfinishedPipelines'
+  'verifications' | 'events' | 'onEvent' | 'execution' | 'bead' | 'project' | 'liveExecutions' | 'unfinishedPipelines'
 >
 
 const PAGE = 1000
@@ -76,11 +77,12 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
     case 'image_build':
       return say(`preparing the project's image: ${text('setup') || 'no setup command'}`)
     case 'verification':
-      return say(
-        data['passed'] === true
-          ? `attempt ${text('attempt')} verified`
-          : `attempt ${text('attempt')} failed its verification`,
-      )
+      return say(checkLine(store, execution, data))
+    case 'retry':
+    case 'push_pending': {
+      const waits = waitText(store.execution(execution.id) ?? execution, event.at)
+      return waits === null ? null : say(waits)
+    }
     case 'integrated':
       return say(`merged into ${text('branch')}`)
     case 'warning':
@@ -89,6 +91,17 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
     default:
       return null
   }
+}
+
+/** What a check said: "attempt 2, test: 3 test(s) failed (same failures)". */
+function checkLine(store: Events, { id }: Execution, data: Data): string {
+  const rows = store.verifications(id)
+  const row = rows.findLast(
+    ({ name, attempt, run }) => name === data['step'] && attempt === data['attempt'] && run === (data['run'] ?? 1),
+  )
+  const which = `attempt ${Number(data['attempt'] ?? 1)}${Number(data['run'] ?? 1) > 1 ? ', once more' : ''}`
+  if (row) return `${row.passed ? '✓' : '✕'} ${which}, ${stepText(row)}`
+  return `${which} ${data['passed'] === true ? 'verified' : 'failed its verification'}`
 }
 
 function stateLine(store: Events, { project, bead, detail, startedAt, endedAt }: Execution, to: string): string {

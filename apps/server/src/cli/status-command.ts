@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
 import { segment, type ApiClient } from './api-client.ts'
 import type { CommandContext } from './context.ts'
+import { waitText } from './execution-notes.ts'
 import { CliError, NoServer } from './exit-code.ts'
 import { duration, glyph, print, table } from './output.ts'
 import { plainText } from './terminal-text.ts'
@@ -53,7 +54,9 @@ function describe(status: ServerStatus, executions: ExecutionView[], dashboard: 
   return [...lines.map(plainText), ...(rows.length > 0 ? ['', table(rows)] : [])].join('\n')
 }
 
-function runningText({ attempt, maxAttempts, startedAt, activity }: ExecutionView, now: number): string {
+function runningText(execution: ExecutionView, now: number): string {
+  const { attempt, maxAttempts, startedAt } = execution
+  const activity = waitText(execution, now) ?? execution.activity
   const since = startedAt === null ? [] : [duration(Math.max(0, now - startedAt))]
   return [`attempt ${Math.max(1, attempt)} of ${maxAttempts}`, ...since, ...(activity ? [activity] : [])].join(', ')
 }

@@ -10,6 +10,7 @@ export type StateLine = { text: string; figures: string; /** Left out where a ca
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
+  needs_human: 'waits for a person',
   no_test_command: 'the project has no test command',
 }
 const reasonText = (reason: Reason | null): string | undefined =>

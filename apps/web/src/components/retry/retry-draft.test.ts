@@ -1,37 +1,9 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
 import { describe, expect, test } from 'vitest'
-import { parseDuration, spokenDuration, typedDuration } from './duration-text.ts'
-import { describePolicy, draftOf, problemsOf, readDraft, type RetryDraft } from './retry-draft.ts'
+import { draftOf, problemsOf, readDraft, type RetryDraft } from './retry-draft.ts'
 
 const read = (changed: Partial<RetryDraft>, defaults = defaultRetry) =>
   readDraft({ ...draftOf(defaults), ...changed }, defaults)
-
-describe('a time as people type it', () => {
-  test.each([
-    ['1500', 1500],
-    ['1500ms', 1500],
-    ['30s', 30_000],
-    [' 5 m ', 300_000],
-    ['2h', 7_200_000],
-    ['1.5m', 90_000],
-    ['1h 30m', 5_400_000],
-    ['1H30M', 5_400_000],
-    ['0', 0],
-  ])('%j is %i ms', (text, ms) => expect(parseDuration(text)).toBe(ms))
-  test.each(['', 'soon', '5 days', '-1', '-1s', '1e3', '0.5ms', '5m2', 's', `${'9'.repeat(40)}`, '１s'])(
-    '%j is refused',
-    (text) => expect(parseDuration(text)).toBeNull(),
-  )
-  test('what is written into a field is read as the same time', () => {
-    for (const ms of [0, 1, 999, 1000, 1500, 60_000, 90_000, 7_200_000])
-      expect(parseDuration(typedDuration(ms))).toBe(ms)
-  })
-  test('in words', () => {
-    expect(spokenDuration(90_000)).toBe('1 minute 30 seconds')
-    expect(spokenDuration(1500)).toBe('1 second 500 ms')
-    expect(spokenDuration(0)).toBe('no time')
-  })
-})
 
 describe('the retry policy of a form (R1-002 to R1-007)', () => {
   test('what a person leaves alone is not sent, so that the project decides', () => {
@@ -95,20 +67,5 @@ describe('the retry policy of a form (R1-002 to R1-007)', () => {
     ]
     expect(problemsOf(details)).toEqual({ retryOn: 'too long' })
     expect(problemsOf('nonsense')).toEqual({})
-  })
-})
-
-describe('the preview of the delays (R1-008)', () => {
-  const say = (changed: object) => describePolicy({ ...defaultRetry, ...changed })
-  test('says when, up to when, and for what', () => {
-    expect(say({})).toBe('No retries: the first failure ends it.')
-    expect(say({ retryCount: 1 })).toBe('One retry after 1 s.')
-    expect(say({ retryCount: 3 })).toBe('Retries after 1 s, 2 s, 4 s.')
-    expect(say({ retryCount: 3, retryBackoff: 'linear', retryDelay: 1500 })).toBe('Retries after 1.5 s, 3 s, 4.5 s.')
-    expect(say({ retryCount: 2, retryDelay: 0 })).toBe('2 retries at once.')
-    expect(say({ retryCount: 2, retryDelay: 40_000 })).toBe('Retries after 40 s, 60 s.')
-    expect(say({ retryCount: 1, retryMaxTime: 300_000, retryOn: ['oom', 'EOF'] })).toBe(
-      'One retry after 1 s, none later than 5 minutes after the first start, if the error names “oom” or “EOF”.',
-    )
   })
 })

@@ -1,6 +1,7 @@
 import { QueueExecution } from '@beadloom/core/api.ts'
-import { calculateDelay, type RetryBackoff, type RetryInput, type RetryPolicy } from '@beadloom/core/retry.ts'
-import { briefDuration, parseDuration, spokenDuration, typedDuration } from './duration-text.ts'
+import { parseDuration, typedDuration } from '@beadloom/core/duration.ts'
+import type { RetryBackoff, RetryInput, RetryPolicy } from '@beadloom/core/retry.ts'
+import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/retry-words.ts'
 
 /** The five fields as a person types them. */
 export type RetryDraft = {
@@ -36,7 +37,7 @@ export function readDraft(
   const count = wholeNumber(draft.retryCount)
   const delay = parseDuration(draft.retryDelay)
   const maxTime = draft.retryMaxTime.trim() === '' ? 0 : parseDuration(draft.retryMaxTime)
-  if (count === null) problems.retryCount = 'Give a whole number, such as 3.'
+  if (count === null) problems.retryCount = NO_NUMBER
   if (delay === null) problems.retryDelay = NO_DURATION
   if (maxTime === null) problems.retryMaxTime = NO_DURATION
   const given: Required<RetryInput> = {
@@ -49,9 +50,9 @@ export function readDraft(
       .filter((line) => line !== ''),
     retryMaxTime: maxTime ?? 0,
   }
-  for (const { path, code, ...issue } of QueueExecution.safeParse(given).error?.issues ?? []) {
-    const field = fieldOf(path[0])
-    if (field) problems[field] ??= wording(field, code, issue, path)
+  for (const issue of QueueExecution.safeParse(given).error?.issues ?? []) {
+    const field = fieldOf(issue.path[0])
+    if (field) problems[field] ??= retryProblem(field, issue)
   }
   if (Object.keys(problems).length > 0) return { input: {}, policy: null, problems }
   const policy = { ...given, retryMaxTime: given.retryMaxTime || null }
@@ -69,22 +70,6 @@ export function problemsOf(details: unknown): RetryProblems {
   return problems
 }
 
-/** What the policy means, in a sentence: "Retries after 1 s, 2 s, 4 s." */
-export function describePolicy(policy: RetryPolicy): string {
-  if (policy.retryCount === 0) return 'No retries: the first failure ends it.'
-  const delays = Array.from({ length: policy.retryCount }, (_, attempt) => calculateDelay(policy, attempt))
-  const all = delays.every((delay) => delay === 0)
-  const when = all ? 'at once' : `after ${delays.map(briefDuration).join(', ')}`
-  const most = policy.retryCount === 1 ? 'One retry' : all ? `${policy.retryCount} retries` : 'Retries'
-  const until =
-    policy.retryMaxTime === null ? '' : `, none later than ${spokenDuration(policy.retryMaxTime)} after the first start`
-  const which = policy.retryOn.length === 0 ? '' : `, if the error names ${policy.retryOn.map(quoted).join(' or ')}`
-  return `${most} ${when}${until}${which}.`
-}
-
-const NO_DURATION = 'Give a time such as 1500 (milliseconds), 30s, 5m or 2h.'
-const quoted = (text: string): string => `“${text}”`
-
 const fields: readonly RetryField[] = ['retryCount', 'retryDelay', 'retryBackoff', 'retryOn', 'retryMaxTime']
 const fieldOf = (name: unknown): RetryField | null => fields.find((field) => field === name) ?? null
 
@@ -92,22 +77,10 @@ function wholeNumber(text: string): number | null {
   return /^-?\d{1,9}$/.test(text.trim()) ? Number(text) : null
 }
 
-function wording(field: RetryField, code: string | undefined, issue: object, path: readonly PropertyKey[]): string {
-  const { maximum, minimum, message } = issue as { maximum?: number; minimum?: number; message: string }
-  const amount = (value: number) => (field === 'retryCount' ? String(value) : spokenDuration(value))
-  if (field === 'retryOn') {
-    if (code !== 'too_big') return message
-    return path.length > 1
-      ? `Line ${Number(path[1]) + 1} is too long: at most ${maximum ?? 0} characters.`
-      : `Too many lines: at most ${maximum ?? 0}.`
-  }
-  if (code === 'too_big' && maximum !== undefined) return `At most ${amount(maximum)}.`
-  if (code === 'too_small' && minimum !== undefined) return `At least ${amount(minimum)}.`
-  return message
-}
-
 function differing(given: Required<RetryInput>, own: Required<RetryInput>): RetryInput {
   return Object.fromEntries(
-    fields.filter((field) => String(given[field]) !== String(own[field])).map((field) => [field, given[field]]),
+    fields
+      .filter((field) => JSON.stringify(given[field]) !== JSON.stringify(own[field]))
+      .map((field) => [field, given[field]]),
   )
 }

@@ -1,7 +1,7 @@
+import { parseDuration, spokenDuration } from '@beadloom/core/duration.ts'
 import { retryBackoffs, type RetryBackoff } from '@beadloom/core/retry.ts'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
-import { parseDuration, spokenDuration } from './duration-text.ts'
 import { type RetryDraft, type RetryField, type RetryProblems } from './retry-draft.ts'
 import css from './retry-fields.module.css'
 import form from '../../ui/form.module.css'

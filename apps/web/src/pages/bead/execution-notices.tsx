@@ -19,8 +19,8 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           <TimerReset size={16} strokeWidth={1.75} aria-hidden />
           <div>
             <p className="live-number">
-              The last run failed; {retry}
-              {run === null ? '' : `, after ${run}`}. {shown(execution.activity ?? '')}
+              The last run failed: {retry}
+              {run === null ? '' : `, as ${run}`}. {shown(execution.activity ?? '')}
             </p>
           </div>
         </div>
