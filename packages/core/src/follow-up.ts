@@ -11,7 +11,7 @@ import type { Verification } from './verification.ts'
 export const followUpKinds = ['tests_failing', 'merge_conflict', 'execution_failed', 'blocked', 'timeout'] as const
 export type FollowUpKind = (typeof followUpKinds)[number]
 
-/** Autopilot leaves a bead with this label to a person. */
+/** Autopilot leaves a bead with this label to a person, whoever has put it there. */
 export const NEEDS_HUMAN = 'needs-human'
 /** Every bead that Beadloom has filed by itself. */
 const OURS = 'beadloom'

@@ -149,6 +149,15 @@ describe('autopilot', () => {
     })
   })
 
+  test('leaves a bead that needs a person to a person, who can queue it all the same (R2-031, C31)', () => {
+    const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
+    const result = plan(beads)
+    expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })
+    expect(result.texts['ask']).toBe('waits for a person: read what it needs, then run it by hand')
+    expect(plan(beads, {}, { autopilot: false }).codes).toEqual({ ask: 'needs_human', go: 'manual' })
+    expect(plan(beads, { queued: [queued('ask')] }).start).toEqual([sampleExecution('ask')])
+  })
+
   test('queues nothing while nothing can start', () => {
     const docker: Reason = { code: 'no_docker', text: 'Docker does not answer: start it' }
     const model: Reason = { code: 'no_model', text: 'no model configured: set OPENAI_API_KEY' }

@@ -46,13 +46,15 @@ export type Reason = {
     | 'project_broken'
     | 'retry_later'
     | 'model_parked'
-    | 'push_pending'
     | 'already_tried'
+    | 'needs_human'
     | 'starting'
   /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05". */
   text: string
   /** Beads that it waits for. */
   beads?: string[]
+  /** When that is over by itself, milliseconds UTC, where the server knows. */
+  until?: number
 }
 
 export type QueuedExecution = {
@@ -62,8 +64,15 @@ export type QueuedExecution = {
   queuedAt: number
   retryAt: number | null
 }
-/** `pendingPush`: its work is done and waits for the remote, so that it holds no container and no slot. */
-export type LiveExecution = { id: ExecutionId; project: ProjectId; bead: BeadId; pendingPush?: boolean }
+export type LiveExecution = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  /** Its work is done and waits for the remote, so that it holds no container and no slot. */
+  pendingPush?: boolean
+  /** When its next run starts, while it waits for that. */
+  retryAt?: number | null
+}
 
 export type ProjectSnapshot = {
   id: ProjectId
@@ -161,18 +170,23 @@ type View = {
 /** `execution` null: a ready bead that is to be queued. `since` is what its age counts from, milliseconds UTC. */
 type Candidate = { view: View; bead: Bead; since: number; execution: ExecutionId | null }
 
-function viewsOf({ projects, running: live }: DispatchSnapshot): Map<ProjectId, View> {
+function viewsOf({ projects, running: live, now }: DispatchSnapshot): Map<ProjectId, View> {
   const views = new Map<ProjectId, View>()
   for (const project of projects) {
     const waiting = indexWaiting(project.beads)
     views.set(project.id, { project, waiting, live: new Set(), reasons: new Map() })
   }
-  for (const { project, bead, pendingPush } of live) {
-    const view = views.get(project)
-    view?.live.add(bead)
-    view?.reasons.set(bead, pendingPush === true ? pushPending : running)
+  for (const execution of live) {
+    const view = views.get(execution.project)
+    view?.live.add(execution.bead)
+    view?.reasons.set(execution.bead, whatItDoes(execution, now))
   }
   return views
+}
+
+function whatItDoes({ pendingPush, retryAt }: LiveExecution, now: number): Reason {
+  if (pendingPush === true) return pushPending
+  return typeof retryAt === 'number' && retryAt > now ? retryLater(retryAt, now) : running
 }
 
 const byTurn: Turn<Candidate> = {
@@ -192,7 +206,7 @@ function whyQueued(
   if (isSettled(bead)) return doneAlready
   const closed = whyItWaits(at, view.waiting) ?? whyNothingStarts(view.project, snapshot)
   if (closed !== null) return closed
-  return execution.retryAt !== null && execution.retryAt > snapshot.now ? retryLater(execution.retryAt) : null
+  return execution.retryAt !== null && execution.retryAt > snapshot.now ? retryLater(execution.retryAt, snapshot.now) : null
 }
 
 function whyNotQueued(

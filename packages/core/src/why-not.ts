@@ -1,11 +1,12 @@
 import type { Bead } from './bead.ts'
+import { clockTime } from './clock-time.ts'
+import { NEEDS_HUMAN } from './follow-up.ts'
 import type { Reason } from './plan-dispatch.ts'
 import { deferredUntil, isOpen, isWork, whyNotOpen } from './ready.ts'
 import type { Blockers, Waiting } from './waiting.ts'
 
 /*
- * The reasons of `planDispatch`, worded for people. Each says what has to happen. Times are in UTC, as ISO 8601: the
- * reader's own clock is not known here.
+ * The reasons of `planDispatch`, worded for people. Each says what has to happen. Times in them are UTC.
  */
 
 /** How many ids a sentence names before it counts the rest. */
@@ -18,6 +19,10 @@ export const pushPending: Reason = {
 }
 export const starting: Reason = { code: 'starting', text: 'starts next' }
 export const manual: Reason = { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' }
+export const needsHuman: Reason = {
+  code: 'needs_human',
+  text: 'waits for a person: read what it needs, then run it by hand',
+}
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
 
@@ -32,7 +37,17 @@ export const behindOthers = (first: readonly string[]): Reason => ({
   beads: first.slice(0, NAMED),
 })
 
-export const retryLater = (at: number): Reason => ({ code: 'retry_later', text: `retry at ${isoTime(at)}` })
+export const retryLater = (at: number, now: number): Reason => ({
+  code: 'retry_later',
+  text: `retry at ${clockTime(at, now)}`,
+  until: at,
+})
+
+export const modelParked = (until: number, now: number): Reason => ({
+  code: 'model_parked',
+  text: `the model asks to wait until ${clockTime(until, now)} (too many requests)`,
+  until,
+})
 
 /** A queued execution whose bead is not the project's any more, or has ended. Cancelling is up to a person. */
 export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }
@@ -62,8 +77,9 @@ export function whyNotByItself(bead: Bead, at: number, waiting: Waiting, now: nu
   if (waits !== null) return waits
   if (tried) return { code: 'already_tried', text: triedText(bead) }
   const until = deferredUntil(bead, waiting, now)
-  if (until !== null) return { code: 'deferred', text: `deferred until ${isoTime(until)}` }
-  return isOpen(bead) ? null : { code: 'not_open', text: 'not open' }
+  if (until !== null) return { code: 'deferred', text: `deferred until ${clockTime(until, now)}`, until }
+  if (!isOpen(bead)) return { code: 'not_open', text: 'not open' }
+  return bead.labels.includes(NEEDS_HUMAN) ? needsHuman : null
 }
 
 function notWorkText(bead: Bead): string {
@@ -95,10 +111,4 @@ function listed(ids: readonly string[]): string {
   if (ids.length > NAMED) return `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`
   if (ids.length <= 1) return ids[0] ?? 'other beads'
   return `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`
-}
-
-/** Whole seconds; a date that a tracker made up beyond what dates can hold is printed as its number. */
-function isoTime(ms: number): string {
-  const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
