@@ -206,7 +206,9 @@ function whyQueued(
   if (isSettled(bead)) return doneAlready
   const closed = whyItWaits(at, view.waiting) ?? whyNothingStarts(view.project, snapshot)
   if (closed !== null) return closed
-  return execution.retryAt !== null && execution.retryAt > snapshot.now ? retryLater(execution.retryAt, snapshot.now) : null
+  return execution.retryAt !== null && execution.retryAt > snapshot.now
+    ? retryLater(execution.retryAt, snapshot.now)
+    : null
 }
 
 function whyNotQueued(

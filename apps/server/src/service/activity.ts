@@ -1,3 +1,4 @@
+import { clockTime } from '@beadloom/core/clock-time.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { EventRow, Store } from '../ports/store.ts'
@@ -69,7 +70,7 @@ export class Activities {
   }
 }
 
-function sentenceOf({ type, data }: EventRow): string | null {
+function sentenceOf({ type, at, data }: EventRow): string | null {
   const field = (name: string): string => {
     const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -83,6 +84,7 @@ function sentenceOf({ type, data }: EventRow): string | null {
     message: () => field('text'),
     warning: () => field('text'),
     model_problem: () => field('text'),
+    model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
     integrated: () => `merged into ${field('branch')}`,
     push_pending: () => `waiting for the project's remote: ${field('why')}`,
     push_conflict: () => `in conflict with ${field('branch')}`,

@@ -61,16 +61,22 @@ function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps)
       id: row.id,
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
       paused: row.paused,
-      obstacle: projects.obstacle(row),
+      obstacle: projects.obstacle(row) ?? facts.parked(settingsOf(row)?.model ?? null),
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
     })),
     running: live
       .filter(({ state }) => state === 'RUNNING')
-      .map(({ id, project, bead, pendingPush }) => ({ id, project, bead, pendingPush: pendingPush !== null })),
+      .map(({ id, project, bead, pendingPush, retryAt }) => ({
+        id,
+        project,
+        bead,
+        pendingPush: pendingPush !== null,
+        retryAt,
+      })),
     queued: live
       .filter(({ state }) => state === 'QUEUED')
-      .map(({ id, project, bead, queuedAt }) => ({ id, project, bead, queuedAt, retryAt: null })),
+      .map(({ id, project, bead, queuedAt, retryAt }) => ({ id, project, bead, queuedAt, retryAt })),
   }
 }
 

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { ServerStatus } from '@beadloom/core/api.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
+import { modelParked } from '@beadloom/core/why-not.ts'
 import type { Engine, EngineHealth } from '../ports/engine.ts'
 import type { Gateway, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
@@ -52,6 +53,13 @@ export class ServerFacts {
     }
     if (this.#settling) return { code: 'settling', text: 'the server is settling what ran when it stopped' }
     return null
+  }
+
+  /** Why a project with this model (null: the server's) cannot start anything for a while, or null. */
+  parked(model: string | null): Reason | null {
+    const { gateway, clock } = this.#deps
+    const parked = gateway.parked(model)
+    return parked && modelParked(parked.until, clock.now())
   }
 
   async follow(stop: AbortSignal): Promise<void> {
