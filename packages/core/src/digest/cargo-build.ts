@@ -38,6 +38,7 @@ class RustcScanner implements ToolScanner {
 
   line(text: string): void {
     if (text.startsWith('{"reason":"')) {
+      this.#cargo = true
       this.#ended ||= text.includes('"build-finished","success":true')
       for (const line of renderedDiagnostic(text)) this.#read(line)
       this.#close()
