@@ -21,7 +21,7 @@ export const jest: DigestTool = {
   signs: ['FAIL ', '● ', 'Test Suites: ', 'No tests found, exiting', '"numFailedTestSuites"'],
   scan: () =>
     scanRuns({
-      begins: (line) => /^> .{0,500}\b(?:jest|react-scripts test)\b/.test(line),
+      command: /\b(?:jest|react-scripts test)\b/,
       run: () => new JestRun(),
       json: { firstKeys: ['numFailedTestSuites'], read: (done) => new JestDocument(naming, done) },
     }),
@@ -53,8 +53,8 @@ class JestRun implements RunScanner {
   #nothing: number | null = null
 
   line(text: string): void {
-    const file = FILE.exec(text)
-    const bullet = file === null ? BULLET.exec(text) : null
+    const file = /^ ?[PF]/.test(text) ? FILE.exec(text) : null
+    const bullet = text.startsWith('  ●') ? BULLET.exec(text) : null
     if (file) this.#startFile(file[2] ?? '')
     else if (bullet) this.#startFailure(bullet[1] ?? '')
     // Jest explains at length what a syntax error may mean before it says where it is.
@@ -105,6 +105,9 @@ class JestRun implements RunScanner {
   }
 
   #summary(text: string): boolean {
+    // A summary begins with "Tests", "Test Suites", "No tests", "Summary" or "Snapshot".
+    const first = text.charCodeAt(0)
+    if (first !== 0x54 && first !== 0x4e && first !== 0x53) return false
     const nothing = NOTHING.exec(text)
     if (nothing) this.#nothing = Number(nothing[1]) === 0 ? 0 : 1
     const suites = SUITES.exec(text)

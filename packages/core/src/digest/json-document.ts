@@ -93,7 +93,7 @@ export class JsonDocuments {
     if (char === '"') return this.#startString(false)
     if (char === '{' || char === '[') return this.#open(char === '[')
     if (char === ']') return expects === 'first value' && this.#close()
-    if (!/[-\dtfn]/.test(char)) return false
+    if (!'-0123456789tfn'.includes(char)) return false
     this.#text = char
     return this.#expect('word')
   }
@@ -136,11 +136,20 @@ export class JsonDocuments {
       if (code === 0x22 || code === 0x5c || code === 0x0a) break
       at += 1
     }
-    this.#keep(text.slice(from, at))
+    this.#keep(text, from, at)
     if (at === text.length) return at
     if (text[at] === '\n') return this.#giveUp(at)
-    if (text[at] === '\\') this.#escape = '\\'
-    else if (!this.#endString()) return this.#giveUp(at)
+    if (text[at] === '\\') return this.#startEscape(text, at + 1)
+    return this.#endString() ? at + 1 : this.#giveUp(at)
+  }
+
+  #startEscape(text: string, at: number): number {
+    const char = text[at]
+    if (char === undefined || char === 'u') {
+      this.#escape = '\\'
+      return at
+    }
+    this.#keep(ESCAPES[char] ?? char)
     return at + 1
   }
 
@@ -160,13 +169,13 @@ export class JsonDocuments {
     return at + 1
   }
 
-  #keep(part: string): void {
+  #keep(part: string, from = 0, to = part.length): void {
     const room = (this.#isKey ? MAX_KEY : MAX_STRING) - this.#text.length
-    if (room > 0) this.#text += part.slice(0, room)
+    if (room > 0 && to > from) this.#text += part.slice(from, Math.min(to, from + room))
   }
 
   #endString(): boolean {
-    if (!this.#isKey) return this.#scalar(stripAnsi(this.#text.toWellFormed()))
+    if (!this.#isKey) return this.#scalar(this.#text.includes('\x1b') ? stripAnsi(this.#text) : this.#text)
     if (this.#stack.length === 1 && this.#visitor === null) {
       if (!this.#firstKeys.includes(this.#text)) return false
       this.#visitor = this.#begin()

@@ -19,7 +19,7 @@ export const mocha: DigestTool = {
   signs: [' passing (', 'Exception during run:', 'No test files found:', '"stats": {'],
   scan: () =>
     scanRuns({
-      begins: (line) => /^> .{0,500}\bmocha\b/.test(line),
+      command: /\bmocha\b/,
       run: () => new MochaRun(),
       json: { firstKeys: ['stats'], read: (done) => new MochaDocument(done) },
     }),
@@ -38,12 +38,12 @@ class MochaRun implements RunScanner {
 
   line(text: string): void {
     if (this.#epilogue(text)) return
-    const crash = CRASH.exec(text)
+    const crash = text.includes('Exception during run:') ? CRASH.exec(text) : null
     if (crash) {
       this.#crash = { title: crash[1] ?? '', detail: new FailureDetail() }
       return
     }
-    if (NOTHING.test(text)) this.#nothing = true
+    if (text.includes('No test files') && NOTHING.test(text)) this.#nothing = true
     this.#crash?.detail.line(text)
     if (this.#numbers.failing > 0) this.#failure(text)
   }
@@ -62,6 +62,7 @@ class MochaRun implements RunScanner {
 
   /** What stands in the output before the last epilogue was printed by tests. */
   #epilogue(text: string): boolean {
+    if (!/^ {2}\d/.test(text)) return false
     const passing = PASSING.exec(text)
     if (passing) {
       this.concluded += 1

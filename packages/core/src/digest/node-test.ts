@@ -2,14 +2,13 @@ import type { DigestTool, ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
 import { isNodeTap } from './tap.ts'
-import { TapReader } from './tap-reader.ts'
+import { isThrown, TapReader } from './tap-reader.ts'
 import { FailedTests, testReport } from './test-report.ts'
 
 const COUNT = /^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/
 const HEADER = /^(?:✖ failing|Failed) tests:$/
 const LINE = /^( {0,60})([▶✖✔﹣⚠]) (.{1,1000})$/
 const PLACE = /^test at (\S.{0,400}):\d{1,9}:\d{1,9}$/
-const THROWN = /^(?:Uncaught )?\w{0,80}(?:Error|Exception)\b.{0,20}: /
 const TIME = / \([\d.]{1,30}ms\)$/
 /** Names that are kept to find the groups of a failed test. */
 const MAX_KNOWN = 2000
@@ -22,7 +21,7 @@ export const nodeTest: DigestTool = {
   signs: ['ℹ tests ', '✖ ', '# Subtest: ', 'Failed tests:', '# cancelled '],
   scan: () =>
     scanRuns({
-      begins: (line) => /^> .{0,500}\bnode .{0,200}--test\b/.test(line),
+      command: /\bnode .{0,200}--test\b/,
       run: () => new NodeRun(),
     }),
 }
@@ -44,7 +43,7 @@ class NodeRun implements RunScanner {
   line(text: string): void {
     this.#tap.line(text)
     if (HEADER.test(text)) return this.#startList()
-    const count = COUNT.exec(text)
+    const count = text.startsWith('ℹ') ? COUNT.exec(text) : null
     if (count) return this.#count(count[1] ?? '', Number(count[2]))
     if (this.#listing) this.#listed(text)
     else this.#live(text)
@@ -84,7 +83,7 @@ class NodeRun implements RunScanner {
   #live(text: string): void {
     const line = LINE.exec(text)
     if (line === null) {
-      if (THROWN.test(text)) this.#thrown = new FailureDetail()
+      if (isThrown(text)) this.#thrown = new FailureDetail()
       this.#thrown?.line(text)
       return
     }

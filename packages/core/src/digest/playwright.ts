@@ -25,7 +25,8 @@ export const playwright: DigestTool = {
   signs: ['Running ', NOTHING, '"configFile": ', '"rootDir": '],
   scan: () =>
     scanRuns({
-      begins: (line) => BEGIN.test(line) || /^> .{0,500}\bplaywright\b/.test(line),
+      command: /\bplaywright\b/,
+      begins: (line) => line.startsWith('Running ') && BEGIN.test(line),
       run: () => new PlaywrightRun(),
       json: { firstKeys: ['config'], read: (done) => new PlaywrightDocument(done) },
     }),
@@ -46,7 +47,7 @@ class PlaywrightRun implements RunScanner {
   #nothing = false
 
   line(text: string): void {
-    const begin = BEGIN.exec(text)
+    const begin = text.startsWith('Running ') ? BEGIN.exec(text) : null
     if (begin) this.#total = Number(begin[1])
     else if (this.#total === null) this.#beforeTests(text)
     else if (PROGRESS.test(text)) this.#restart()
@@ -74,6 +75,7 @@ class PlaywrightRun implements RunScanner {
   }
 
   #summary(text: string): boolean {
+    if (!text.startsWith('  ')) return false
     const count = COUNT.exec(text)
     if (count) {
       this.#endFailure()

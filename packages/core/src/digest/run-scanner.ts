@@ -12,8 +12,10 @@ export interface RunScanner {
 }
 
 export type TestRuns = {
-  /** True for a line that a tool or a package manager prints before a new run, so that no later run hides this one. */
-  begins(line: string): boolean
+  /** A package manager prints the command before a run, "> vitest run"; no run hides the one before. */
+  command: RegExp
+  /** True for another line that begins a run. */
+  begins?(line: string): boolean
   run(): RunScanner
   /** The document that the tool prints when it is asked for one. */
   json?: { firstKeys: readonly string[]; read(done: (report: ToolReport) => void): JsonVisitor }
@@ -23,6 +25,8 @@ export type TestRuns = {
 export function scanRuns(runs: TestRuns): ToolScanner {
   return new RunsScanner(runs)
 }
+
+const isScript = (line: string): boolean => line.startsWith('> ') && line.length < 1000
 
 /** Runs that are kept apart; of more than these nobody reads each. */
 const MAX_RUNS = 50
@@ -53,7 +57,7 @@ class RunsScanner implements ToolScanner {
   }
 
   line(text: string): void {
-    if (this.#runs.begins(text)) this.#next()
+    if (isScript(text) ? this.#runs.command.test(text) : this.#runs.begins?.(text)) this.#next()
     this.#current.line(text)
     if (this.#current.concluded === this.#concluded) return
     this.#concluded = this.#current.concluded

@@ -23,6 +23,10 @@ const SAID = new Set([
 ])
 const PLACES = new Set(['at', 'location', 'stack', 'source'])
 const MAX_DEPTH = 30
+
+/** The first line that Node prints of an error that nobody caught. */
+export const isThrown = (line: string): boolean =>
+  (line.includes('Error') || line.includes('Exception')) && THROWN.test(line)
 const MAX_BLOCK = 80
 
 type Point = { path: string[]; lines: string[] | null; inner: boolean; thrown: FailureDetail | null }
@@ -55,9 +59,9 @@ export class TapReader {
     const content = text.trimStart()
     const indent = text.length - content.length
     if (content.startsWith('#')) return this.#comment(content, indent)
-    const point = POINT.exec(content)
+    const point = content.startsWith('ok') || content.startsWith('not ok') ? POINT.exec(content) : null
     if (point && indent <= 4 * MAX_DEPTH) return this.#point(point, indent)
-    const plan = PLAN.exec(content)
+    const plan = content.startsWith('1..') ? PLAN.exec(content) : null
     if (plan && indent === 0) this.plan = Number(plan[1])
     else if (content.startsWith('TAP version ')) this.version = true
     else if (content.startsWith('Bail out!')) this.bailedOut = content.slice(9, 200).trim()
@@ -141,7 +145,7 @@ export class TapReader {
   }
 
   #outside(text: string): void {
-    if (THROWN.test(text)) this.thrown = new FailureDetail()
+    if (isThrown(text)) this.thrown = new FailureDetail()
     this.thrown?.line(text)
   }
 

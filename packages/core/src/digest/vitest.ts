@@ -21,11 +21,15 @@ export const vitest: DigestTool = {
   signs: [' RUN  v', ' DEV  v', '⎯ Failed Tests ', '⎯ Failed Suites ', ' Test Files  ', '"numTotalTestSuites"'],
   scan: () =>
     scanRuns({
-      begins: (line) => BEGIN.test(line) || /^> .{0,500}\bvitest\b/.test(line),
+      command: /\bvitest\b/,
+      begins: (line) => isBegin(line),
       run: () => new VitestRun(),
       json: { firstKeys: ['numTotalTestSuites'], read: (done) => new JestDocument(naming, done) },
     }),
 }
+
+const isBegin = (line: string): boolean =>
+  (line.startsWith(' RUN') || line.startsWith('RUN') || line.startsWith(' DEV')) && BEGIN.test(line)
 
 const naming = {
   path: (file: string, groups: readonly string[], name: string) => [file, ...groups, name],
@@ -51,8 +55,8 @@ class VitestRun implements RunScanner {
   line(text: string): void {
     if (text.startsWith('⎯⎯⎯')) return this.#rule(text)
     if (this.#listing && text.startsWith(' FAIL  ')) return this.#name(text.slice(7).trim())
-    if (BEGIN.test(text)) this.#began = true
-    else if (NOTHING.test(text)) this.#nothing = { failed: !text.endsWith('code 0') }
+    if (isBegin(text)) this.#began = true
+    else if (text.startsWith('No test') && NOTHING.test(text)) this.#nothing = { failed: !text.endsWith('code 0') }
     else if (!this.#summary(text)) this.#detail?.line(text)
   }
 
@@ -112,6 +116,7 @@ class VitestRun implements RunScanner {
   }
 
   #summary(text: string): boolean {
+    if (!text.startsWith('  ') && !text.startsWith(' Test')) return false
     const files = FILES.exec(text)
     if (files) {
       this.#endFailure()
