@@ -1,7 +1,7 @@
 import { MAX_FINDINGS, type ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import type { JsonScalar, JsonVisitor } from './json-document.ts'
-import { testReport, type FailedTest } from './test-report.ts'
+import { testReport, type FailedTest } from './run-report.ts'
 
 const FILE = 'testResults.[]'
 const TEST = `${FILE}.assertionResults.[]`

@@ -2,7 +2,7 @@ import type { DigestTool, ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import { JestDocument, type JestNaming } from './jest-json.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
-import { FailedTests, testReport } from './test-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 
 const FILE = /^ ?(PASS|FAIL) {1,4}(\S.{0,400})$/
 const BULLET = /^ {2}● (.{1,500})$/

@@ -1,6 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
-import { FailedTests, testReport } from './test-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 import { XmlStream, type XmlTag } from './xml-stream.ts'
 
 /** JUnit's XML, of whatever tool, in an output or as a file's text. Several documents are one report. */

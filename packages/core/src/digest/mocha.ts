@@ -2,7 +2,7 @@ import type { DigestTool, ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import type { JsonScalar, JsonVisitor } from './json-document.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
-import { FailedTests, testReport } from './test-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 
 const PASSING = /^ {2}(\d{1,9}) passing \(.{1,20}\)$/
 const PENDING = /^ {2}(\d{1,9}) pending$/

@@ -3,7 +3,7 @@ import { FailureDetail } from './failure-detail.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
 import { isNodeTap } from './tap.ts'
 import { isThrown, TapReader } from './tap-reader.ts'
-import { FailedTests, testReport } from './test-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 
 const COUNT = /^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/
 const HEADER = /^(?:✖ failing|Failed) tests:$/

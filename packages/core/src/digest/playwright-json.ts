@@ -2,7 +2,7 @@ import { stripAnsi } from '../ansi.ts'
 import type { ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import type { JsonScalar, JsonVisitor } from './json-document.ts'
-import { FailedTests, testReport } from './test-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 
 type Spec = { title: string; status: string; project: string; messages: string[] }
 

@@ -2,7 +2,7 @@ import type { DigestTool, ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import { PlaywrightDocument } from './playwright-json.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
-import { FailedTests, testReport } from './test-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 
 const BEGIN = /^Running (\d{1,9}) tests? using \d{1,4} workers?/
 /** "  1) [chromium] › a.spec.ts:3:3 › group › test ─────" */

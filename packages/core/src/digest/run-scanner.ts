@@ -1,6 +1,6 @@
 import type { ToolReport, ToolScanner } from './digest-tool.ts'
 import { JsonDocuments, type JsonVisitor } from './json-document.ts'
-import { mergeReports } from './test-report.ts'
+import { mergeReports } from './run-report.ts'
 
 /** One run of a test tool: its lines from the first to the last. */
 export interface RunScanner {

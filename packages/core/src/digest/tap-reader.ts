@@ -1,12 +1,12 @@
 import { FailureDetail } from './failure-detail.ts'
-import { FailedTests } from './test-report.ts'
+import { FailedTests } from './run-report.ts'
 
 const POINT = /^(not )?ok\b(?: {0,4}(\d{1,9}))?(?: {1,4}- )?(.{0,1000})$/
 const PLAN = /^1\.\.(\d{1,9})\b/
 const COUNT = /^# (tests|pass|fail|cancelled|skipped|skip|todo)\s{1,4}(\d{1,9})$/
 /** Comments that are no names of groups. */
 const REMARK =
-  /^(?:SKIP|TODO|ok$|Subtest:|(?:tests|suites|pass|fail|failed|cancelled|skipped|skip|todo|time|duration_ms)\b)/
+  /^(?:SKIP|TODO|ok$|Subtest:|Looks like|(?:tests|suites|pass|fail|failed|cancelled|skipped|skip|todo|time|duration_ms)\b)/
 const THROWN = /^(?:Uncaught )?\w{0,80}(?:Error|Exception)\b.{0,20}: /
 /** Keys of a diagnosis that say what is wrong, and those that say where. */
 const SAID = new Set([
@@ -75,6 +75,9 @@ export class TapReader {
   }
 
   #comment(content: string, indent: number): void {
+    // Test::More explains a failure in comments that are indented.
+    if (content.startsWith('#  ') && this.#last?.lines && !this.subtests && !COUNT.test(content))
+      return this.#keep(content.slice(1))
     const text = content.replace(/^#\s{0,4}/, '')
     const count = indent === 0 ? COUNT.exec(content) : null
     if (count) {

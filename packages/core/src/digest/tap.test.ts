@@ -69,3 +69,28 @@ test("words like the protocol's and the output of Node's runner are none of it",
   const node = readFileSync(new URL('./fixtures/node-test/tap.txt', import.meta.url), 'utf8')
   expect(scanText(tap, node)).toBeNull()
 })
+
+test("Perl's own: what is said in comments explains the test before", () => {
+  expect(reported('perl')).toMatchObject({
+    failures: 2,
+    collected: 4,
+    findings: [
+      { title: 'adds up', detail: "Failed test 'adds up'\nat t/auth.t line 2.\n       got: '2'\n  expected: '3'" },
+      { title: 'same shape' },
+    ],
+  })
+})
+
+test('prove: failed tests are named, and a file that ended early is one', () => {
+  const report = reported('prove')
+  expect(report).toMatchObject({ failures: 3, collected: 6 })
+  expect(report?.findings.map(({ title }) => title)).toEqual(['adds up', 'same shape', 't/crash.t'])
+  expect(report?.findings[2]?.detail).toBe(
+    'Non-zero exit status: 255\nParse errors: Bad plan.  You planned 2 tests but ran 1.',
+  )
+  expect(reported('prove-pass')).toMatchObject({ failures: 0, collected: 1 })
+})
+
+test('a producer that fails is not hidden by a later one that passes', () => {
+  expect(scanText(tap, output('tape') + output('tape-pass'))).toMatchObject({ failures: 4, collected: 8 })
+})

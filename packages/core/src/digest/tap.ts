@@ -1,21 +1,31 @@
-import type { DigestTool, ToolReport, ToolScanner } from './digest-tool.ts'
+import type { DigestTool, ToolReport } from './digest-tool.ts'
+import { ProveReader } from './prove.ts'
+import { scanRuns, type RunScanner } from './run-scanner.ts'
 import { TapReader } from './tap-reader.ts'
-import { testReport, type FailedTest } from './test-report.ts'
+import { testReport, type FailedTest } from './run-report.ts'
 
 /** The Test Anything Protocol of any producer but Node's own runner: tape, node-tap, Vitest, Mocha, Perl. */
 export const tap: DigestTool = {
   name: 'tap',
   type: 'test',
   command: /\b(?:tape|tap|prove)\b/,
-  signs: ['TAP version ', 'not ok '],
-  scan: () => new TapScanner(),
+  signs: ['TAP version ', 'not ok ', '#   Failed test', 'Dubious, test returned', 'Result: '],
+  scan: () =>
+    scanRuns({
+      command: /\b(?:tape|tap|prove)\b/,
+      begins: (line) => line.startsWith('TAP version '),
+      run: () => new TapRun(),
+    }),
 }
 
-class TapScanner implements ToolScanner {
+class TapRun implements RunScanner {
+  readonly concluded = 0
   readonly #tap = new TapReader()
+  readonly #prove = new ProveReader()
 
   line(text: string): void {
     this.#tap.line(text)
+    this.#prove.line(text)
   }
 
   end(): ToolReport | null {
@@ -23,7 +33,7 @@ class TapScanner implements ToolScanner {
     tap.end()
     // Words like these are in many outputs; with a version or a plan they are the protocol. Node's own has its tool.
     if (isNodeTap(tap) || (!tap.version && tap.plan === null) || (tap.points === 0 && tap.bailedOut === null))
-      return null
+      return this.#prove.end()
     const broken = brokenOff(tap)
     const counted = tap.counts.get('tests') === undefined ? tap.failed : (tap.counts.get('fail') ?? 0)
     const failures = counted + (broken === null ? 0 : 1)

@@ -2,7 +2,7 @@ import type { DigestTool, ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import { JestDocument } from './jest-json.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
-import { FailedTests, testReport } from './test-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 
 const BEGIN = /^ ?(?:RUN|DEV)  v\d/
 const FILES = /^ Test Files  (\d.{0,200})$/
