@@ -12,7 +12,7 @@ export const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   phase_review_failed: 'review not passed',
   plan_invalid: 'no valid plan',
   infra_error: 'infrastructure',
-  retries_exhausted: 'every retry failed',
+  retries_exhausted: 'the run failed',
   turn_limit: 'out of steps',
   orchestrator_restart: 'the server stopped',
   budget_exhausted: 'out of tokens',

@@ -25,7 +25,7 @@ export function AttemptCard({ attempt, live, chosen, onSession }: Props) {
   return (
     <li className={css['attempt']}>
       <div className={css['head']}>
-        <h4>Attempt {number}</h4>
+        <h3>Attempt {number}</h3>
         <span className={css['state']}>
           <StateMark mark={mark} live={mark.tone === 'running'} />
         </span>
@@ -71,10 +71,10 @@ function Checks({ run, onSession }: { run: CheckRun; onSession: (session: string
         : 'Checks'
   return (
     <div className={css['checks']}>
-      <h5>
+      <h4>
         {title} <code>{run.commit.slice(0, 7)}</code>
         {run.purpose === 'merge' && run.run > 1 && ' once more'}
-      </h5>
+      </h4>
       <ul aria-label={title}>
         {run.steps.map((step) => (
           <CheckStep key={step.step} step={step} onLog={() => onSession(step.session)} />

@@ -29,7 +29,7 @@ export function AttemptsPanel({ executions }: { executions: ExecutionView[] }) {
   return (
     <div className={css['panel']}>
       <Run execution={newest} />
-      {older.length > 0 && <h3 className={css['older']}>Earlier runs</h3>}
+      {older.length > 0 && <h2 className={css['older']}>Earlier runs</h2>}
       {older.map((one) => (
         <OlderRun key={one.id} execution={one} />
       ))}
@@ -58,9 +58,9 @@ function Run({ execution, headless }: { execution: ExecutionView; headless?: boo
   return (
     <section className={css['run']} aria-label={`Run ${execution.id}`}>
       {!headless && (
-        <h3>
+        <h2>
           <Head execution={execution} />
-        </h3>
+        </h2>
       )}
       {policy !== null && <p className={css['muted']}>{shown(policy)}</p>}
       <ExecutionMarks execution={execution} />

@@ -14,7 +14,7 @@ const failed = { ...marks.failed, word: 'failed' }
 export function CheckStep({ step, onLog }: { step: Verification; onLog: () => void }) {
   const { name, type, command, durationMs, tool, summary, digest, verdict, exitCode, collected } = step
   const facts = [
-    spanText(durationMs),
+    durationMs < 1000 ? `${durationMs} ms` : spanText(durationMs),
     tool === 'generic' || tool === '' ? null : tool,
     collected === null ? null : `${countText(collected)} collected`,
     step.passed || exitCode === null || exitCode === 1 ? null : `exit ${exitCode}`,

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import type { BeadView } from '@beadloom/core/api.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
+import { card } from './support/board.ts'
+import { onStage } from './support/stage.ts'
+
+/*
+ * Work that is done again: by the checks, three attempts of one agent; by the run policy that a person chooses, for an
+ * agent that is killed with all that runs beside it.
+ */
+const agent = `case "$(cat)" in
+*'#re-2 '*) kill -9 -1 ;;
+esac
+n=$(cat count.txt 2>/dev/null || echo 0)
+echo $((n + 1)) > count.txt
+${commitAndPush('re-1', 'Count to three')}`
+const check = `n=$(cat count.txt)
+if [ "$n" -ge 3 ]; then exit 0; fi
+echo "not ok 1 counts to three"; echo "  error: expected 3, got $n"; exit 1
+`
+const start = async () => {
+  const world = await World.start()
+  await world.addProject(
+    'again',
+    shellProject({ agent, test: check, config: { retry: { retryDelay: 2000, retryOn: ['exit code'] } } }),
+    [
+      { id: 're-1', title: 'Count to three', priority: 1 },
+      { id: 're-2', title: 'Break off', priority: 2 },
+    ],
+  )
+  return world
+}
+
+onStage('a person whose beads need more than one try', start, (stage) => {
+  const newest = async (bead: string) => {
+    const [execution] = (await stage.world.get<BeadView>(`/api/projects/again/beads/${bead}`)).executions
+    if (execution === undefined) throw new Error(`${bead} has not run`)
+    return execution
+  }
+
+  test('sees each attempt with what its checks said, until they pass (R4-045, R4-058)', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await stage.world.run('again', 're-1')
+    await screen.go('/p/again/b/re-1?tab=attempts')
+    const attempts = page.getByRole('list', { name: 'Attempts, newest first' })
+    const [third, , first] = [0, 1, 2].map((at) => attempts.locator('> li').nth(at))
+    await third?.getByRole('heading', { name: 'Attempt 3' }).waitFor()
+    await third?.getByText('verified', { exact: true }).waitFor()
+    await first?.getByRole('heading', { name: 'Attempt 1' }).waitFor()
+    await first?.getByText('not verified', { exact: true }).waitFor()
+    expect(await attempts.locator('> li').count()).toBe(3)
+    // A failed check is repeated on the same commit before it costs an attempt.
+    await first?.getByRole('list', { name: 'The same commit once more' }).waitFor()
+    const digest = first?.getByRole('group', { name: /^Digest of/ }).first()
+    expect(await digest?.isVisible()).toBe(false)
+    await first
+      ?.getByText(/^Digest/)
+      .first()
+      .click()
+    await digest?.getByText('counts to three').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await first?.getByRole('button', { name: /^Log/ }).first().click()
+    await page
+      .getByRole('button', { name: /Verification/, pressed: true })
+      .first()
+      .waitFor()
+  })
+
+  test('chooses a retry policy, is told what is wrong with it, and sees when the next run starts (R1-002 to R1-008)', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/again/b/re-2')
+    await page.getByRole('button', { name: 'Run with options' }).waitFor()
+    await page.keyboard.press('o')
+    const dialog = page.getByRole('dialog', { name: 'Run re-2' })
+    await dialog.getByLabel('A note for the agent').fill('Try it twice.')
+    const policy = dialog.getByText('Retry policy')
+    expect(await dialog.getByLabel('Retries').isVisible()).toBe(false)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter') // on the summary
+    expect(await dialog.getByLabel('Retries').inputValue()).toBe('0')
+    expect(await dialog.getByLabel('Delay').inputValue()).toBe('2s')
+    expect(await dialog.getByLabel('Only if the error says').inputValue()).toBe('exit code')
+
+    await dialog.getByLabel('Retries').fill('11')
+    await dialog.getByLabel('Delay').fill('2h')
+    await dialog.getByLabel('No retry after').fill('soon')
+    await policy.click() // folded again: what is wrong opens it
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+    await dialog.getByText('At most 10.').waitFor()
+    await dialog.getByText('At most 1 minute.').waitFor()
+    await dialog.getByText('Give a time such as').waitFor()
+    const wrong = dialog.getByLabel('Retries')
+    expect(await wrong.getAttribute('aria-invalid')).toBe('true')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'retryCount')
+    expect(await violationsInBothThemes(page)).toEqual([])
+    expect((await stage.world.get<BeadView>('/api/projects/again/beads/re-2')).executions).toEqual([])
+
+    await wrong.fill('2')
+    await dialog.getByLabel('Delay').fill('60s')
+    await dialog.getByLabel('Backoff').selectOption('fixed')
+    await dialog.getByLabel('No retry after').fill('5m')
+    await dialog.getByRole('status').getByText('Retries after 60 s, 60 s, none later than 5 minutes').waitFor()
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page
+      .getByRole('note')
+      .getByText(/retry at \d\d:\d\d:\d\d \(in \d+ s\), as run 2 of 3/)
+      .waitFor()
+    expect(await newest('re-2')).toMatchObject({
+      context: 'Try it twice.',
+      retryCount: 2,
+      retryAttempt: 1,
+      retry: {
+        retryCount: 2,
+        retryDelay: 60_000,
+        retryBackoff: 'fixed',
+        retryOn: ['exit code'],
+        retryMaxTime: 300_000,
+      },
+    })
+    await page.getByRole('tab', { name: 'Attempts' }).click()
+    await page.getByText('Retries after 60 s, 60 s').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Board' }).click()
+    await card(page, 're-2', 'running')
+      .getByText(/^retry at \d\d:\d\d:\d\d$/)
+      .waitFor()
+    await card(page, 're-2').getByRole('button', { name: 'Cancel re-2' }).click()
+    await page.getByRole('button', { name: 'Stop it' }).click()
+    await card(page, 're-2', 'open').waitFor()
+  })
+})
