@@ -5,13 +5,14 @@ import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@bea
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
 import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
+import type { FigureCounts } from './figures.ts'
 import type { ParkedModels } from './parked.ts'
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`
  * in one immediate transaction, then tells the listeners. Reads are synchronous and bounded.
  */
-export interface Store extends ParkedModels {
+export interface Store extends ParkedModels, FigureCounts {
   readonly instance: InstanceId
   /** Names this set of data: a client that holds rows of another epoch starts again. */
   readonly epoch: string

@@ -2,6 +2,7 @@ import type { ServerStatus } from '@beadloom/core/api.ts'
 import type { Execution } from '@beadloom/core/execution.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
+import { figuresOf } from './figures.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
 import type { ServerFacts } from './server-facts.ts'
@@ -53,5 +54,6 @@ export function serverStatus({
     docker: { ok: docker.ok, text: docker.text, weaker: docker.weaker },
     model: { name: model.name, ok: model.ok, text: model.text },
     disk,
+    figures: figuresOf(store),
   }
 }

@@ -9,6 +9,7 @@ import { changesOf } from './changes.ts'
 import { connect, translate } from './connection.ts'
 import { eventStore, eventWriter } from './events.ts'
 import { executionStore } from './executions.ts'
+import { figureStore } from './figures.ts'
 import { followUpStore } from './follow-ups.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrate.ts'
@@ -84,6 +85,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
     ...parkedStore(writing),
+    ...figureStore(writing),
     ...sessionStore(writing),
     ...eventStore(writing),
     seq: changes.seq,

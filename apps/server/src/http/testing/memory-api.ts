@@ -46,6 +46,17 @@ export class MemoryApi implements Queries, Commands {
     docker: { ok: true, text: '', weaker: [] },
     model: { name: null, ok: true, text: '' },
     disk: { freeBytes: 0, ok: true },
+    figures: {
+      ended: [],
+      attempts: [],
+      retries: [],
+      verifications: [],
+      averageRetries: null,
+      successRate: null,
+      queue: { count: 0, sumMs: 0, buckets: [] },
+      firstEvent: { count: 0, sumMs: 0, buckets: [] },
+      tokens: { input: 0, output: 0 },
+    },
   })
   metrics = () => 'beadloom_up 1\n'
   listProjects = () => ({ items: [project()] })

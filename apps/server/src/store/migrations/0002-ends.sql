@@ -88,3 +88,78 @@ CREATE TABLE parked_model (
   until INTEGER NOT NULL,
   why TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Figures for the metrics, counted where what they count is written: reading them costs the same after any number of
+-- executions, and a project that is removed takes none of them away. `a` and `b` are the labels of each `name`.
+CREATE TABLE figure (
+  name TEXT NOT NULL,
+  a TEXT NOT NULL,
+  b TEXT NOT NULL,
+  value INTEGER NOT NULL,
+  PRIMARY KEY (name, a, b)
+) STRICT, WITHOUT ROWID;
+
+-- Upper bounds of the durations' buckets, in milliseconds; what is longer counts as -1.
+CREATE TABLE figure_bucket (le INTEGER PRIMARY KEY) STRICT;
+INSERT INTO figure_bucket (le)
+VALUES (1000), (5000), (15000), (60000), (300000), (1800000), (7200000), (21600000);
+
+-- When the first event of its container came, by the server's clock.
+ALTER TABLE session ADD COLUMN first_event_at INTEGER;
+
+CREATE TRIGGER figure_of_start AFTER UPDATE OF started_at ON execution
+WHEN OLD.started_at IS NULL AND NEW.started_at IS NOT NULL
+BEGIN
+  INSERT INTO figure VALUES ('queue', (
+      SELECT CAST(coalesce(min(le), -1) AS TEXT) FROM figure_bucket WHERE le >= NEW.started_at - NEW.queued_at
+    ), '', 1) ON CONFLICT DO UPDATE SET value = value + 1;
+  INSERT INTO figure VALUES ('queue_sum', '', '', max(0, NEW.started_at - NEW.queued_at))
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
+END;
+
+CREATE TRIGGER figure_of_end AFTER UPDATE OF ended_at ON execution
+WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+BEGIN
+  INSERT INTO figure VALUES ('end', NEW.state, coalesce(NEW.reason, ''), 1)
+    ON CONFLICT DO UPDATE SET value = value + 1;
+  INSERT INTO figure SELECT 'attempts', CAST(NEW.attempt AS TEXT), '', 1 WHERE NEW.started_at IS NOT NULL
+    ON CONFLICT DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER figure_of_tokens AFTER UPDATE OF tokens_input, tokens_output ON execution
+BEGIN
+  INSERT INTO figure VALUES
+      ('tokens', 'input', '', NEW.tokens_input - OLD.tokens_input),
+      ('tokens', 'output', '', NEW.tokens_output - OLD.tokens_output)
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
+END;
+
+CREATE TRIGGER figure_of_retry AFTER INSERT ON retry
+BEGIN
+  INSERT INTO figure VALUES ('retry', NEW.layer, NEW.reason, 1) ON CONFLICT DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER figure_of_verification AFTER INSERT ON verification
+BEGIN
+  INSERT INTO figure VALUES ('verification', NEW.type, iif(NEW.passed, 'passed', 'failed'), 1)
+    ON CONFLICT DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER figure_of_first_event AFTER INSERT ON event
+WHEN NEW.type IN ('section', 'step', 'message', 'tool_call', 'usage', 'result')
+  AND EXISTS (SELECT 1 FROM session WHERE id = NEW.session AND kind = 'work' AND first_event_at IS NULL)
+BEGIN
+  INSERT INTO figure SELECT 'first_event', (
+      SELECT CAST(coalesce(min(le), -1) AS TEXT) FROM figure_bucket WHERE le >= NEW.at - started_at
+    ), '', 1 FROM session WHERE id = NEW.session ON CONFLICT DO UPDATE SET value = value + 1;
+  INSERT INTO figure SELECT 'first_event_sum', '', '', max(0, NEW.at - started_at) FROM session WHERE id = NEW.session
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
+  UPDATE session SET first_event_at = NEW.at WHERE id = NEW.session;
+END;
+
+INSERT INTO figure SELECT 'end', state, coalesce(reason, ''), count(*) FROM execution
+  WHERE ended_at IS NOT NULL GROUP BY state, reason;
+INSERT INTO figure SELECT 'attempts', CAST(attempt AS TEXT), '', count(*) FROM execution
+  WHERE ended_at IS NOT NULL AND started_at IS NOT NULL GROUP BY attempt;
+INSERT INTO figure SELECT 'tokens', 'input', '', coalesce(sum(tokens_input), 0) FROM execution;
+INSERT INTO figure SELECT 'tokens', 'output', '', coalesce(sum(tokens_output), 0) FROM execution;

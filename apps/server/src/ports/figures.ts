@@ -1,0 +1,25 @@
+/** One count of the store; what `a` and `b` say depends on `name`. */
+export type FigureRow = { name: FigureName; a: string; b: string; value: number }
+
+/**
+ * `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`: type of
+ * step, `passed` or `failed`. `tokens`: `input` or `output`. `queue` and `first_event`: durations by their bucket, its
+ * upper bound in milliseconds or `-1` for longer; the sums are milliseconds.
+ */
+export type FigureName =
+  | 'end'
+  | 'attempts'
+  | 'retry'
+  | 'verification'
+  | 'tokens'
+  | 'queue'
+  | 'queue_sum'
+  | 'first_event'
+  | 'first_event_sum'
+
+export interface FigureCounts {
+  /** Since the data folder was made; a project that was removed counts on. At most some hundred rows. */
+  figures(): FigureRow[]
+  /** Upper bounds of the buckets, milliseconds, ascending. */
+  figureBuckets(): number[]
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { unrecorded, type RecordedEvent, type Store } from '../ports/store.ts'
+import { HandClock } from '../ports/testing/hand-clock.ts'
+import { openStore } from './open-store.ts'
+import { demo, queued, seededRandom, world } from './testing.ts'
+
+function open(ids: string[]): { store: Store; clock: HandClock } {
+  const folder = mkdtempSync(join(tmpdir(), 'beadloom-figures-'))
+  const clock = new HandClock()
+  const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  onTestFinished(() => {
+    store.close()
+    rmSync(folder, { recursive: true })
+  })
+  world(store, ids)
+  return { store, clock }
+}
+
+const counts = (store: Store, name: string) =>
+  Object.fromEntries(
+    store
+      .figures()
+      .flatMap((row) => (row.name === name ? [[[row.a, row.b].filter(Boolean).join(' '), row.value]] : [])),
+  )
+
+function startSession(store: Store, execution: ExecutionId, number: number, kind: 'work' | 'verify'): SessionId {
+  return store.startSession({ id: sessionIdOf(execution, number), execution, number, kind, attempt: 1 }).id
+}
+
+test('ends are counted by state and reason, attempts once for each execution that had started', () => {
+  const { store, clock } = open(['a', 'b', 'c'])
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => queued(store, id)) as [ExecutionId, ExecutionId, ExecutionId]
+  for (const id of [a, b]) {
+    clock.advance(4000)
+    store.startExecution(id, clock.now() + 1)
+  }
+  store.noteExecution(a, { attempt: 2 })
+  store.noteExecution(b, { attempt: 2 })
+  store.endExecution(a, { state: 'COMPLETED', commit: 'c', detail: '' })
+  store.endExecution(b, { state: 'FAILED', reason: 'no_progress', detail: '' })
+  store.endExecution(c, { state: 'CANCELLED', detail: '' })
+  expect(counts(store, 'end')).toEqual({ COMPLETED: 1, 'FAILED no_progress': 1, CANCELLED: 1 })
+  expect(counts(store, 'attempts')).toEqual({ 2: 2 })
+  // In the queue for about four and eight seconds.
+  expect(counts(store, 'queue')).toEqual({ 5000: 1, 15000: 1 })
+  expect(counts(store, 'queue_sum')['']).toBeGreaterThanOrEqual(11_900)
+})
+
+test('retries, tokens and steps of verifications are counted as they come', () => {
+  const { store, clock } = open(['a'])
+  const a = queued(store, 'a')
+  store.startExecution(a, clock.now() + 1)
+  const session = startSession(store, a, 1, 'work')
+  store.addRetry(a, 'api_call', 'rate_limited')
+  store.addRetry(a, 'api_call', 'rate_limited')
+  store.addRetry(a, 'verification', 'verification_failed')
+  store.addTokens(a, session, 100, 7)
+  store.addTokens(a, session, 50, 3)
+  const step = {
+    attempt: 1,
+    purpose: 'attempt' as const,
+    run: 1,
+    step: 1,
+    session,
+    name: 'test',
+    type: 'test' as const,
+    command: 'npm test',
+    commit: 'c',
+    passed: false,
+    exitCode: 1,
+    durationMs: 5,
+    tool: 'generic',
+    failures: 1,
+    collected: null,
+    summary: '',
+    digest: '',
+    fingerprint: '',
+    findings: [],
+    verdict: null,
+    at: 1,
+  }
+  store.addVerifications(a, [step, { ...step, step: 2, type: 'lint', passed: true }])
+  expect(counts(store, 'retry')).toEqual({ 'api_call rate_limited': 2, 'verification verification_failed': 1 })
+  expect(counts(store, 'tokens')).toEqual({ input: 150, output: 10 })
+  expect(counts(store, 'verification')).toEqual({ 'test failed': 1, 'lint passed': 1 })
+})
+
+test("the first event of an agent's container is timed, once; other sessions and the server's own events are not", () => {
+  const { store, clock } = open(['a'])
+  const a = queued(store, 'a')
+  store.startExecution(a, clock.now() + 1)
+  const at = (more: number, type = 'section'): RecordedEvent => ({ type, at: clock.now() + more, line: null, data: {} })
+  const work = startSession(store, a, 1, 'work')
+  store.addEvent(a, work, 'model_parked', {})
+  store.commitRecord(work, { ...unrecorded, n: 2 }, [at(900), at(2000)])
+  store.commitRecord(work, { ...unrecorded, n: 3 }, [at(70_000)])
+  store.commitRecord(startSession(store, a, 2, 'verify'), { ...unrecorded, n: 1 }, [at(50)])
+  expect(counts(store, 'first_event')).toEqual({ 1000: 1 })
+  store.commitRecord(startSession(store, a, 3, 'work'), { ...unrecorded, n: 1 }, [at(999_999_999)])
+  expect(counts(store, 'first_event')).toEqual({ 1000: 1, '-1': 1 })
+})
+
+test('what was counted stays when its project goes', () => {
+  const { store, clock } = open(['a'])
+  const a = queued(store, 'a')
+  store.startExecution(a, clock.now() + 1)
+  store.addRetry(a, 'run', 'infra')
+  store.endExecution(a, { state: 'TIMEOUT', reason: 'silence', detail: '' })
+  store.removeProject(demo)
+  expect(counts(store, 'end')).toEqual({ 'TIMEOUT silence': 1 })
+  expect(counts(store, 'retry')).toEqual({ 'run infra': 1 })
+})
+
+test('models that are parked are kept until their time is over', () => {
+  const { store, clock } = open([])
+  const until = clock.now() + 1000
+  store.parkModel({ model: 'gpt at x', until, why: 'busy' })
+  store.parkModel({ model: 'gpt at x', until: until + 1, why: 'busy still' })
+  expect(store.parkedModels()).toEqual([{ model: 'gpt at x', until: until + 1, why: 'busy still' }])
+  clock.advance(2000)
+  store.parkModel({ model: 'claude at y', until: until + 5000, why: 'busy' })
+  expect(store.parkedModels().map(({ model }) => model)).toEqual(['claude at y'])
+})

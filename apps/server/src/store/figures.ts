@@ -1,0 +1,15 @@
+import type { FigureCounts, FigureRow } from '../ports/figures.ts'
+import type { Writing } from './writer.ts'
+
+/** Reasons are words of ours, so there are few rows; this is for the day when one is not. */
+const MOST_ROWS = 1000
+
+/** The counts that triggers of the schema keep. */
+export function figureStore({ db }: Writing): FigureCounts {
+  const select = db.prepare<[number], FigureRow>('SELECT name, a, b, value FROM figure ORDER BY name, a, b LIMIT ?')
+  const bounds = db.prepare<[], { le: number }>('SELECT le FROM figure_bucket ORDER BY le')
+  return {
+    figures: () => select.all(MOST_ROWS),
+    figureBuckets: () => bounds.all().map(({ le }) => le),
+  }
+}
