@@ -30,6 +30,7 @@ onStage(
       await countIn(page, 'completed', '5').waitFor()
       await countIn(page, 'blocked', '1').waitFor()
       await card(page, 'demo-q4z6', 'blocked').getByText('publishing needs an npm access token').waitFor()
+      await column(page, 'open').getByText('waits for a person').waitFor() // the bead that was filed because of it
       await chip(page, '0/3 slots in use').waitFor()
       expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(5)
       expect(loads).toBe(0)
@@ -94,7 +95,7 @@ onStage(
         ],
         [
           'a filter that nothing passes',
-          () => screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 6').waitFor()),
+          () => screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 7').waitFor()),
         ],
         ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keys'))],
         ['the server', () => screen.go('/p/demo').then(() => press(page, 'g y', 'Server and connection'))],

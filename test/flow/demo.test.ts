@@ -41,6 +41,18 @@ test('the demo comes to five COMPLETED and one BLOCKED by itself, and its remote
   }
 })
 
+test('the blocked bead is followed by one that says what its agent needs, and waits for a person (R2-032)', async () => {
+  const { items } = await world.get<Page<BeadCard>>('/api/projects/demo/beads?limit=100')
+  expect(items).toHaveLength(7)
+  const filed = items.filter(({ labels }) => labels.includes('needs-human'))
+  expect(filed).toMatchObject([{ status: 'open', title: expect.stringMatching(/^Blocked: /) }])
+  const { description } = await world.get<{ description: string }>(`/api/projects/demo/beads/${filed[0]?.id}`)
+  expect(description).toContain('npm')
+  await world.until(
+    async () => (await world.get<BeadCard>(`/api/projects/demo/beads/${filed[0]?.id}`)).reason?.code === 'needs_human',
+  )
+})
+
 test('the bead that waits for two others started after both were done', async () => {
   const executions = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const { items: beads } = await world.get<Page<BeadCard>>('/api/projects/demo/beads?limit=100')
