@@ -15,10 +15,12 @@ ALTER TABLE execution ADD COLUMN stop_reason TEXT;
 
 ALTER TABLE bead ADD COLUMN base_branch TEXT;
 
--- `record_time`, `record_frames`: the time stamp of the last frame of the container's log that is in the record, and
--- how many frames with that stamp are: the engine's log is read on from there after a restart.
-ALTER TABLE session ADD COLUMN record_time TEXT;
-ALTER TABLE session ADD COLUMN record_frames INTEGER NOT NULL DEFAULT 0;
+-- `record_stdout`, `record_stderr`: how many bytes of each stream of the session are in the record. After a restart the
+-- container's own log is read again from the session's first byte, and what comes before these is not recorded twice.
+-- `record_tail`: bytes that came after the log was full, of which only the end will be kept.
+ALTER TABLE session ADD COLUMN record_stdout INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN record_stderr INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN record_tail INTEGER NOT NULL DEFAULT 0;
 
 CREATE TABLE verification (
   execution TEXT NOT NULL REFERENCES execution (id),
@@ -59,15 +61,15 @@ CREATE TABLE retry (
 CREATE INDEX retry_of_execution ON retry (execution);
 
 -- The bead that was filed for a bead's failures of one kind; the same failure again is an entry, not another bead.
+-- `head`: the beginning of its description, before the entries' sections.
 CREATE TABLE follow_up (
   project TEXT NOT NULL REFERENCES project (id),
--- `head`: the beginning of its description, before the entries' sections.
   bead TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('tests_failing', 'merge_conflict', 'execution_failed', 'blocked', 'timeout')),
   target TEXT NOT NULL,
+  head TEXT NOT NULL,
   PRIMARY KEY (project, target)
 ) STRICT, WITHOUT ROWID;
-  head TEXT NOT NULL,
 
 CREATE INDEX follow_up_of_bead ON follow_up (project, bead, kind);
 
@@ -76,11 +78,11 @@ CREATE TABLE follow_up_entry (
   project TEXT NOT NULL,
   target TEXT NOT NULL,
   at INTEGER NOT NULL,
+  section TEXT NOT NULL,
   FOREIGN KEY (project, target) REFERENCES follow_up (project, target)
 ) STRICT;
 
 CREATE INDEX follow_up_entry_of_target ON follow_up_entry (project, target, at);
-  section TEXT NOT NULL,
 
 -- Models that answered "too many requests" with a time to come back. `model`: the endpoint and the model's name.
 CREATE TABLE parked_model (
