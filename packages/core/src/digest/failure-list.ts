@@ -73,12 +73,13 @@ export function joinDetail(lines: readonly string[]): string {
 export function jsonObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value))
-      : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -14,8 +14,8 @@ const LOCATED = /^(\S[^:]*):(\d+):(?:(\d+):)? (?:fatal )?error: (.+)$/i
 const WARNING = /^(\S[^:]*):\d+:\d+: warning: /
 const DRIVER =
   /^(?:\S*[/-])?(?:cc1|cc1plus|cc1obj|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|as|lto1|lto-wrapper)(?:-[\d.]+)?: (?:fatal )?error: .+$/
-const LINKER =
-  /^.*(?:undefined reference to |multiple definition of |cannot find -l)|^(?:\S*\/)?(?:ld|ld\.lld|ld\.gold|mold|ld64\.lld): (?:error: |cannot find |symbol\(s\) not found)/
+const LINKER = /^(?:\S*\/)?(?:ld|ld\.lld|ld\.gold|mold|ld64\.lld): (?:error: |cannot find |symbol\(s\) not found)/
+const LINKER_SAYS = ['undefined reference to ', 'multiple definition of ', 'cannot find -l']
 const LINK_FAILED = /^collect2: error: |^\S*clang\S*: error: linker command failed/
 const GENERATED = /(?:^| )(\d{1,9}) errors? generated\.$/
 const CLANG = /^(?:\d+ warnings?)?(?: and )?(?:\d+ errors?)? generated\.$|^\S*clang(?:\+\+)?(?:-\d+)?: error: /
@@ -53,7 +53,7 @@ class CompilerScanner implements ToolScanner {
     const located = LOCATED.exec(text)
     if (located) this.#located(located[1] ?? '', located[4] ?? '', text)
     else if (DRIVER.test(text)) this.#alone(text)
-    else if (LINKER.test(text) && !/^[ =>|]/.test(text)) this.#link(text)
+    else if (isLinkError(text)) this.#link(text)
     else if (SOURCE.test(WARNING.exec(text)?.[1] ?? '')) this.#seen = true
   }
 
@@ -96,6 +96,10 @@ class CompilerScanner implements ToolScanner {
     else this.#errors.more(text)
   }
 }
+
+/** Indented, it is quoted by another tool: rustc shows what its linker said. */
+const isLinkError = (text: string): boolean =>
+  !/^[\s=>|]/.test(text) && (LINKER_SAYS.some((words) => text.includes(words)) || LINKER.test(text))
 
 const signs = [
   'error: ',

@@ -78,6 +78,7 @@ class GoScanner implements ToolScanner {
   #indented(text: string): void {
     if (this.#errors.isOpen) return this.#errors.more(text)
     if (!this.#vet) return
+    if (!text.includes('"posn": ') && !text.includes('"message": ')) return
     const [, key, value] = /^\t+"(posn|message)": ("(?:[^"\\]|\\.)*"),?$/.exec(text) ?? []
     if (key === 'posn') this.#position = unquote(value)
     else if (key === 'message' && this.#position !== null) {

@@ -106,9 +106,9 @@ class GoTestScanner implements ToolScanner {
 
   /** Of a stack, the first frame of the code under test; of a timeout, the tests that ran. */
   #trace(text: string): void {
-    const running = TIMED_OUT.exec(text)?.[1]
+    const running = text.startsWith('\t\t') ? TIMED_OUT.exec(text)?.[1] : undefined
     if (running !== undefined && this.#crash[0]?.startsWith('panic: test timed out')) this.#tests.fail(running)
-    const frame = this.#frame ? undefined : FRAME.exec(text)?.[1]
+    const frame = this.#frame || !text.includes('/') ? undefined : FRAME.exec(text)?.[1]
     if (frame === undefined) return
     this.#frame = true
     this.#crash.push(`at ${frame}`)

@@ -11,8 +11,6 @@ const GROUPED = new RegExp(`^ {1,6}(\\d+:\\d+) +(${CODE}) (?:\\[[*-]\\] )?(.+)$`
 const STATISTIC = /^(\d+)\t([A-Z]{1,7}\d{1,4}|invalid-syntax)?\s*\t\[.\] (.+)$/
 const GITHUB = /^::error title=[Rr]uff /
 const FOUND = /^Found (\d+) errors?(?: \(\d+ fixed, (\d+) remaining\))?\.$/
-const REFORMAT = /^Would reformat: (.+)$/
-const PARSE = /^error: Failed to parse /
 const PASSED = /^(?:All checks passed!|\d+ files? already formatted)$/
 
 class RuffScanner implements ToolScanner {
@@ -48,26 +46,36 @@ class RuffScanner implements ToolScanner {
   #margin(text: string): void {
     const place = text.startsWith('-->') ? PLACE.exec(text)?.[1] : undefined
     if (place !== undefined) return this.#located(place)
-    const concise = CONCISE.exec(text)
+    const concise = text.includes(': ') ? CONCISE.exec(text) : null
     if (concise) return this.#title(`${concise[1]}${concise[2]} ${concise[3]}`)
-    const head = HEAD.exec(text)
+    const head = /^[A-Ziu]/.test(text) ? HEAD.exec(text) : null
     this.#head = head ? `${head[1]} ${head[2]}` : null
     if (head) this.#errors.close()
     else if (text.startsWith('help: ')) this.#help(text)
     else this.#other(text)
   }
 
+  /** Each pattern is looked for only where its literal is: these lines may be those of anything. */
   #other(text: string): void {
-    const found = FOUND.exec(text)
+    this.#group = text.endsWith(':') ? (GROUP.exec(text)?.[1] ?? '') : ''
+    if (text.startsWith('Found ')) this.#sum(FOUND.exec(text))
+    else if (text.startsWith('All checks passed') || text.endsWith(' already formatted'))
+      this.#passed ||= PASSED.test(text)
+    else if (text.startsWith('Would reformat: '))
+      this.#errors.add(text.slice('Would reformat: '.length), ['not formatted'])
+    else if (text.startsWith('error: Failed to parse ')) this.#title(text.slice('error: '.length))
+    else if (text.startsWith('::') && GITHUB.test(text))
+      this.#title(text.slice(text.indexOf('::', 2) + 2).replace(/%0A.*$/, ''))
+    else if (text.includes('\t')) this.#statistic(STATISTIC.exec(text))
+  }
+
+  #sum(found: RegExpExecArray | null): void {
     if (found) this.#told += Number(found[2] ?? found[1])
-    this.#passed ||= PASSED.test(text) || found?.[2] === '0'
-    const group = GROUP.exec(text)
-    this.#group = group ? (group[1] ?? '') : ''
-    const statistic = STATISTIC.exec(text)
-    if (statistic) this.#errors.add(`${statistic[1]} × ${[statistic[2], statistic[3]].filter(Boolean).join(' ')}`)
-    else if (GITHUB.test(text)) this.#title(text.slice(text.indexOf('::', 2) + 2).replace(/%0A.*$/, ''))
-    else if (REFORMAT.test(text)) this.#errors.add(text.slice('Would reformat: '.length), ['not formatted'])
-    else if (PARSE.test(text)) this.#title(text.slice('error: '.length))
+    this.#passed ||= found?.[2] === '0'
+  }
+
+  #statistic(found: RegExpExecArray | null): void {
+    if (found) this.#errors.add(`${found[1]} × ${[found[2], found[3]].filter(Boolean).join(' ')}`)
   }
 
   #indented(text: string): void {

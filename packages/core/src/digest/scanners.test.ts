@@ -19,8 +19,21 @@ import { scanText } from './testing/scan-fixture.ts'
 import { unittest } from './unittest.ts'
 
 const tools: DigestTool[] = [
-  ...[cargoBuild, clippy, cargoTest, gcc, clang, goBuild, goVet, goTest],
-  ...[javac, make, maven, mypy, pytest, ruff, unittest],
+  cargoBuild,
+  clippy,
+  cargoTest,
+  gcc,
+  clang,
+  goBuild,
+  goVet,
+  goTest,
+  javac,
+  make,
+  maven,
+  mypy,
+  pytest,
+  ruff,
+  unittest,
 ]
 
 const outputs = (tool: string): string[] =>
