@@ -18,8 +18,10 @@ import { Stopper } from './stop.ts'
  */
 export async function recover(deps: RunnerDeps, runner: Runner, projects: ProjectSource): Promise<void> {
   const containers = await deps.engine.list()
+  const waiting: Execution[] = []
   for (const execution of deps.store.liveExecutions()) {
-    if (execution.state === 'RUNNING') await settle(deps, runner, projects, execution, containers)
+    if (execution.pendingPush !== null) waiting.push(execution)
+    else if (execution.state === 'RUNNING') await settle(deps, runner, projects, execution, containers)
     // A cancel that was accepted while the execution was queued, just before the server died.
     else if (execution.cancelRequestedAt !== null) runner.cancel(execution.id)
   }
@@ -30,6 +32,8 @@ export async function recover(deps: RunnerDeps, runner: Runner, projects: Projec
   // No execution runs yet, so that every folder of a link belongs to one that is over.
   for (const name of await readdir(deps.linkFolder))
     await rm(join(deps.linkFolder, name), { recursive: true, force: true })
+  // Their work is verified, and nothing of them is in a container: only the remote is missing.
+  for (const execution of waiting) runner.resume(execution, null)
 }
 
 /** Removes every container whose execution is over: Docker may have been away when it was to go. */

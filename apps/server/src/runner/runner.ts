@@ -94,7 +94,7 @@ export class Runner {
       watchdog: new Watchdog(this.#deps.clock, { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs }),
       nextSession: () => ++sessions,
       notice: null,
-      merged: false,
+      merged: execution.pendingPush !== null,
       container: null,
       unsaved: false,
       resumed: false,
