@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { DigestTool } from './digest-tool.ts'
 import { clang, gcc } from './gcc.ts'
+import { digestText } from './digest-reader.ts'
 import { make } from './make.ts'
+import { fixture } from './testing/fixture.ts'
 import { scanFixture, scanText } from './testing/scan-fixture.ts'
 
 const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.findings.map(({ title }) => title) ?? []
@@ -12,9 +14,9 @@ describe.each([
 ])('$name (R4-055)', (tool, other) => {
   const { name } = tool
 
-  test.each(['failures', 'colour'])('lists errors and no warnings: %s', (fixture) => {
-    expect(scanFixture(tool, `${name}/${fixture}`)).toMatchObject({ failures: 4, summary: '4 build error(s):' })
-    expect(titles(tool, `${name}/${fixture}`).map((title) => title.split(' ').slice(0, 2).join(' '))).toEqual([
+  test.each(['failures', 'colour'])('lists errors and no warnings: %s', (output) => {
+    expect(scanFixture(tool, `${name}/${output}`)).toMatchObject({ failures: 4, summary: '4 build error(s):' })
+    expect(titles(tool, `${name}/${output}`).map((title) => title.split(' ').slice(0, 2).join(' '))).toEqual([
       'src/cart.c:6:33: error:',
       name === 'gcc' ? 'src/cart.c:11:20: error:' : 'src/cart.c:11:27: error:',
       'src/cart.c:12:24: error:',
@@ -37,10 +39,10 @@ describe.each([
     ['link', 3, /^link\.c:\(\.text\+0x\d+\): undefined reference to `nowhere'$/],
     ['many', name === 'gcc' ? 40 : 20, /^src\/many\.c:1:23: error: .*nope1/],
     ['templates', name === 'gcc' ? 6 : 12, /^src\/t\.cpp:12:\d+: error: /],
-  ])('counts what broke: %s', (fixture, failures, title) => {
-    expect(scanFixture(tool, `${name}/${fixture}`)).toMatchObject({ failures, collected: null })
-    expect(titles(tool, `${name}/${fixture}`)[0]).toMatch(title)
-    expect(scanFixture(other, `${name}/${fixture}`)?.failures ?? 0).toBe(0)
+  ])('counts what broke: %s', (output, failures, title) => {
+    expect(scanFixture(tool, `${name}/${output}`)).toMatchObject({ failures, collected: null })
+    expect(titles(tool, `${name}/${output}`)[0]).toMatch(title)
+    expect(scanFixture(other, `${name}/${output}`)?.failures ?? 0).toBe(0)
   })
 
   test('passed with warnings (R4-058)', () => {
@@ -97,7 +99,15 @@ describe('make (R4-055)', () => {
     expect(scanFixture(make, `make/${name}`)).toBeNull()
   })
 
-  test('leaves the errors of the compiler to the compiler', () => {
-    expect(scanFixture(gcc, 'make/failures')).toMatchObject({ failures: 4 })
+  test('does not hide the compiler, whose errors are the digest although make has the last word', () => {
+    const { tool, failures, summary, digest } = digestText(fixture('make/failures'))
+    expect({ tool, failures }).toEqual({ tool: 'gcc', failures: 4 })
+    expect(summary).toContain('4 build error(s): src/cart.c:6:33: error:')
+    expect(digest.split('\n')[0]).toBe('[BUILD] 4 build error(s):')
+    expect(digest).toContain('make: *** [Makefile:5: build] Error 1')
+  })
+
+  test('is the digest where nothing else says what failed', () => {
+    expect(digestText(fixture('make/silent-test'))).toMatchObject({ tool: 'make', failures: 1 })
   })
 })

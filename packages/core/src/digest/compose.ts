@@ -33,7 +33,7 @@ export function composeDigest(reading: Reading): Digest {
   const clean = relativeTo(reading.roots)
   const outcomes = reading.outcomes.map(({ tool, report }) => ({ tool, report: cleaned(report, clean) }))
   const failed = withoutEchoes(outcomes.filter(({ report }) => report.failures > 0))
-  const last = failed.at(-1)
+  const last = causesOf(failed).at(-1)
   if (last) return failedDigest(failed, last, reading)
   const passed = outcomes.at(-1) ?? silentPass(reading)
   if (passed && (reading.exitCode ?? 0) === 0) return passedDigest(passed, reading)
@@ -44,6 +44,12 @@ export function composeDigest(reading: Reading): Digest {
 function withoutEchoes(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
   const named = failed.filter(({ report }) => report.findings.length > 0)
   return named.length > 0 ? named : failed
+}
+
+/** Without those that only say that another's command failed, unless there are no others. */
+function causesOf(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
+  const causes = failed.filter(({ tool }) => tool.wraps !== true)
+  return causes.length > 0 ? causes : failed
 }
 
 function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Digest {
@@ -57,7 +63,7 @@ function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutc
     tool: tool.name,
     type: reading.type ?? tool.type,
     passed: false,
-    failures: failed.reduce((sum, one) => sum + one.report.failures, 0),
+    failures: causesOf(failed).reduce((sum, one) => sum + one.report.failures, 0),
     summary: summaryOf(report),
     digest: capDigest(failed.map((one) => blockOf(one, room)).join('\n\n')),
     fingerprint: fingerprintOf([...keys, ...rest]),

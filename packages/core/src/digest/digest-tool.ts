@@ -60,6 +60,8 @@ export type DigestTool = {
   signs: readonly string[]
   /** It prints nothing when it finds nothing. */
   silent?: boolean
+  /** It runs other tools: that it failed is shown, but the tool that says why is the digest's, and only its failures count. */
+  wraps?: boolean
   /** A fresh scanner for one output. */
   scan(): ToolScanner
 }

@@ -45,5 +45,6 @@ export const make: DigestTool = {
   type: 'build',
   command: /(?:^|[\s;&|/])g?make(?=\s|$)/,
   signs: [': *** '],
+  wraps: true,
   scan: () => new MakeScanner(),
 }
