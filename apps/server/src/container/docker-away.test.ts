@@ -29,6 +29,7 @@ const calls: Record<string, (engine: Engine) => Promise<unknown>> = {
   commit: (engine) => engine.commit('x', 'y:z'),
   create: (engine) => engine.create(spec),
   attach: (engine) => engine.attach('x'),
+  resumeOutput: (engine) => engine.resumeOutput('x'),
   start: (engine) => engine.start('x'),
   stop: (engine) => engine.stop('x', 0),
   remove: (engine) => engine.remove('x'),

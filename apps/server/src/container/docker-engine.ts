@@ -22,7 +22,7 @@ import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-i
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './image-files.ts'
 import { ImageStore } from './image-store.ts'
-import { attachTo } from './output.ts'
+import { attachTo, logOf } from './output.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './runtime-image.ts'
 import { weakerThanAsked } from './weaker.ts'
@@ -40,6 +40,8 @@ export class DockerEngine implements Engine {
   #warnings = new Set<string>()
   /** Containers whose current run we ended ourselves: the signal in its exit code is ours, not a dying daemon's. */
   #stopped = new Set<string>()
+  /** Containers that were started since they were attached to: before, Docker's log has only the run before. */
+  #started = new Set<string>()
 
   constructor(options: DockerEngineOptions) {
     const hashes = new FileHashes()
@@ -99,7 +101,13 @@ export class DockerEngine implements Engine {
   }
 
   async attach(container: string): Promise<OutputSource> {
-    return attachTo(this.#client, container)
+    this.#started.delete(container)
+    return attachTo(this.#client, container, () => this.#started.has(container))
+  }
+
+  async resumeOutput(container: string): Promise<OutputSource> {
+    await this.#own(container)
+    return logOf(this.#client, container)
   }
 
   async start(container: string): Promise<void> {
@@ -107,6 +115,7 @@ export class DockerEngine implements Engine {
     await this.#client.call('start the container', (abortSignal) =>
       this.#client.docker.getContainer(container).start({ abortSignal }),
     )
+    this.#started.add(container)
   }
 
   waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
@@ -126,6 +135,7 @@ export class DockerEngine implements Engine {
     this.#stopped.add(container)
     await removeContainer(this.#client, info.Id)
     this.#stopped.delete(container)
+    this.#started.delete(container)
   }
 
   async inspect(container: string): Promise<ContainerState> {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DockerEngine } from './docker-engine.ts'
 import { dockerIsHere, DockerWorld, collect } from './testing/docker-world.ts'
+import { Gate } from './testing/gate.ts'
 
 const here = await dockerIsHere(process.env)
 
@@ -48,6 +50,56 @@ describe.skipIf(!here)('Output of a container on real Docker', () => {
     )
     expect((await world.run(id)).stdout.toString()).toBe('x\n')
     expect((await world.run(id)).stdout.toString()).toBe('xx\n')
+  })
+
+  const chatty = `import { createHash } from 'node:crypto'
+     const noise = (i) => createHash('shake256', { outputLength: 1 + (i * 7919) % 9000 }).update(String(i)).digest()
+     for (let i = 0; i < 400; i++) {
+       process.stdout.write(noise(i)); process.stderr.write('line ' + i + '\\n\\n')
+       if (i % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 250))
+     }
+     process.stdout.write('x'.repeat(70_000)); process.stderr.write('no newline')`
+
+  test('is in Docker’s log byte for byte: while it comes, and when all is over', async () => {
+    const { id } = await world.create(image, chatty)
+    const attached = collect(await world.engine.attach(id))
+    await world.engine.start(id)
+    const followed = collect(await world.engine.resumeOutput(id))
+    const whole = await attached
+    expect(await followed).toEqual(whole)
+    expect(await collect(await world.engine.resumeOutput(id))).toEqual(whole)
+  })
+
+  test('read again is that of the last start alone, however quickly it followed', async () => {
+    const { id } = await world.create(
+      image,
+      `import fs from 'node:fs'
+     fs.appendFileSync('/workspace/starts', 'x'); process.stdout.write(fs.readFileSync('/workspace/starts', 'utf8') + '\\n')`,
+    )
+    for (const starts of ['x', 'xx', 'xxx', 'xxxx']) {
+      expect((await world.run(id)).stdout.toString()).toBe(`${starts}\n`)
+      expect((await collect(await world.engine.resumeOutput(id))).stdout.toString()).toBe(`${starts}\n`)
+    }
+  })
+
+  test('goes on where it broke off when the connection to Docker breaks, again and again', async () => {
+    const gate = await Gate.before(process.env)
+    const other = new DockerEngine({ ...world.options, dockerHost: gate.dockerHost })
+    const { id } = await world.create(image, chatty)
+    const output = await other.attach(id)
+    const reference = collect(await world.engine.attach(id))
+    await other.start(id)
+    const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+    let frames = 0
+    for await (const { stream, bytes } of output) {
+      parts[stream].push(bytes)
+      if (++frames % 100 === 0 && frames < 400) gate.cut() // the program is far from its end
+    }
+    await gate.close()
+    const whole = await reference
+    expect(Buffer.concat(parts.stderr).equals(whole.stderr)).toBe(true)
+    expect(Buffer.concat(parts.stdout).equals(whole.stdout)).toBe(true)
+    expect(gate.cuts).toBe(4)
   })
 
   test('ends when it is closed', async () => {

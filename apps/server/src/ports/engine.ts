@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
  * Contract, for every adapter:
  * - what the engine does wrong is an `EngineError` with a kind; any other rejection is a bug in us;
  * - no promise stays pending longer than 15 s because the engine is silent, except `waitForExit` and the output of
- *   `attach`, which end when the container does, when `signal` aborts, or when the engine is lost;
+ *   `attach` and `resumeOutput`, which end when the container does, when `signal` aborts, or when the engine is lost;
  * - only containers that carry this server's instance label are ever listed, stopped or removed.
  */
 export interface Engine {
@@ -26,8 +26,16 @@ export interface Engine {
   /**
    * Output from the container's next start on. Resolves when attached; call before `start`, so that not a byte is
    * missed. Frames come in order; not reading stops the container's writes (back-pressure), never loses any.
+   *
+   * It ends when that start's run has ended and everything was delivered. An engine that goes away meanwhile and comes
+   * back costs nothing: the output goes on from the engine's own log, where it broke off.
    */
   attach(container: string): Promise<OutputSource>
+  /**
+   * Output of the container's current run, or of its last one, from its first byte on, read from the engine's own log;
+   * else as `attach`. Not reading it does not stop the container. Each start of a container is a run of its own.
+   */
+  resumeOutput(container: string): Promise<OutputSource>
   start(container: string): Promise<void>
   /**
    * Resolves with how the container's current run ended; `inspect` is the judge, not the pipe. Call it after `start`.
@@ -66,7 +74,12 @@ export type ContainerSpec = {
 /** `clamped` says in sentences what is less than asked ("4 CPUs asked, 2 on this host"). */
 export type Created = { id: string; clamped: string[] }
 
-export type OutputFrame = { stream: 'stdout' | 'stderr'; bytes: Buffer }
+export type OutputFrame = {
+  stream: 'stdout' | 'stderr'
+  bytes: Buffer
+  /** The engine was away just before these bytes: some may be missing, if it lost them itself. */
+  seam?: boolean
+}
 
 export interface OutputSource extends AsyncIterable<OutputFrame> {
   /** Stops reading; the iteration ends. */

@@ -3,6 +3,7 @@ import type { Execution, ExecutionEnd, ExecutionFlag, ExecutionState } from '@be
 import type { FollowUp, FollowUpKind } from '@beadloom/core/follow-up.ts'
 import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
+import type { PromptLength } from '@beadloom/core/signs.ts'
 import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import type { FigureCounts } from './figures.ts'
@@ -88,6 +89,8 @@ export interface Store extends ParkedModels, FigureCounts {
   commitRecord(session: SessionId, checkpoint: Checkpoint, events: RecordedEvent[]): void
   checkpoint(session: SessionId): Checkpoint | null
   events(execution: ExecutionId, after: number, limit: number): EventRow[]
+  /** How long the first messages of its attempts were, oldest first; at most 100. */
+  promptLengths(execution: ExecutionId): PromptLength[]
   /** The newest event of this type. */
   lastEvent(execution: ExecutionId, type: string): EventRow | null
 
@@ -160,8 +163,28 @@ export type NewSession = { id: SessionId; execution: ExecutionId; number: number
 export type PipelineStep = 'status' | 'bead' | 'sync' | 'cleanup'
 export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync', 'cleanup']
 
-/** How far a session's record is: last event number seen, bytes and lines of the log, and whether it is complete. */
-export type Checkpoint = { n: number; logBytes: number; logLines: number; complete: boolean }
+/**
+ * How far a session's record is: last event number seen, bytes and lines of the log, whether it is complete, how many
+ * bytes of each stream all that stands for, and how many came after the log was full.
+ */
+export type Checkpoint = {
+  n: number
+  logBytes: number
+  logLines: number
+  complete: boolean
+  stdout: number
+  stderr: number
+  tail: number
+}
+export const unrecorded: Checkpoint = {
+  n: 0,
+  logBytes: 0,
+  logLines: 0,
+  complete: false,
+  stdout: 0,
+  stderr: 0,
+  tail: 0,
+}
 export type RecordedEvent = { type: string; at: number; line: number | null; data: unknown }
 export type EventRow = {
   seq: number

@@ -5,7 +5,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
-import type { Store } from '../ports/store.ts'
+import { unrecorded, type Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import { describeNote } from './describe-event.ts'
 import { GrowthNews } from './growth-news.ts'
@@ -49,20 +49,21 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   const report = deps.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)))
   const news = new GrowthNews(report)
   const open = new OpenLogs(async (session) => {
-    const start = store.checkpoint(session) ?? { n: 0, logBytes: 0, logLines: 0, complete: false }
+    const start = store.checkpoint(session) ?? unrecorded
     const file = await LogFile.open(logPaths(folder, session), limits, start)
     return new SessionLog(session, file, start, { store, clock, limits, report, grown: news.grown })
   })
 
-  const record: Recorder['record'] = async (session, frames, hear) => {
-    if (store.checkpoint(session)?.complete) throw new Error(`the record of session ${session} is complete already`)
+  const record: Recorder['record'] = async (session, frames, hear, letGo) => {
     const log = await open.take(session)
     const recording = new Recording(log, hear, { clock, limits, report })
     try {
       await readAll(frames, recording, log, limits.batchBytes)
+      if (letGo?.aborted) throw new Error(`the record of session ${session} was let go`)
       log.complete = true
     } finally {
-      recording.end() // in any case: what came is kept
+      log.letGo = letGo?.aborted === true
+      if (!log.letGo) recording.end() // what came is kept, whatever went wrong
       await open.giveBack(session).closed
     }
     const { logBytes, logLines } = log.committed

@@ -6,6 +6,8 @@ import type { LogPaths } from './log-paths.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
 export type LogPosition = { logBytes: number; logLines: number }
+/** `tail`: bytes that came after the log was full. */
+export type LogStart = LogPosition & { tail: number }
 
 /**
  * One session's log and its index, append-only. `append` only remembers; `write` brings it to the files.
@@ -28,18 +30,24 @@ export class LogFile {
   #tail: TailBuffer | null = null
   #tailBytes = 0
   #dropped = 0
+  /** The end of what came before this server and after the log was full, as it comes again. */
+  #recalled: TailBuffer | null = null
 
-  private constructor(log: FileHandle, index: FileHandle, limits: RecorderLimits, start: LogPosition) {
+  private constructor(log: FileHandle, index: FileHandle, limits: RecorderLimits, start: LogStart) {
     this.#log = log
     this.#index = index
     this.#limits = limits
     this.#lines = new LineIndex(start.logLines, start.logBytes)
     this.#written = start.logBytes
     this.#entriesWritten = start.logLines === 0 ? 0 : entryCount(start.logLines)
+    if (start.tail === 0) return
+    this.#tail = new TailBuffer(limits.tailBytes)
+    this.#tailBytes = start.tail
+    this.#recalled = new TailBuffer(Math.min(limits.tailBytes, start.tail))
   }
 
   /** Goes on at `start`; whatever lies behind it is cut off. */
-  static async open(paths: LogPaths, limits: RecorderLimits, start: LogPosition): Promise<LogFile> {
+  static async open(paths: LogPaths, limits: RecorderLimits, start: LogStart): Promise<LogFile> {
     await mkdir(paths.folder, { recursive: true, mode: 0o700 })
     const log = await openToWrite(paths.log)
     const index = await openToWrite(paths.index)
@@ -57,6 +65,11 @@ export class LogFile {
     return this.#dropped
   }
 
+  /** Bytes that wait for the end of a log that is full; 0: it is not. */
+  get tailBytes(): number {
+    return this.#tail ? this.#tailBytes : 0
+  }
+
   /** Where the log ends once all that was appended is written. */
   get position(): LogPosition {
     return { logBytes: this.#lines.bytes, logLines: this.#lines.lines }
@@ -71,13 +84,20 @@ export class LogFile {
   append(lines: Buffer): void {
     if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail()
     if (this.#tail) {
+      this.#endRecall()
       this.#tail.push(lines)
       this.#tailBytes += lines.length
     } else this.#keep(lines)
   }
 
+  /** Lines that were appended before a restart, coming again: only the tail of a full log needs them. */
+  recall(lines: Buffer): void {
+    this.#recalled?.push(lines)
+  }
+
   /** Writes what was left out of the middle, and the end. To be called once, after the last `append`. */
   finish(): void {
+    this.#endRecall()
     const end = this.#tail?.bytes()
     if (!end) return
     this.#dropped = this.#tailBytes - end.length
@@ -100,6 +120,11 @@ export class LogFile {
   async close(): Promise<void> {
     await this.#log.close()
     await this.#index.close()
+  }
+
+  #endRecall(): void {
+    if (this.#recalled) this.#tail?.push(this.#recalled.bytes())
+    this.#recalled = null
   }
 
   #beginTail(): void {

@@ -210,7 +210,7 @@ describe('after a stop', () => {
     appendFileSync(paths().log, 'a long line that nobody committed and nobody will ever see')
     const whole = all.join('')
     desk.again()
-    await desk.record([out('next\n')])
+    await desk.record([out(`${whole}next\n`)])
     expect(desk.text).toBe(`${whole}next\n`)
     expect((await readAll(desk.parts.logs, 1 << 20)).join('')).toBe(desk.text)
   })

@@ -26,17 +26,24 @@ export class Recording {
   #messages: string[] = []
   #messagesLength = 0
   #result: Recorded['result'] = null
-  /** Recording goes on after a break: what the container repeats is known by its number. */
-  #resuming: boolean
+  /** Number of the last event line that was read. */
+  #n = 0
+  /** How much of each stream has come, and how much of it is recorded already, by a server before this one. */
+  readonly #come = { stdout: 0, stderr: 0 }
+  readonly #before: Readonly<Record<'stdout' | 'stderr', number>>
+  /** What is being read is in the record already. */
+  #again = false
+  /** Some events may be missing here: the next one may have any number. */
+  #gap = false
 
   constructor(log: SessionLog, hear: Listener, deps: RecordingDeps) {
     this.#log = log
     this.#hear = hear
     this.#deps = deps
-    this.#resuming = log.n > 0
+    this.#before = log.complete ? { stdout: Infinity, stderr: Infinity } : log.taken
     const buffer = () =>
       new LineBuffer(deps.limits.lineBytes, (lines) => {
-        log.append(lines)
+        this.#write(lines)
         this.#tail.push(lines)
       })
     this.#lines = {
@@ -51,23 +58,54 @@ export class Recording {
     log.partial = () => (this.#latest.waiting ? this.#latest.partial() : '')
   }
 
-  take({ stream, bytes }: OutputFrame): void {
-    if (stream === 'stdout') this.#splitter.push(bytes)
-    else this.#output(this.#lines.raw.stderr, bytes)
+  /**
+   * Each stream by itself always becomes the same lines, however it is cut and however the engine mixes the two. So what
+   * is recorded already goes through the same machine without being written, and the rest goes on exactly there.
+   */
+  take({ stream, bytes, seam }: OutputFrame): void {
+    const known = Math.min(bytes.length, Math.max(0, this.#before[stream] - this.#come[stream]))
+    if (known > 0) this.#read(stream, bytes.subarray(0, known))
+    if (known < bytes.length) {
+      if (stream === 'stdout') this.#compare()
+      if (seam) this.#gap = true
+      this.#read(stream, bytes.subarray(known))
+      this.#log.taken = { ...this.#log.taken, [stream]: this.#come[stream] }
+    }
     this.#safely(() => this.#hear.onActivity())
   }
 
   end(): void {
+    this.#again = this.#come.stdout < this.#before.stdout
     this.#splitter.end()
-    for (const { stdout, stderr } of Object.values(this.#lines)) {
-      stdout.end()
-      stderr.end()
-    }
+    this.#lines.command.stdout.end()
+    this.#lines.command.stderr.end()
+    this.#lines.raw.stdout.end()
+    this.#again = this.#come.stderr < this.#before.stderr
+    this.#lines.raw.stderr.end()
   }
 
   /** What the runner gets; the log's own figures come from the log. */
   outcome(): Pick<Recorded, 'result' | 'messages' | 'tail'> {
     return { result: this.#result, messages: this.#messages, tail: this.#tail.bytes().toString('utf8') }
+  }
+
+  #read(stream: OutputFrame['stream'], bytes: Buffer): void {
+    this.#again = this.#come[stream] < this.#before[stream]
+    this.#come[stream] += bytes.length
+    if (stream === 'stdout') this.#splitter.push(bytes)
+    else this.#output(this.#lines.raw.stderr, bytes)
+  }
+
+  /** Before the first new byte: an engine that lost some of its log would otherwise make every later event a forgery. */
+  #compare(): void {
+    if (this.#come.stdout > this.#before.stdout || this.#n === this.#log.n) return
+    this.#n = this.#log.n
+    this.#gap = true
+  }
+
+  #write(lines: Buffer): void {
+    if (this.#again) this.#log.recall(lines)
+    else this.#log.append(lines)
   }
 
   #output(buffer: LineBuffer, bytes: Buffer): void {
@@ -77,11 +115,12 @@ export class Recording {
 
   /** False for one that is not due: a forgery or a repetition, and so no more than a line of output. */
   #event(event: EventLine): boolean {
-    if (this.#resuming && event.n <= this.#log.n) return true // already recorded before the break
-    if (this.#resuming) this.#closeGap(event.n)
-    else if (event.n !== this.#log.n + 1) return false
+    if (this.#gap && event.n <= this.#n) return true // recorded before the gap
+    if (this.#gap) this.#closeGap(event.n)
+    else if (event.n !== this.#n + 1) return false
+    this.#n = event.n
     if (event.type === 'output') {
-      this.#log.event(event.n, null)
+      if (!this.#again) this.#log.event(event.n, null)
       this.#output(this.#lines.command[event.stream], Buffer.from(event.text))
     } else this.#structured(event)
     this.#safely(() => this.#hear.onEvent(event))
@@ -89,9 +128,9 @@ export class Recording {
   }
 
   #closeGap(n: number): void {
-    const missing = n - this.#log.n - 1
+    const missing = n - this.#n - 1
     if (missing > 0) this.#log.text(`! ${missing} events are missing here: nobody listened while they were written\n`)
-    this.#resuming = false
+    this.#gap = false
   }
 
   #structured(event: EventLine): void {
@@ -99,8 +138,10 @@ export class Recording {
     this.#lines.command.stdout.end()
     this.#lines.command.stderr.end()
     const line = this.#log.nextLine
-    this.#log.text(describeEvent(event))
-    this.#log.event(event.n, eventRow(event, this.#deps.clock.now(), line))
+    this.#write(Buffer.from(describeEvent(event)))
+    const row = eventRow(event, this.#deps.clock.now(), line)
+    if (!this.#again) this.#log.event(event.n, row)
+    else if (row) this.#log.recallEvent()
     if (event.type === 'message') this.#remember(event.text)
     if (event.type === 'result') this.#result = event
   }

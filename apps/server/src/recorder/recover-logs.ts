@@ -2,7 +2,7 @@ import { open, readdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidInput, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Store } from '../ports/store.ts'
+import { unrecorded, type Store } from '../ports/store.ts'
 import { LineIndex, entryCount, entryPosition } from './line-index.ts'
 import { logPaths } from './log-paths.ts'
 import type { LogPosition } from './log-file.ts'
@@ -48,7 +48,7 @@ async function namesIn(folder: string): Promise<string[]> {
 async function recoverLog(folder: string, session: SessionId, store: RecoverStore): Promise<void> {
   if (!store.session(session)) return // another data folder's, or a project that was removed: not ours to touch
   const paths = logPaths(folder, session)
-  const checkpoint = store.checkpoint(session) ?? { n: 0, logBytes: 0, logLines: 0, complete: false }
+  const checkpoint = store.checkpoint(session) ?? unrecorded
   const { size } = await stat(paths.log)
   let end: LogPosition = checkpoint
   if (size > checkpoint.logBytes) await truncate(paths.log, checkpoint.logBytes)

@@ -26,6 +26,8 @@ export class SessionLog {
   readonly #file: LogFile
   readonly #deps: SessionLogDeps
   #n: number
+  /** Bytes of each stream that the log, its rows and what is still waiting for its line's end stand for. */
+  taken: Record<'stdout' | 'stderr', number>
   #events: RecordedEvent[] = []
   #eventsLeft: number
   #committed: LogPosition
@@ -39,6 +41,8 @@ export class SessionLog {
   #final: boolean
   /** Nothing more comes from the session: the next `close` marks the record as complete. */
   complete: boolean
+  /** The session goes on, and somebody else will go on with its record: `close` ends nothing. */
+  letGo = false
   /** What is behind the last whole line, for readers. */
   partial: () => string = () => ''
 
@@ -47,6 +51,7 @@ export class SessionLog {
     this.#file = file
     this.#deps = deps
     this.#n = start.n
+    this.taken = { stdout: start.stdout, stderr: start.stderr }
     this.complete = start.complete
     this.#final = start.complete
     this.#eventsLeft = deps.limits.events
@@ -73,6 +78,16 @@ export class SessionLog {
 
   append(lines: Buffer): void {
     this.#file.append(lines)
+  }
+
+  /** Lines that are in the log already; see `LogFile`. */
+  recall(lines: Buffer): void {
+    this.#file.recall(lines)
+  }
+
+  /** A row that was written already counts, too. */
+  recallEvent(): void {
+    if (this.#eventsLeft > 0) this.#eventsLeft -= 1
   }
 
   text(lines: string): void {
@@ -119,12 +134,12 @@ export class SessionLog {
     this.#stale = false
     const position = this.#file.position
     const events = this.#events
-    const n = this.#n
+    const reached = { n: this.#n, ...position, ...this.taken, tail: this.#file.tailBytes }
     this.#events = []
     await this.#file.write()
     const complete = this.#final
     const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
-    if (moved) this.#deps.store.commitRecord(this.#session, { n, ...position, complete } satisfies Checkpoint, events)
+    if (moved) this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
     this.#committed = position
     this.#committedAt = this.#deps.clock.monotonic()
     this.#deps.grown(this.#session)
@@ -133,7 +148,7 @@ export class SessionLog {
   /** Everything to the disk, also the end of a log that left out its middle. */
   async close(): Promise<void> {
     this.#timer?.abort()
-    this.#file.finish()
+    if (!this.letGo) this.#file.finish()
     try {
       await this.#file.write()
       if (this.complete) await this.#file.sync()

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventBody, EventLine } from '@beadloom/core/event-line.ts'
@@ -82,11 +82,18 @@ export class Desk {
     return this.parts
   }
 
-  record(frames: AsyncIterable<OutputFrame> | Iterable<OutputFrame>, id = session) {
-    return this.parts.recorder.record(id, toAsync(frames), {
-      onEvent: (event) => this.heard.push(event),
-      onActivity: () => (this.activity += 1),
-    })
+  record(frames: AsyncIterable<OutputFrame> | Iterable<OutputFrame>, id = session, letGo?: AbortSignal) {
+    const hear = { onEvent: (event: EventLine) => this.heard.push(event), onActivity: () => (this.activity += 1) }
+    return this.parts.recorder.record(id, toAsync(frames), hear, letGo)
+  }
+
+  /** What a server finds that starts after this one was killed in this moment. */
+  killed(): Desk {
+    const next = new Desk(this.#limits)
+    cpSync(this.folder, next.folder, { recursive: true })
+    for (const [id, checkpoint] of this.store.checkpoints) next.store.checkpoints.set(id, checkpoint)
+    next.store.events.push(...this.store.events)
+    return next
   }
 
   get log(): Buffer {

@@ -22,6 +22,9 @@ type Row = {
   record_bytes: number
   record_lines: number
   record_complete: number
+  record_stdout: number
+  record_stderr: number
+  record_tail: number
   started_at: number
   ended_at: number | null
 }
@@ -47,7 +50,8 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
      WHERE id = @id AND state <> 'ended'`,
   )
   const advance = db.prepare(
-    `UPDATE session SET record_n = @n, record_bytes = @logBytes, record_lines = @logLines, record_complete = @complete
+    `UPDATE session SET record_n = @n, record_bytes = @logBytes, record_lines = @logLines, record_complete = @complete,
+       record_stdout = @stdout, record_stderr = @stderr, record_tail = @tail
      WHERE id = @id`,
   )
 
@@ -129,6 +133,9 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
         logBytes: row.record_bytes,
         logLines: row.record_lines,
         complete: row.record_complete === 1,
+        stdout: row.record_stdout,
+        stderr: row.record_stderr,
+        tail: row.record_tail,
       }
     },
   }

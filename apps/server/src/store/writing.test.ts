@@ -144,7 +144,7 @@ test('a record’s checkpoint and its events are written together', () => {
   expect(store.checkpoint(id)).toBeNull()
   const heard: number[] = []
   store.onEvent((_, seq) => heard.push(seq))
-  const checkpoint = { n: 2, logBytes: 30, logLines: 3, complete: false }
+  const checkpoint = { n: 2, logBytes: 30, logLines: 3, complete: false, stdout: 70, stderr: 8, tail: 5 }
   store.commitRecord(id, checkpoint, [
     { type: 'message', at: 5, line: 0, data: { text: 'hello' } },
     { type: 'step', at: 6, line: 2, data: { step: 1 } },
