@@ -6,6 +6,7 @@ import { executionOf } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/protocol.ts'
 import { hiddenOnBoard } from '@beadloom/core/ready.ts'
 import { defaultRetry } from '@beadloom/core/retry.ts'
+import { warningSigns } from '@beadloom/core/signs.ts'
 import type { ProjectRow, Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Views } from '../stream/ports.ts'
@@ -74,14 +75,16 @@ export class ServerViews implements Views {
     if (!execution) return undefined
     const row = store.project(execution.project)
     const settings = row && settingsOf(row)
+    const sessions = store.sessions(id)
+    const verifications = store.verifications(id)
     return {
       ...execution,
       beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
       activity: isTerminal(execution.state) ? null : activities.of(id),
-      sessions: store.sessions(id),
-      verifications: store.verifications(id),
+      sessions,
+      verifications,
       followUps: store.followUpsOf(id),
-      signs: [],
+      signs: warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
       timeoutMs: settings?.limits.executionTimeoutMs ?? null,
       modelNote: projects.model(execution.project)?.note ?? null,
     }

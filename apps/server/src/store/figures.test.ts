@@ -125,3 +125,17 @@ test('models that are parked are kept until their time is over', () => {
   store.parkModel({ model: 'claude at y', until: until + 5000, why: 'busy' })
   expect(store.parkedModels().map(({ model }) => model)).toEqual(['claude at y'])
 })
+
+test("the lengths of an execution's first messages are read from its events", () => {
+  const { store } = open(['a', 'b'])
+  const [a, b] = [queued(store, 'a'), queued(store, 'b')]
+  store.addEvent(a, null, 'prompt', { attempt: 1, chars: 900, taskChars: 100 })
+  store.addEvent(a, null, 'warning', { attempt: 9, chars: 9, taskChars: 9 })
+  store.addEvent(a, null, 'prompt', { attempt: 2, chars: 1100, taskChars: 100 })
+  store.addEvent(b, null, 'prompt', { attempt: 'x' })
+  expect(store.promptLengths(a)).toEqual([
+    { attempt: 1, chars: 900, taskChars: 100 },
+    { attempt: 2, chars: 1100, taskChars: 100 },
+  ])
+  expect(store.promptLengths(b)).toEqual([])
+})

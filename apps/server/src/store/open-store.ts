@@ -17,6 +17,7 @@ import { migrations } from './migrations.ts'
 import { parkedStore } from './parked.ts'
 import { pipelineStore } from './pipeline.ts'
 import { projectStore } from './projects.ts'
+import { promptLengths } from './prompt-lengths.ts'
 import { sessionStore } from './sessions.ts'
 import { transitionStore } from './transitions.ts'
 import { verificationStore } from './verifications.ts'
@@ -86,6 +87,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
     ...parkedStore(writing),
     ...figureStore(writing),
+    promptLengths: promptLengths(db),
     ...sessionStore(writing),
     ...eventStore(writing),
     seq: changes.seq,

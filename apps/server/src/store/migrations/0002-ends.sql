@@ -106,6 +106,9 @@ CREATE TABLE figure_bucket (le INTEGER PRIMARY KEY) STRICT;
 INSERT INTO figure_bucket (le)
 VALUES (1000), (5000), (15000), (60000), (300000), (1800000), (7200000), (21600000);
 
+-- The first messages of an execution's attempts, found without reading all that its agents did.
+CREATE INDEX event_of_prompt ON event (execution, seq) WHERE type = 'prompt';
+
 -- When the first event of its container came, by the server's clock.
 ALTER TABLE session ADD COLUMN first_event_at INTEGER;
 

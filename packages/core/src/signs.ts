@@ -1,0 +1,108 @@
+import type { Execution } from './execution.ts'
+import type { Session } from './session.ts'
+import type { Verification } from './verification.ts'
+
+/** The first message of an attempt, in characters, and the task that it is made from. */
+export type PromptLength = { attempt: number; chars: number; taskChars: number }
+
+export type SignFacts = {
+  execution: Pick<Execution, 'flags'>
+  sessions: readonly Session[]
+  verifications: readonly Verification[]
+  promptLengths?: readonly PromptLength[]
+}
+
+/** Real work differs from attempt to attempt by more than this share. */
+const SAME_DURATION = 0.02
+const MOST_AGENT_SESSIONS = 3
+/** About 1000 tokens of English text and code. */
+const LONG_PROMPT_CHARS = 4000
+
+/**
+ * Sentences about what looks wrong with an execution although nothing has failed because of it (R4-086), each at most
+ * once, whatever its end. They are made of what is stored, so they cost no event and can be asked for at any time.
+ */
+export function warningSigns({ execution, sessions, verifications, promptLengths = [] }: SignFacts): string[] {
+  const work = sessions.filter(({ kind }) => kind === 'work')
+  return [
+    ...equallyLong(work),
+    ...sameFailure(verifications),
+    ...sameEnd(work),
+    ...longPrompt(promptLengths),
+    ...flaky(execution, verifications),
+    ...(work.length > MOST_AGENT_SESSIONS ? [`${work.length} sessions of an agent for one bead`] : []),
+    ...flagged(execution, 'tampered'),
+  ]
+}
+
+function equallyLong(work: readonly Session[]): string[] {
+  const durations = work.flatMap(({ startedAt, endedAt }) => (endedAt === null ? [] : [endedAt - startedAt]))
+  if (durations.length < 2) return []
+  const [shortest, longest] = [Math.min(...durations), Math.max(...durations)]
+  if (longest <= 0 || longest - shortest > longest * SAME_DURATION) return []
+  return [`all ${durations.length} attempts took the same time: the agent may not have worked at all`]
+}
+
+/** The failures that decided about each attempt, by the first step that failed in its last run. */
+function sameFailure(verifications: readonly Verification[]): string[] {
+  const decisive = new Map<number, Verification>()
+  for (const one of verifications) {
+    if (one.purpose !== 'attempt') continue
+    const known = decisive.get(one.attempt)
+    if (one.passed) {
+      if (known && known.run < one.run) decisive.delete(one.attempt)
+    } else if (!known || known.run < one.run) decisive.set(one.attempt, one)
+  }
+  const prints = [...decisive.values()].map(({ type, fingerprint }) => `${type} ${fingerprint}`)
+  if (prints.length < 2 || [...decisive.values()].some(({ fingerprint }) => fingerprint === '')) return []
+  if (new Set(prints).size > 1) return []
+  return [`each of ${prints.length} attempts failed in the same way: what the next one is told may not help it`]
+}
+
+/** Sessions that did not end well, for the same reason each time. */
+function sameEnd(work: readonly Session[]): string[] {
+  const bad = work.filter(
+    ({ outcome }) => outcome === 'failed' || outcome === 'infra_error' || outcome === 'turn_limit',
+  )
+  const [first] = bad
+  if (!first || bad.length < 2 || bad.length < work.length || bad.some(({ outcome }) => outcome !== first.outcome)) {
+    return []
+  }
+  return [`each of ${bad.length} sessions of the agent ended with the same error (${words[first.outcome ?? ''] ?? ''})`]
+}
+
+const words: Record<string, string> = {
+  failed: 'the agent failed',
+  infra_error: 'the container failed',
+  turn_limit: 'it used up its steps',
+}
+
+/** What a retry's message has more than the first attempt's is about the failure; rules and task are in both. */
+function longPrompt(lengths: readonly PromptLength[]): string[] {
+  const first = lengths.find(({ attempt }) => attempt === 1)
+  if (!first) return []
+  const long = lengths.find(({ attempt, chars, taskChars }) => {
+    const more = chars - first.chars
+    return attempt > 1 && (more > taskChars || more > LONG_PROMPT_CHARS)
+  })
+  return long ? [`attempt ${long.attempt} was told more about the failure than about the task`] : []
+}
+
+/** The same step on the same commit, with another result. */
+function flaky(execution: SignFacts['execution'], verifications: readonly Verification[]): string[] {
+  const marked = flagged(execution, 'flaky')
+  if (marked.length > 0) return marked
+  const results = new Map<string, Verification>()
+  for (const one of verifications) {
+    const key = `${one.purpose} ${one.commit} ${one.name} ${one.command}`
+    const before = results.get(key)
+    if (before && (before.passed !== one.passed || before.fingerprint !== one.fingerprint)) {
+      return [`"${one.name}" gave different results without a change of the code: it may be flaky`]
+    }
+    results.set(key, one)
+  }
+  return []
+}
+
+const flagged = ({ flags }: SignFacts['execution'], kind: 'flaky' | 'tampered'): string[] =>
+  flags.filter((flag) => flag.kind === kind).map(({ text }) => text)
