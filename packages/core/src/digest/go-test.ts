@@ -10,6 +10,7 @@ const CRASH = /^(?:panic: |fatal error: |SIG[A-Z]+: |runtime: |exit status [1-9]
 /** Frames of Go itself say nothing about the code. */
 const FRAME =
   /^\s+(\/(?!.*\/src\/(?:testing|runtime|sync|internal|time|reflect|os|net|io|bufio|context|syscall|errors|fmt)\/)\S+\.(?:go|s):\d+)/
+const UNBUILT = / \[(?:build|setup) failed\]$/
 const TIMED_OUT = /^\t\t(\S+) \(\S+\)$/
 
 class GoTestScanner implements ToolScanner {
@@ -22,11 +23,13 @@ class GoTestScanner implements ToolScanner {
   #below: { name: string; indent: number } | null = null
   #json = false
   #seen = false
+  #compilerSpoke = false
   #passedPackages = 0
   /** Of these, without a test to run. */
   #emptyPackages = 0
 
   line(text: string): void {
+    if (text.startsWith('# ')) this.#compilerSpoke = true
     if (text.startsWith('{"') && text.includes('"Action":"')) this.#event(text)
     else if (!this.#json) this.#read(text)
   }
@@ -40,7 +43,9 @@ class GoTestScanner implements ToolScanner {
     const empty = this.#emptyPackages > 0 && this.#emptyPackages === this.#passedPackages && failures === 0
     const collected = this.#tests.collected ?? (empty ? 0 : null)
     const passed = collected === null ? `${this.#passedPackages} package(s) passed` : `${collected} test(s) passed`
-    const unbuilt = failed.titles().every((title) => title.endsWith(' failed]'))
+    const unbuilt = failures > 0 && failed.titles().every((title) => UNBUILT.test(title))
+    // The compiler's lines say more than that there was no test.
+    if (unbuilt && this.#compilerSpoke) return null
     const what = unbuilt ? 'package(s) failed to build' : 'test(s) failed'
     const summary = failures > 0 ? `${failures} ${what}` : passed
     return { failures, summary, findings: failed.findings(), collected }
@@ -126,6 +131,7 @@ class GoTestScanner implements ToolScanner {
     const action = textOf(event?.['Action'])
     const name = textOf(event?.['Test'])
     const pkg = textOf(event?.['Package'])
+    this.#compilerSpoke ||= action === 'build-output'
     if (pkg === '' || action === '') return
     this.#json = this.#seen = true
     this.#tests.inPackage(pkg)

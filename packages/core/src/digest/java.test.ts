@@ -114,6 +114,7 @@ describe('Maven Surefire (R4-056)', () => {
 
   test('names the class in which the program died', () => {
     expect(titles(maven, 'maven/died')).toEqual(['com.example.CartTest'])
+    expect(scanFixture(maven, 'maven/died')).toMatchObject({ failures: 1, collected: null })
   })
 
   test.each([

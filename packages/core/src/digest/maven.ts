@@ -22,6 +22,7 @@ class MavenScanner implements ToolScanner {
   #results = false
   #inFlakes = false
   #crashed = false
+  #died = false
   #ran: number | null = null
   #told = 0
   #goal: string | null = null
@@ -42,7 +43,8 @@ class MavenScanner implements ToolScanner {
     if (failures === 0 && !(this.#success || (this.#ran !== null && goal === null))) return null
     const passed = this.#ran === null ? 'build success' : `${this.#ran} test(s) passed`
     const summary = failures > 0 ? `${failures} test(s) failed` : passed
-    return { failures, summary, findings, collected: this.#ran }
+    // A program that died had no time to count.
+    return { failures, summary, findings, collected: this.#died ? null : this.#ran }
   }
 
   #said(text: string, level: string): void {
@@ -94,6 +96,7 @@ class MavenScanner implements ToolScanner {
   #crashes(text: string): void {
     this.#failed.close()
     this.#crashed = text.startsWith('Crashed')
+    this.#died = true
   }
 
   #crashedTest(text: string): void {

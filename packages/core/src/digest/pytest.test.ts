@@ -80,12 +80,12 @@ describe('pytest (R4-056, R4-059)', () => {
   })
 
   test.each([
-    ['conftest-error', 'cannot load /workspace/conftest.py'],
-    ['usage-error', 'file or directory not found: nowhere'],
-    ['nothing-collected', 'no tests were run'],
-    ['died', 'pytest ended before its summary'],
-  ])('fails once when it could not do its work: %s', (name, title) => {
-    expect(report(name)).toMatchObject({ failures: 1, summary: title })
+    ['conftest-error', 'pytest could not start', 'cannot load /workspace/conftest.py'],
+    ['usage-error', 'pytest could not start', 'file or directory not found: nowhere'],
+    ['nothing-collected', 'no tests were run', '11 deselected in 1.06s'],
+    ['died', 'pytest ended before its summary', 'last line: test_exit.py .'],
+  ])('fails once when it could not do its work: %s', (name, summary, title) => {
+    expect(report(name)).toMatchObject({ failures: 1, summary })
     expect(titles(name)).toEqual([title])
   })
 

@@ -37,18 +37,18 @@ class PytestScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    if (this.#conftest) return broken(`cannot load ${this.#conftest.file}`, this.#conftest.error)
-    if (this.#usage !== null) return broken(this.#usage, [])
+    if (this.#conftest) return broken(NO_START, `cannot load ${this.#conftest.file}`, this.#conftest.error)
+    if (this.#usage !== null) return broken(NO_START, this.#usage)
     if (this.#counts) return this.#report(this.#counts)
     if (!this.#started) return null
-    return { ...broken('pytest ended before its summary', [`last line: ${this.#last}`]), collected: this.#collected }
+    return { ...broken('pytest ended before its summary', `last line: ${this.#last}`), collected: this.#collected }
   }
 
   #report({ failed, errors, ran }: Counts): ToolReport {
     const listed = this.#failed.count > 0 ? this.#failed : this.#blocks.asFailures()
     const failures = Math.max(failed + errors, listed.count)
     const collected = this.#collected ?? ran
-    if (failures === 0 && ran === 0) return { ...broken('no tests were run', [this.#sum]), collected }
+    if (failures === 0 && ran === 0) return { ...broken('no tests were run', this.#sum), collected }
     const passed = `${this.#sum.replace(/ in [\d.]+s.*$/, '')}`
     const summary = failures > 0 ? `${failures} test(s) failed` : passed
     return { failures, summary, findings: listed.findings(), collected }
@@ -105,9 +105,11 @@ class PytestScanner implements ToolScanner {
   }
 }
 
-const broken = (title: string, error: readonly string[]): ToolReport => ({
+const NO_START = 'pytest could not start'
+
+const broken = (summary: string, title: string, error: readonly string[] = []): ToolReport => ({
   failures: 1,
-  summary: title.slice(0, 100),
+  summary,
   findings: [{ title, detail: error.slice(0, 6).join('\n') }],
   collected: null,
 })

@@ -32,7 +32,7 @@ class UnittestScanner implements ToolScanner {
   end(): ToolReport | null {
     if (this.#ran === null && this.#failed.count === 0) return null
     const none = this.#done === 'NO TESTS RAN'
-    if (none) this.#failed.add('no tests ran')
+    if (none) this.#failed.add('Ran 0 tests')
     const failures = Math.max(this.#told, this.#failed.count)
     const summary = failures > 0 ? `${failures} test(s) failed` : `${this.#ran ?? 0} test(s) passed`
     return {
