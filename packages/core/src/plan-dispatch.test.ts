@@ -58,6 +58,15 @@ describe('queued executions', () => {
     expect(result.texts).toEqual({ a: 'runs now', b: 'runs now', c: 'runs now', d: '3 of 3 slots in use' })
   })
 
+  test('get the slot of one whose verified work only waits for the remote, and its own bead says so', () => {
+    const waits = { ...live('a'), pendingPush: true }
+    const result = plan([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
+    expect(result.start).toEqual([sampleExecution('b')])
+    expect(result.texts).toMatchObject({ a: "verified: waits for the project's remote to take it" })
+    const twice = plan([bead('a')], { slots: 1, running: [waits], queued: [queued('a')] })
+    expect(twice.start).toEqual([])
+  })
+
   test('start none when more run than there are slots now', () => {
     const result = plan([bead('a'), bead('b'), bead('c')], {
       slots: 1,
