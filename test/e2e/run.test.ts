@@ -146,6 +146,7 @@ onStage('a person at the board', start, (stage) => {
     await page.getByRole('dialog', { name: 'Stop tk-2?' }).waitFor()
     await keyboard.press('Tab')
     await keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('region', { name: 'Runs' }).getByText('Cancelled').first().waitFor()
     await keyboard.press('Escape')
     await onCard('tk-2')
