@@ -17,7 +17,7 @@ export async function waitWhileParked(call: Call, deps: CallDeps): Promise<Probl
   if (already >= deps.limits.waitingCalls) return tooManyWaiting(already)
   waiting.set(call.who, already + 1)
   try {
-    await call.time.whilePaused(() => waitForModel(call, deps))
+    await call.time.whilePaused(() => call.who.whileWaiting(() => waitForModel(call, deps)))
   } finally {
     waiting.set(call.who, (waiting.get(call.who) ?? 1) - 1)
   }
@@ -29,7 +29,6 @@ async function waitForModel(call: Call, { clock, limits, parking, random }: Call
   // Looked at anew each time: another call may have been told to wait longer, and the wall clock may jump.
   for (let parked; !signal.aborted && (parked = parking.of(Parking.key(model, endpoint)));) {
     parking.tell(who, parked)
-    who.onWaiting()
     keepWaiting(call)
     await clock.sleep(Math.min(parked.until - clock.now(), limits.keepAliveMs), signal)
   }

@@ -36,8 +36,8 @@ export type GatewayCaller = {
   onRetry: (code: string) => void
   /** Its model is parked and the session waits, once for each time it is told to wait until. */
   onParked: (parked: ParkedModel) => void
-  /** Called again and again while a call waits: that is no silence of the agent. */
-  onWaiting: () => void
+  /** Runs the waiting for a parked model, which is no silence of the agent. */
+  whileWaiting: (wait: () => Promise<void>) => Promise<void>
 }
 
 export type Usage = { model: string; input: number; output: number; known: boolean }

@@ -45,7 +45,7 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
       store.addEvent(id, plan.id, 'model_parked', { model, until, text: why })
       run.deps.recorder.note(plan.id, `the model asks to wait until ${clockTime(until, run.deps.clock.now())}`)
     },
-    onWaiting: run.watchdog.activity,
+    whileWaiting: (wait) => run.watchdog.whileOursToWait(wait),
   }
 }
 

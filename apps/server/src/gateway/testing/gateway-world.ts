@@ -60,7 +60,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     onProblem: (sentence) => void problems.push(sentence),
     onRetry: (code) => void retries.push(code),
     onParked: (parked) => void parkings.push(parked),
-    onWaiting: () => {},
+    whileWaiting: (wait) => wait(),
     ...who,
   }
   const url = await listen((request, response) => {
