@@ -2,9 +2,10 @@ const SIZE = 128
 const MASK = SIZE - 1
 
 /** Shorter signs would keep the window from moving; they are few, and looked for one by one. */
-const MIN_WINDOW = 4
+const MIN_WINDOW = 5
 
-type Sign = { owner: number; sign: string }
+/** `from` is where in the sign its window begins. */
+type Sign = { owner: number; sign: string; from: number }
 
 /** Where a sign begins, and to which owners it belongs. */
 export type SignHit = { owner: number; at: number }
@@ -17,13 +18,15 @@ export class SignSearch {
   readonly longest: number
   readonly #window: number
   readonly #shift: Uint8Array
+  /** Pairs that stand right in front of the last pair of a window. */
+  readonly #ahead = new Uint8Array(SIZE * SIZE)
   readonly #ending = new Map<number, Sign[]>()
   readonly #short: readonly Sign[]
   readonly #owners: number
 
   /** `signs[owner]` are the literals of one owner, none of them empty. */
   constructor(signs: readonly (readonly string[])[]) {
-    const all = signs.flatMap((list, owner) => list.map((sign) => ({ owner, sign })))
+    const all = signs.flatMap((list, owner) => list.map((sign) => ({ owner, sign, from: 0 })))
     const long = all.filter(({ sign }) => sign.length >= MIN_WINDOW)
     this.#short = all.filter(({ sign }) => sign.length > 0 && sign.length < MIN_WINDOW)
     this.longest = Math.max(0, ...all.map(({ sign }) => sign.length))
@@ -31,8 +34,10 @@ export class SignSearch {
     this.#window = long.length === 0 ? 0 : Math.min(...long.map(({ sign }) => sign.length))
     this.#shift = new Uint8Array(SIZE * SIZE).fill(Math.max(0, this.#window - 1))
     for (const one of long) {
-      for (let at = 1; at < this.#window; at++)
-        this.#set(pairOf(one.sign.charCodeAt(at - 1), one.sign.charCodeAt(at)), this.#window - 1 - at, one)
+      one.from = rarestWindow(one.sign, this.#window)
+      const pairAt = (at: number) => pairOf(one.sign.charCodeAt(one.from + at - 1), one.sign.charCodeAt(one.from + at))
+      for (let at = 1; at < this.#window; at++) this.#set(pairAt(at), this.#window - 1 - at, one)
+      this.#ahead[pairAt(this.#window - 3)] = 1
     }
   }
 
@@ -43,6 +48,7 @@ export class SignSearch {
     if (this.#window === 0) return hits
     // The hot loop of a digest: locals, and no calls but at the rare pairs that end a window.
     const shifts = this.#shift
+    const ahead = this.#ahead
     const window = this.#window
     const end = text.length
     let at = window - 1
@@ -53,15 +59,18 @@ export class SignSearch {
         at += shift
         continue
       }
-      this.#check(text, at - window + 1, pair, hits)
-      if (hits.length === this.#owners) break
+      if (ahead[((text.charCodeAt(at - 3) & MASK) << 7) | (text.charCodeAt(at - 2) & MASK)] === 1) {
+        this.#check(text, at - window + 1, pair, hits)
+        if (hits.length === this.#owners) break
+      }
       at += 1
     }
     return hits
   }
 
-  #check(text: string, from: number, pair: number, hits: SignHit[]): void {
-    for (const { owner, sign } of this.#ending.get(pair) ?? []) if (text.startsWith(sign, from)) add(hits, owner, from)
+  #check(text: string, at: number, pair: number, hits: SignHit[]): void {
+    for (const { owner, sign, from } of this.#ending.get(pair) ?? [])
+      if (text.startsWith(sign, at - from) && at >= from) add(hits, owner, at - from)
   }
 
   #set(pair: number, shift: number, one: Sign): void {
@@ -74,6 +83,20 @@ export class SignSearch {
 }
 
 const pairOf = (before: number, char: number): number => ((before & MASK) << 7) | (char & MASK)
+
+/** Where in a sign the window is that ends with the pair that is least often seen in other text. */
+function rarestWindow(sign: string, window: number): number {
+  let best = 0
+  for (let from = 1; from + window <= sign.length; from++)
+    if (rarity(sign, from + window) > rarity(sign, best + window)) best = from
+  return best
+}
+
+const rarity = (sign: string, end: number): number =>
+  [...sign.slice(end - 2, end)].reduce(
+    (sum, char) => sum + (/[a-z0-9 =-]/.test(char) ? 0 : /[A-Z]/.test(char) ? 1 : 2),
+    0,
+  )
 
 /** Keeps the first place of each owner. */
 function add(hits: SignHit[], owner: number, at: number): void {
