@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadCard, BeadView, ExecutionView, FollowUpView, Page } from '@beadloom/core/api.ts'
 import { git } from '../support/repository.ts'
@@ -115,6 +116,20 @@ test('an agent that breaks leaves a bead with the sentence and what it had not c
   expect(filed).toMatchObject({ kind: 'execution_failed', title: 'Execution failed: Write a greeting' })
   expect(filed.description).toContain(`git fetch origin refs/beadloom/${ended.id}/`)
   expect(filed.description).toContain(`Ended FAILED (${ended.reason}) in attempt 1 of 3`)
+  expect(filed.baseBranch).toBe(ended.branch)
+})
+
+test('a follow-up whose branch is gone begins at the work branch, and says so', async () => {
+  await world.addProject('gone', shellProject({ agent: 'exit 3\n' }), [bead('bl-10')])
+  const ended = await world.run('gone', 'bl-10')
+  const filed = await followUpOf(ended)
+  git(join(world.data, 'hub', 'gone.git'), 'update-ref', '-d', `refs/heads/${ended.branch}`)
+  const again = await world.run('gone', filed.id)
+  expect(again).toMatchObject({ state: 'FAILED', baseCommit: ended.baseCommit })
+  const warnings = (await world.events(again.id)).filter(({ type }) => type === 'warning').map(({ data }) => data)
+  expect(warnings).toContainEqual({
+    text: expect.stringContaining(`the branch ${ended.branch}, where this bead was to go on`),
+  })
 })
 
 test('BLOCKED files the reason for a person: autopilot leaves it alone, and it can be queued by hand (R2-023, R2-032, C31)', async () => {

@@ -36,8 +36,10 @@ export function BeadInfo({
         <h2 id="description">Description</h2>
         <p className={css['text']}>{bead.description.trim() === '' ? 'None.' : shown(bead.description)}</p>
       </section>
-      <Links title="Waits for" beads={bead.dependencies} project={project} />
-      <Links title="Unlocks" beads={bead.dependents} project={project} />
+      <Links title="Follows from" beads={bead.dependencies.filter(isOrigin)} project={project} />
+      <Links title="Waits for" beads={bead.dependencies.filter((one) => !isOrigin(one))} project={project} />
+      <Links title="Unlocks" beads={bead.dependents.filter((one) => !isOrigin(one))} project={project} />
+      <Links title="Led to" beads={bead.dependents.filter(isOrigin)} project={project} />
       {executions.length > 0 && (
         <section aria-labelledby="runs">
           <h2 id="runs">Runs</h2>
@@ -60,6 +62,9 @@ export function BeadInfo({
 }
 
 type Linked = BeadView['dependencies'][number] | BeadView['dependents'][number]
+
+/** Nothing waits for the bead at its other end: one was found while the other was worked on. */
+const isOrigin = ({ type }: Linked): boolean => type === 'discovered-from'
 
 function Links({ title, beads, project }: { title: string; beads: readonly Linked[]; project: string }) {
   const lane = useLanes(project)
@@ -85,7 +90,7 @@ function Links({ title, beads, project }: { title: string; beads: readonly Linke
                 <span className={css['title']}>{shown(one.title ?? '')}</span>
               </Link>
             )}
-            {one.type !== 'blocks' && <span className={css['muted']}>{one.type}</span>}
+            {one.type !== 'blocks' && !isOrigin(one) && <span className={css['muted']}>{one.type}</span>}
           </li>
         ))}
       </ul>
