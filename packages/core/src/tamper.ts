@@ -1,7 +1,7 @@
 import { lossesOf, type Balance } from './tamper/moved-lines.ts'
 import { formerPath, patchLines, plainText, type ChangedFile, type PatchLine } from './tamper/patch.ts'
-import * as code from './tamper/test-code.ts'
-import { definesTests, weakenedCommands } from './tamper/test-command.ts'
+import * as code from './tamper/words.ts'
+import { definesTests, weakenedCommands } from './tamper/commands.ts'
 
 export type WorkChange = {
   files: readonly ChangedFile[]
