@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { SessionKind } from '@beadloom/core/session.ts'
 import { Link } from '../link/link.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
 
 /** `serial` tells an execution's containers apart: `setup`, `work`, `verify-2`. */
@@ -16,6 +17,7 @@ export async function openContainer(run: RunContext, plan: ContainerPlan): Promi
   const { engine, clock, linkFolder, store } = run.deps
   const { execution, settings } = run
   const link = await Link.open(linkFolderOf(linkFolder, execution.id, plan.serial), clock)
+  run.stopper.letGo.addEventListener('abort', () => link.letGo(), { once: true })
   try {
     const created = await engine.create({
       name: `beadloom-${execution.id}-${plan.serial}`,
@@ -27,6 +29,7 @@ export async function openContainer(run: RunContext, plan: ContainerPlan): Promi
       memoryBytes: settings.limits.memoryBytes,
       processes: settings.limits.processes,
     })
+    crashPoint('after-create')
     if (created.clamped.length > 0) store.addEvent(execution.id, null, 'clamped', { limits: created.clamped })
     return { id: created.id, link }
   } catch (error) {
@@ -36,6 +39,7 @@ export async function openContainer(run: RunContext, plan: ContainerPlan): Promi
 }
 
 export async function closeContainer(run: RunContext, container: RunContainer): Promise<void> {
+  crashPoint('before-remove')
   try {
     await run.deps.engine.remove(container.id)
   } catch (error) {

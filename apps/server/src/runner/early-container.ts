@@ -1,4 +1,5 @@
 import type { ImageId } from '../ports/engine.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import { closeContainer, openContainer } from './containers.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
 
@@ -41,6 +42,7 @@ async function start(run: RunContext, image: ImageId): Promise<RunContainer | nu
     container = await openContainer(run, { ...WORK, image, network: run.settings.network })
     container.waiting = await engine.attach(container.id)
     await engine.start(container.id)
+    crashPoint('after-start')
     return container
   } catch (error) {
     // The caller tries again without haste, and then the error is the execution's.

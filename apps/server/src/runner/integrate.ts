@@ -1,6 +1,7 @@
 import { commitMessage } from '@beadloom/core/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import { HubError, type Candidate } from '../ports/hub.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import { failed } from './failed.ts'
 import type { RunContext } from './run-context.ts'
 import { throwIfStopped } from './stop.ts'
@@ -74,6 +75,7 @@ async function bringIn(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     throwIfStopped(run.stopper)
     const made = await hub.candidate({ project: project.id, execution: execution.id, branch, commit, message })
+    crashPoint('after-candidate')
     if (made.result === 'conflict') return { end: conflict(run, branch, made) }
     if (made.result === 'already-there') return { at: made.commit, result: made.result }
     if (made.result === 'merged') {
@@ -81,7 +83,10 @@ async function bringIn(
       throwIfStopped(run.stopper)
       if (!verdict.passed) return mergeFailed(run, made.commit, verdict.digest)
     }
-    if (await hub.advance(project.id, branch, made.onto, made.commit)) return { at: made.commit, result: made.result }
+    if (await hub.advance(project.id, branch, made.onto, made.commit)) {
+      crashPoint('after-advance')
+      return { at: made.commit, result: made.result }
+    }
   }
   throw new HubError('git-failed', `${branch} moved ${MOST_ROUNDS} times while ${commit} was merged into it`)
 }

@@ -3,6 +3,7 @@ import type { Execution } from '@beadloom/core/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { PipelineStep, Store } from '../ports/store.ts'
 import { pipelineOrder, StoreError } from '../ports/store.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import type { RunnerDeps } from './deps.ts'
 import { settleBead } from './settle-bead.ts'
 
@@ -37,6 +38,7 @@ async function runSteps(deps: PipelineDeps, execution: Execution): Promise<void>
     try {
       await runIsolated(deps, execution, step)
       deps.store.pipelineDone(execution.id, step)
+      if (step === 'bead') crashPoint('after-bead-step')
     } catch (error) {
       if (!deps.store.execution(execution.id)) continue // its project was removed meanwhile
       unwritten.push(error) // the others still run: removing what is left over may be what makes room

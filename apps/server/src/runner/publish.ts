@@ -1,5 +1,6 @@
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import { HubError, type PinnedRef, type Published } from '../ports/hub.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import { failed } from './failed.ts'
 import { integrate, takeUp, type NotIntegrated, type VerifyMerge } from './integrate.ts'
 import { type Away, Patience } from './patience.ts'
@@ -141,6 +142,7 @@ async function push(run: RunContext, refs: PinnedRef[]): Promise<{ failed: Faile
   signal.addEventListener('abort', giveUp, { once: true })
   try {
     const { failed: troubles } = await hub.publish(run.project, refs, enough.signal)
+    crashPoint('after-push')
     const decided = troubles.filter(({ kind }) => kind === 'moved' || kind === 'refused')
     if (troubles.length === 0 || decided.length > 0) return { failed: decided }
     return { away: { why: sentenceOf(troubles), person: troubles.some(({ kind }) => kind === 'auth') } }

@@ -44,7 +44,7 @@ async function runs(run: RunContext, images: ProjectImages): Promise<ExecutionEn
 
 /** Goes on where the store says it is. */
 async function oneRun(run: RunContext, images: ProjectImages): Promise<ExecutionEnd> {
-  throwIfStopped(run.stopper)
+  if (!run.resumed) throwIfStopped(run.stopper)
   const undecided = run.resumed ? lostBefore(run) : null
   run.resumed = false
   if (undecided) return undecided

@@ -1,6 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import { retryLayer } from '@beadloom/core/failure.ts'
 import { decideRetry, LONGEST_DELAY_MS } from '@beadloom/core/retry.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import { failed } from './failed.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -19,6 +20,7 @@ export async function retried(run: RunContext, end: ExecutionEnd): Promise<'agai
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
   const retryAt = clock.now() + decision.inMs
   store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
+  crashPoint('after-retry-stored')
   store.addRetry(id, 'run', end.kind)
   store.addEvent(id, null, 'retry', { retry: retryAttempt + 1, of: retry.retryCount, at: retryAt, why: end.detail })
   log.info({ execution: id, retry: retryAttempt + 1, of: retry.retryCount, why: end.detail }, 'Starting retry attempt')

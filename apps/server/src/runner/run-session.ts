@@ -5,6 +5,7 @@ import type { SessionOutcome } from '@beadloom/core/session.ts'
 import type { Exit } from '../ports/engine.ts'
 import type { HubAccess } from '../ports/hub.ts'
 import type { Recorded } from '../ports/recorder.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
@@ -57,6 +58,7 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
       speaks: plan.mayUseModel,
     })
     store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
+    crashPoint('after-session-end')
     return { id: plan.id, outcome, detail, exit, recorded, blocked }
   } catch (error) {
     if (!run.stopper.detached) {
@@ -64,7 +66,8 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
     }
     throw error
   } finally {
-    container.link.withdraw()
+    if (run.stopper.detached) container.link.letGo()
+    else container.link.withdraw()
   }
 }
 
@@ -76,24 +79,26 @@ async function runContainer(
   const { engine, recorder, store } = run.deps
   const waiting = container.waiting ?? null
   container.waiting = null
-  const output = waiting ?? (await engine.attach(container.id))
-  const { activity } = run.watchdog
-  const record = recorder.record(plan.id, output, listener(activity, plan.onEvent))
+  const { letGo } = run.stopper
+  const output = plan.adopt ? await engine.resumeOutput(container.id) : (waiting ?? (await engine.attach(container.id)))
+  const record = recorder.record(plan.id, output, listener(run.watchdog.activity, plan.onEvent), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   let unrecorded = false
   record.catch(() => {
     unrecorded = true
     if (!run.stopper.detached) stop(run, container)
   })
-  const letGo = new AbortController()
-  const unhook = onAbort(plan.signal, () => (run.stopper.detached ? letGo.abort() : stop(run, container)))
+  const unhook = onAbort(plan.signal, () => letGo.aborted || stop(run, container))
   try {
-    if (run.stopper.detached) throw new Stopped()
-    if (!waiting) await engine.start(container.id)
+    if (letGo.aborted) throw new Stopped()
+    if (!waiting && !plan.adopt) {
+      await engine.start(container.id)
+      crashPoint('after-start')
+    }
     // A stop that came before the start found nothing to stop.
-    if (unrecorded || (plan.signal.aborted && !run.stopper.detached)) await engine.stop(container.id, 0)
+    if (unrecorded || (plan.signal.aborted && !letGo.aborted && !plan.adopt)) await engine.stop(container.id, 0)
     store.sessionRunning(plan.id, container.id)
-    const exit = await engine.waitForExit(container.id, letGo.signal)
+    const exit = await engine.waitForExit(container.id, letGo)
     return { exit, recorded: await drained(run, record, () => output.close()) }
   } catch (error) {
     output.close()

@@ -1,7 +1,9 @@
 import type { Execution, ExecutionEnd } from '@beadloom/core/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project-config.ts'
+import type { SessionOutcome } from '@beadloom/core/session.ts'
 import type { HubProject } from '../ports/hub.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import { runPipeline } from './pipeline.ts'
 import { ProjectImages } from './project-image.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
@@ -44,7 +46,8 @@ export class Runner {
     const { hub, settings } = this.#projects.open(queued.project)
     const started = store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
     if ('refused' in started) return false
-    const stopper = new Stopper()
+    crashPoint('after-claim')
+    const stopper = this.#stopper(id)
     const finished = this.#run(started, hub, settings, stopper).finally(() => this.#live.delete(id))
     this.#live.set(id, { stopper, finished })
     return true
@@ -55,7 +58,7 @@ export class Runner {
    * null when it is gone.
    */
   resume(execution: Execution, container: RunContainer | null): void {
-    const stopper = new Stopper()
+    const stopper = this.#stopper(execution.id)
     const reason = this.#deps.store.stopReason(execution.id) as StopReason | null
     if (reason) stopper.stop(reason)
     else if (execution.cancelRequestedAt !== null) stopper.stop({ stop: 'cancelled' })
@@ -80,10 +83,11 @@ export class Runner {
 
   /** Everything that an execution needs while it runs; also for a restarted server that settles an old one. */
   context(execution: Execution, hub: HubProject, settings: ProjectSettings, stopper: Stopper): RunContext {
-    const bead = this.#deps.store.bead(execution.project, execution.bead)
+    const { store } = this.#deps
+    const bead = store.bead(execution.project, execution.bead)
     if (!bead) throw new Error(`the bead ${execution.bead} is gone`)
     const { executionTimeoutMs, inactivityTimeoutMs } = settings.limits
-    let sessions = this.#deps.store.sessions(execution.id).length
+    let sessions = store.sessions(execution.id).length
     return {
       deps: this.#deps,
       execution,
@@ -91,7 +95,14 @@ export class Runner {
       project: hub,
       settings,
       stopper,
-      watchdog: new Watchdog(this.#deps.clock, { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs }),
+      watchdog: new Watchdog(
+        this.#deps.clock,
+        { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs },
+        {
+          elapsedMs: execution.elapsedMs,
+          note: (elapsedMs) => this.#note(() => store.noteElapsed(execution.id, elapsedMs)),
+        },
+      ),
       nextSession: () => ++sessions,
       notice: null,
       merged: execution.pendingPush !== null,
@@ -113,6 +124,24 @@ export class Runner {
     const done = new AbortController()
     const finished = Promise.all(live.map((one) => one.finished)).then(() => done.abort())
     await Promise.race([finished, this.#deps.clock.sleep(limitMs, done.signal)])
+  }
+
+  /** Its reason is stored before anything is stopped, so that a restart goes on stopping it. */
+  #stopper(id: ExecutionId): Stopper {
+    return new Stopper((reason) => {
+      crashPoint('before-stop-intent')
+      this.#note(() => this.#deps.store.noteStop(id, reason))
+      crashPoint('after-stop-intent')
+    })
+  }
+
+  /** A store that cannot write must not keep anything from being stopped. */
+  #note(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.#deps.log.error({ error }, 'a note for the next server could not be stored')
+    }
   }
 
   /** To its terminal state and through the pipeline. */
@@ -169,7 +198,10 @@ export class Runner {
   #toEnd(id: ExecutionId, end: ExecutionEnd): Execution | null {
     const { store, log } = this.#deps
     const ended = store.endExecution(id, end)
-    if (!('refused' in ended)) return ended
+    if (!('refused' in ended)) {
+      crashPoint('after-end')
+      return ended
+    }
     log.warn({ execution: id, why: ended.refused }, 'an end was refused')
     return null
   }
@@ -179,6 +211,8 @@ export class Runner {
   }
 }
 
+const CUT_SHORT: ReadonlySet<SessionOutcome> = new Set(['infra_error', 'cancelled', 'timeout'])
+
 /** What is known of a container that an earlier server started. */
 function takeUp(run: RunContext, container: RunContainer | null): void {
   const sessions = run.deps.store.sessions(run.execution.id).filter(({ kind }) => kind === 'work')
@@ -187,5 +221,7 @@ function takeUp(run: RunContext, container: RunContainer | null): void {
   run.container = container
   if (!container) return
   container.used = last !== undefined
-  run.unsaved = last !== undefined && (last.state !== 'ended' || last.outcome === 'infra_error')
+  // An end that the session's own process told comes after it has saved.
+  const told = last?.state === 'ended' && last.outcome !== null && !CUT_SHORT.has(last.outcome)
+  run.unsaved = last !== undefined && !told
 }

@@ -2,6 +2,7 @@ import type { Bead, BeadEvent, BeadStatus } from '@beadloom/core/bead.ts'
 import { transitionBead } from '@beadloom/core/bead.ts'
 import type { Execution, ExecutionState } from '@beadloom/core/execution.ts'
 import { followUpKindOf, followUpOf } from '@beadloom/core/follow-up.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import type { RunnerDeps } from './deps.ts'
 import { followUpFacts } from './follow-up-facts.ts'
 
@@ -13,6 +14,7 @@ export async function settleBead(deps: BeadDeps, execution: Execution): Promise<
   const bead = deps.store.bead(execution.project, execution.bead)
   try {
     if (bead) moveBead(deps, execution, bead)
+    crashPoint('after-bead-move')
   } finally {
     if (bead && !isClosed(bead)) await fileFollowUp(deps, execution, bead)
   }
@@ -59,4 +61,5 @@ async function fileFollowUp(deps: BeadDeps, execution: Execution, bead: Bead): P
   if (followUpKindOf(execution) === null) return
   const followUp = followUpOf(await followUpFacts(deps, execution, bead))
   if (followUp) deps.store.fileFollowUp(execution.id, followUp)
+  crashPoint('after-follow-up')
 }

@@ -8,9 +8,20 @@ export type StopReason =
   /** The server goes down: what runs goes on without it, and the next server settles it. Nothing is stopped. */
   | { stop: 'detach' }
 
-/** An `AbortController` whose reason is typed. */
+/**
+ * An `AbortController` whose reason is typed. `note` gets the reason before anybody acts on it, so that it outlives the
+ * server: an exit code says nothing about who sent the signal. To let go is possible at any time, also of what is being
+ * stopped already.
+ */
 export class Stopper {
   #controller = new AbortController()
+  #letGo = new AbortController()
+  readonly #note: (reason: StopReason) => void
+
+  constructor(note: (reason: StopReason) => void = () => {}) {
+    this.#note = note
+  }
+
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -18,9 +29,15 @@ export class Stopper {
     return this.#controller.signal.aborted ? (this.#controller.signal.reason as StopReason) : null
   }
   get detached(): boolean {
-    return this.reason?.stop === 'detach'
+    return this.#letGo.signal.aborted
+  }
+  /** Aborts when the server goes down. */
+  get letGo(): AbortSignal {
+    return this.#letGo.signal
   }
   stop(reason: StopReason): void {
+    if (reason.stop === 'detach') this.#letGo.abort()
+    else if (!this.signal.aborted) this.#note(reason)
     this.#controller.abort(reason)
   }
 }

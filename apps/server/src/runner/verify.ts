@@ -2,6 +2,7 @@ import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
 import { COMMAND_NOT_FOUND, failuresOf, judge } from '@beadloom/core/next-step.ts'
 import { WORKSPACE } from '@beadloom/core/session-order.ts'
 import type { Verification, VerificationPurpose } from '@beadloom/core/verification.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import { closeContainer, openContainer } from './containers.ts'
 import { EndedEarly, failed } from './failed.ts'
 import { ownRow, type CommonOfRows } from './own-row.ts'
@@ -9,7 +10,7 @@ import { beginSession, checkoutOf, type RunContext } from './run-context.ts'
 import { runSession, type SessionFacts } from './run-session.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
 import { throwIfStopped } from './stop.ts'
-import { keptTests } from './test-guard.ts'
+import { keptTests } from './kept-tests.ts'
 
 export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
 
@@ -43,6 +44,7 @@ export async function verify(run: RunContext, image: string, commit: string, wha
     const steps = await verifyOnce(run, image, commit, what, verdict.run)
     throwIfStopped(run.stopper)
     store.addVerifications(id, steps)
+    crashPoint('after-verification')
     for (const { name, passed, attempt, run: number, digest } of steps)
       store.addEvent(id, steps[0]!.session, 'verification', {
         step: name,

@@ -21,8 +21,9 @@ import { adoptedSession, workSession } from './work-session.ts'
  */
 export async function workUntilPublished(run: RunContext, preparation: Preparation): Promise<ExecutionEnd> {
   for (;;) {
-    throwIfStopped(run.stopper)
-    const end = await take(run, nextStepOf(run), preparation)
+    const step = nextStepOf(run)
+    if (step.do !== 'adopt') throwIfStopped(run.stopper) // what runs is stopped by whoever has taken it up
+    const end = await take(run, step, preparation)
     if (end) return end
   }
 }
