@@ -6,6 +6,7 @@ import type { RunningServer } from '../main.ts'
 import { systemClock } from '../process/clock.ts'
 import { createLogger } from '../process/logger.ts'
 import { dataFolder, readSettings, type Environment, type Flags, type ServerSettings } from '../process/settings.ts'
+import { armCrashPoint } from '../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
 import type { CommandContext } from './context.ts'
 import { makeFolder } from './data-folder.ts'
@@ -57,6 +58,7 @@ async function start(options: Record<string, string | boolean>, { env, cwd, term
   const json = options['json'] === true
   const asked = untilAskedToStop(process) // from here on: also a signal during the start ends in order
   const settings = await settle(options, env, cwd)
+  if (env['CRASH_AT']) armCrashPoint(env['CRASH_AT'])
   const server = await startOrSay(settings, env)
   const dashboard = `${server.url}/?token=${server.token}`
   const document = { url: server.url, dashboard, data: settings.data, pid: process.pid }

@@ -1,6 +1,7 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Checkpoint, RecordedEvent, Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
+import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
 import type { LogFile, LogPosition } from './log-file.ts'
 
@@ -139,6 +140,7 @@ export class SessionLog {
     await this.#file.write()
     const complete = this.#final
     const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
+    if (moved) crashPoint('before-first-commit')
     if (moved) this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
     this.#committed = position
     this.#committedAt = this.#deps.clock.monotonic()

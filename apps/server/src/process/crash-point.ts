@@ -1,0 +1,56 @@
+/*
+ * A test aid: `CRASH_AT=after-push` ends the server as a kill from outside would, at a moment that no test could hit by
+ * chance; `CRASH_AT=after-start:2` the second time that it comes there. Between two of these lines lies everything that
+ * a restart must be able to go on with.
+ */
+
+export const crashPoints = [
+  /** RUNNING is stored, and nothing else has happened. */
+  'after-claim',
+  /** A container exists that has not been started. */
+  'after-create',
+  /** A container runs, and its session is not known to run. */
+  'after-start',
+  /** Output has come, and nothing of it is recorded. */
+  'before-first-commit',
+  'after-session-end',
+  'after-verification',
+  /** The merge is made, and no branch points to it. */
+  'after-candidate',
+  /** The work branch holds the work, and the remote does not. */
+  'after-advance',
+  /** The remote holds the work, and the store does not know. */
+  'after-push',
+  /** The terminal state is stored, and nothing of its pipeline has run. */
+  'after-end',
+  /** The bead has moved, and its follow-up is not filed. */
+  'after-bead-move',
+  /** The follow-up is filed, and the step is not recorded. */
+  'after-follow-up',
+  /** The bead's step is recorded; sync and cleanup have not run. */
+  'after-bead-step',
+  'before-remove',
+  'before-stop-intent',
+  /** Why it is stopped is stored, and nobody has been told to stop. */
+  'after-stop-intent',
+  'after-retry-stored',
+] as const
+
+export type CrashPoint = (typeof crashPoints)[number]
+
+let armed: { at: CrashPoint; left: number } | null = null
+
+/** From here on the `n`-th passing of that point ends the process. Throws for a point that there is none of. */
+export function armCrashPoint(text: string): void {
+  const [, name, times] = /^([a-z-]+)(?::([1-9]\d{0,5}))?$/.exec(text) ?? []
+  const at = crashPoints.find((point) => point === name)
+  if (!at) throw new Error(`CRASH_AT=${text}: there are ${crashPoints.join(', ')}, each with an optional :NUMBER`)
+  armed = { at, left: Number(times ?? 1) }
+}
+
+/** Nothing, unless somebody armed this point. The process does not see its own end. */
+export function crashPoint(at: CrashPoint): void {
+  if (armed === null || armed.at !== at) return
+  armed.left -= 1
+  if (armed.left === 0) process.kill(process.pid, 'SIGKILL')
+}
