@@ -76,6 +76,20 @@ describe('the line of a card says what is now', () => {
     expect(line('open', { reason }, null).text).toBe('Docker does not answer')
     expect(line('queued', { reason }, {}, 1).text).toBe('Docker does not answer')
   })
+  test('a pause that ends by itself: how long it still is', () => {
+    const parked = {
+      code: 'model_parked' as const,
+      text: 'the model asks to wait until 14:05:10Z',
+      until: NOW + 40_000,
+    }
+    expect(line('queued', { reason: parked }, {}, 1)).toEqual({ text: 'the model asks to wait', figures: 'in 40 s' })
+    expect(line('open', { reason: parked, ready: true }, null)).toMatchObject({ figures: 'in 40 s' })
+    const retry = { code: 'retry_later' as const, text: 'retry at 14:05:10Z', until: NOW + 200_000 }
+    expect(line('queued', { reason: retry }, {}, 1)).toEqual({
+      text: expect.stringMatching(/^retry at \d\d:\d\d:\d\d$/),
+      figures: 'in 3 min',
+    })
+  })
   test('completed: how long it took, or that it was closed by hand', () => {
     expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000 })).toEqual({
       text: 'took 5 m 0 s',

@@ -1,5 +1,5 @@
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
-import { waitLine } from './waits.ts'
+import { untilLine, waitLine } from './waits.ts'
 import type { BoardCard } from '../../feed/lanes.ts'
 import { agoText, sinceText, clockText, shortCount, spanText } from '../../ui/time-text.ts'
 
@@ -22,8 +22,8 @@ const tokensOf = (tokens: { input: number; output: number }): number => tokens.i
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
   switch (lane) {
     case 'queued': {
-      const waits = card.reason?.code === 'retry_later' && execution ? waitLine(execution, now) : null
-      if (waits) return waits
+      const until = untilLine(card.reason, now)
+      if (until) return until
       return {
         text: reasonText(card.reason) ?? 'starts next',
         figures: position === null ? '' : `#${position}`,
@@ -45,9 +45,12 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       const attempts = execution && execution.maxAttempts > 1 ? `${execution.attempt}/${execution.maxAttempts}` : ''
       return { text: firstLine(execution?.detail || card.reason?.text || lane), figures: attempts }
     }
-    case 'open':
+    case 'open': {
+      const until = untilLine(card.reason, now)
+      if (until) return until
       if (card.ready) return { text: reasonText(card.reason) ?? 'ready', figures: agoText(now - card.createdAt) }
       return { text: reasonText(card.reason) ?? 'not ready', figures: '' }
+    }
     case 'completed': {
       const waits = execution && waitLine(execution, now)
       if (waits) return waits

@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { PendingPush } from '@beadloom/core/execution.ts'
 import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
 
@@ -20,6 +21,14 @@ export function waitLine(
 ): { text: string; figures: string } | null {
   if (retryAt !== null) return { text: `retry at ${wallClockText(retryAt)}`, figures: untilText(retryAt - now) }
   return pendingPush && { text: 'push pending', figures: untilText(pendingPush.nextAt - now) }
+}
+
+/** A reason that ends by itself, with how long that takes; null for every other. */
+export function untilLine(reason: Reason | null, now: number): { text: string; figures: string } | null {
+  if (reason?.until === undefined) return null
+  const figures = untilText(reason.until - now)
+  if (reason.code === 'retry_later') return { text: `retry at ${wallClockText(reason.until)}`, figures }
+  return reason.code === 'model_parked' ? { text: 'the model asks to wait', figures } : null
 }
 
 const untilText = (ms: number): string => (ms <= 0 ? 'now' : ms < 60_000 ? inText(ms) : `in ${agoText(ms)}`)

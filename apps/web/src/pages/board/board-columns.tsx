@@ -9,6 +9,7 @@ import css from './board-columns.module.css'
 import { lastCard } from './last-card.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
 import { marks } from '../../components/bead/states.ts'
+import tones from '../../components/bead/tones.module.css'
 import { lanes } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
 import { announce } from '../../ui/announcer.tsx'
@@ -85,7 +86,12 @@ export function BoardColumns({ project, view, slots, lanes: cards, chosen, onCho
                 onClick={() => onChoose(lane)}
                 className={css['tab']}
               >
-                <Icon size={16} strokeWidth={1.75} aria-hidden className={css[marks[lane].tone]} />
+                <Icon
+                  size={16}
+                  strokeWidth={1.75}
+                  aria-hidden
+                  className={`${css['glyph']} ${tones[marks[lane].tone]}`}
+                />
                 <span className={lane === chosen ? undefined : 'visually-hidden'}>{marks[lane].word}</span>
                 <span className={css['number']}>{cards[lane].length}</span>
               </button>
