@@ -1,7 +1,8 @@
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { execution, type Kit, projectId, startKit } from './hub-kit.ts'
 
@@ -17,7 +18,11 @@ beforeEach(async () => {
   await kit.git(kit.root, 'clone', '-q', '--bare', source, bare)
   commit = await finishedWork(bare)
 })
-afterEach(() => kit.close())
+const closing: Server[] = []
+afterEach(async () => {
+  for (const server of closing.splice(0)) server.close()
+  await kit.close()
+})
 
 const hubFolder = () => join(kit.root, 'data', 'hub', `${projectId}.git`)
 
@@ -154,9 +159,77 @@ test('a ref that the hub does not have is named', async () => {
 test('a remote that cannot write says so and can be tried again', async () => {
   await writeFile(join(bare, 'refs', 'heads', `${branch}.lock`), '')
   const published = await kit.hub.publish(kit.project(bare), [ref])
-  expect(published.ok).toBe(false)
-  expect(published.failed[0]?.ref).toBe(ref)
+  expect(published.failed).toMatchObject([{ ref, kind: 'unreachable' }])
+  await rm(join(bare, 'refs', 'heads', `${branch}.lock`))
+  expect((await kit.hub.publish(kit.project(bare), [ref])).ok).toBe(true)
 })
+
+test('a branch whose name is in the way of ours is named: waiting would not help', async () => {
+  await kit.git(bare, 'branch', 'beadloom', 'main')
+  const published = await kit.hub.publish(kit.project(bare), [{ ref: 'refs/heads/beadloom/work', commit }])
+  expect(published.failed).toMatchObject([{ kind: 'refused', why: expect.stringContaining('has a branch beadloom,') }])
+})
+
+test('a remote that hangs up, speaks no TLS or answers after the person has lost patience is unreachable or left', async () => {
+  const rude = createTcpServer((socket) => socket.destroy())
+  const silent = createTcpServer(() => {})
+  const [rudePort, silentPort] = await Promise.all([rude, silent].map((server) => listenTcp(server)))
+  const push = (url: string, signal?: AbortSignal) => kit.hub.publish(kit.project(url), [ref], signal)
+  expect((await push(`http://127.0.0.1:${rudePort}/x.git`)).failed).toMatchObject([{ kind: 'unreachable' }])
+  expect((await push(`https://127.0.0.1:${rudePort}/x.git`)).failed).toMatchObject([{ kind: 'unreachable' }])
+  const patience = new AbortController()
+  silent.once('connection', () => patience.abort(new Error('cancelled')))
+  await expect(push(`http://127.0.0.1:${silentPort}/x.git`, patience.signal)).rejects.toThrow('cancelled')
+  rude.close()
+  silent.close()
+})
+
+test('a branch that a hook or a protection of the remote declines is refused, in its own words', async () => {
+  const url = await forge(bare, 'echo "refs/heads/main is protected" >&2; exit 1')
+  const published = await kit.hub.publish(kit.project(url), [ref])
+  expect(published.failed).toMatchObject([
+    { ref, kind: 'refused', why: expect.stringContaining('pre-receive hook declined') },
+  ])
+})
+
+/** A forge over HTTP whose pre-receive hook is this script. */
+async function forge(folder: string, hook: string): Promise<string> {
+  await writeFile(join(folder, 'hooks', 'pre-receive'), `#!/bin/sh\n${hook}\n`, { mode: 0o755 })
+  await kit.git(folder, 'config', 'http.receivepack', 'true')
+  const server = createServer((request, response) => {
+    const [path, query = ''] = (request.url ?? '').split('?')
+    const env = {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      GIT_PROJECT_ROOT: join(folder, '..'),
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: (path ?? '').replace('/x.git', `/${basename(folder)}`),
+      QUERY_STRING: query,
+      REQUEST_METHOD: request.method ?? 'GET',
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+    }
+    const cgi = spawn('git', ['http-backend'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    request.pipe(cgi.stdin)
+    const chunks: Buffer[] = []
+    cgi.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    cgi.once('close', () => {
+      const answer = Buffer.concat(chunks)
+      const end = answer.indexOf('\r\n\r\n')
+      for (const line of answer.subarray(0, end).toString().split('\r\n')) {
+        const [name = '', value = ''] = line.split(': ')
+        if (name === 'Status') response.statusCode = Number.parseInt(value, 10)
+        else response.setHeader(name, value)
+      }
+      response.end(answer.subarray(end + 4))
+    })
+  })
+  closing.push(server)
+  return listen(server)
+}
+
+async function listenTcp(server: TcpServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
 
 test('credentials in the URL reach only the remote, not the error and not the argument list', async () => {
   const seen: string[] = []

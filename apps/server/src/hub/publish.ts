@@ -73,7 +73,7 @@ async function push(
   const call = { gitDir: deps.gitDir, args, env, config, timeoutMs: PUSH_TIMEOUT_MS, answers: [1], signal }
   try {
     const { stdout, stderr } = await deps.git.run(call)
-    const results = parsePorcelain(stdout.toString('utf8'), remote)
+    const results = parsePorcelain(stdout.toString('utf8'), stderr, remote)
     const silent = new GitFailure('push', { code: 1, stderr })
     for (const ref of wanted.keys()) if (!results.has(ref)) results.set(ref, unreachable(ref, silent, remote))
     return results
@@ -89,20 +89,20 @@ function unreachable(ref: string, error: HubError, remote: Remote): Failed {
 }
 
 /** One line a ref: flag, tab, `from:to`, tab, summary with the reason in parentheses. */
-function parsePorcelain(text: string, remote: Remote): Map<string, Failed | null> {
+function parsePorcelain(text: string, stderr: string, remote: Remote): Map<string, Failed | null> {
   const results = new Map<string, Failed | null>()
   for (const line of text.split('\n')) {
     const [, flag, ref, summary] = /^([ +\-*=!])\t[^\t]*:([^\t]+)\t(.*)$/.exec(line) ?? []
     if (flag === undefined || ref === undefined || summary === undefined) continue
-    results.set(ref, flag === '!' ? rejected(ref, summary, remote) : null)
+    results.set(ref, flag === '!' ? rejected(ref, summary, stderr, remote) : null)
   }
   return results
 }
 
-function rejected(ref: string, summary: string, remote: Remote): Failed {
+function rejected(ref: string, summary: string, stderr: string, remote: Remote): Failed {
   const branch = ref.replace(/^refs\/heads\//, '')
   const reason = withoutCredentials(/\((.*)\)\s*$/.exec(summary)?.[1] ?? summary)
-  if (/fetch first|non-fast-forward|stale info|cannot lock ref|needs force/.test(reason)) {
+  if (/fetch first|non-fast-forward|stale info|needs force/.test(reason)) {
     return {
       ref,
       kind: 'moved',
@@ -116,10 +116,25 @@ function rejected(ref: string, summary: string, remote: Remote): Failed {
       why: `${branch} is checked out in ${remote.name}, and a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another workBranch in beadloom.json.`,
     }
   }
-  if (/remote failed to report status|unpacker error|atomic/.test(reason)) {
+  const inTheWay = nameInTheWay(ref, stderr)
+  if (inTheWay !== null) {
+    return {
+      ref,
+      kind: 'refused',
+      why: `${remote.name} has a branch ${inTheWay}, so that there can be none named ${branch}. Rename that one, or choose another workBranch in beadloom.json.`,
+    }
+  }
+  // A lock that somebody holds or left behind, a full disk, a race that was lost: none of it is about the commits.
+  if (/remote failed to report status|unpacker error|atomic|cannot lock ref|failed to update ref/.test(reason)) {
     return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.` }
   }
   return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}` }
+}
+
+/** A branch can be no folder of another one. Only what git itself says of this ref counts, not a hook's output. */
+function nameInTheWay(ref: string, stderr: string): string | null {
+  const line = stderr.split('\n').find((one) => one.includes(`cannot lock ref '${ref}':`)) ?? ''
+  return /'refs\/heads\/([^'\s]{1,200})' exists; cannot create/.exec(line)?.[1] ?? null
 }
 
 /** What the remote has now, so that it needs no fetch to be known. */

@@ -1,5 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
-import { HubError, type PinnedRef, type Published } from '../ports/hub.ts'
+import { HubError, type HubErrorKind, type PinnedRef, type Published } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { failed } from './failed.ts'
 import { integrate, takeUp, type NotIntegrated, type VerifyMerge } from './integrate.ts'
@@ -9,6 +9,9 @@ import { throwIfStopped } from './stop.ts'
 
 /** A push that is on its way when somebody cancels is nearly always done within this, and then the bead is done too. */
 const PUSH_GRACE_MS = 5_000
+
+/** What may be better without anybody's hand; `missing` is a disk that is not mounted, or a rename. */
+const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])
 
 type Failed = Published['failed'][number]
 
@@ -127,7 +130,7 @@ async function fetch(run: RunContext): Promise<{ fetched: true } | { away: Away 
   } catch (error) {
     throwIfStopped(run.stopper)
     if (!(error instanceof HubError)) throw error
-    return { away: { why: error.message, person: error.kind === 'auth' } }
+    return { away: { why: error.message, person: !passes.has(error.kind) } }
   }
 }
 
