@@ -106,7 +106,7 @@ export class DockerEngine implements Engine {
   }
 
   async resumeOutput(container: string): Promise<OutputSource> {
-    await this.#own(container)
+    await this.#ownOrGone(container)
     return logOf(this.#client, container)
   }
 

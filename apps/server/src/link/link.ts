@@ -70,6 +70,17 @@ export class Link {
     this.#server.closeAllConnections()
   }
 
+  /**
+   * The container goes on without this server: whoever connects now finds nobody, and tries again until the next server
+   * has put its socket into the same folder.
+   */
+  letGo(): void {
+    this.withdraw()
+    this.#offered.abort()
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
   async close(): Promise<void> {
     this.withdraw()
     this.#offered.abort()

@@ -33,7 +33,7 @@ export interface Engine {
   attach(container: string): Promise<OutputSource>
   /**
    * Output of the container's current run, or of its last one, from its first byte on, read from the engine's own log;
-   * else as `attach`. Not reading it does not stop the container. Each start of a container is a run of its own.
+   * else as `attach`; of a container that is gone it is empty. Not reading it does not stop the container. Each start of a container is a run of its own.
    */
   resumeOutput(container: string): Promise<OutputSource>
   start(container: string): Promise<void>

@@ -68,7 +68,8 @@ async function keepContainer(run: RunContext): Promise<void> {
  */
 export function lostBefore(run: RunContext): ExecutionEnd | null {
   const { id, retryAttempt } = run.execution
-  const sessions = run.deps.store.sessions(id).filter(({ kind }) => kind === 'work')
+  // One without a container has never begun: there was nothing to break.
+  const sessions = run.deps.store.sessions(id).filter(({ kind, container }) => kind === 'work' && container !== null)
   const last = sessions.at(-1)
   if (last?.outcome !== 'infra_error') return null
   const broken = sessions.filter(({ outcome }) => outcome === 'infra_error').length
