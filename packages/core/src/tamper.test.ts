@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTampering, isTestFile } from './tamper.ts'
+import { decidesTests, findTampering, isTestFile } from './tamper.ts'
 
 type File = { path: string; status: string; patch: string }
 
@@ -275,6 +275,22 @@ test('a path is that of test code by its name or its folder', () => {
     'attestation_spec.md',
   ]) {
     expect([path, isTestFile(path)]).toEqual([path, false])
+  }
+})
+
+test('what decides about tests is known by its name', () => {
+  for (const path of [
+    'package.json',
+    'a/Makefile',
+    'vitest.config.ts',
+    'pyproject.toml',
+    'conftest.py',
+    'scripts/test.sh',
+  ]) {
+    expect([path, decidesTests(path)]).toEqual([path, true])
+  }
+  for (const path of ['src/a.ts', 'README.md', 'deploy.sh', 'tsconfig.json']) {
+    expect([path, decidesTests(path)]).toEqual([path, false])
   }
 })
 

@@ -19,6 +19,9 @@ const LONGEST_NAME = 200
 /** Whether a path is that of test code: by a name that runners know, or as code in a folder of tests. */
 export const isTestFile = (path: string): boolean => code.isTestFile(path)
 
+/** Whether a path is that of a file which says what runs as tests, or which of them: `findTampering` reads these too. */
+export const decidesTests = (path: string): boolean => definesTests(path)
+
 /**
  * How a change made tests weaker, a sentence for each way and file; empty for an honest one. It judges words, not
  * meanings: moving tests, renaming them and rewriting as many assertions as there were is nothing to tell, and an

@@ -1,5 +1,5 @@
 import { failedAttempts, failuresOf } from '@beadloom/core/next-step.ts'
-import { findTampering, isTestFile } from '@beadloom/core/tamper.ts'
+import { decidesTests, findTampering, isTestFile } from '@beadloom/core/tamper.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import type { RunContext } from './run-context.ts'
 import { ownRow } from './own-row.ts'
@@ -7,10 +7,6 @@ import { ownRow } from './own-row.ts'
 /** A change of more test files than these, or of longer patches, is looked at in part. */
 const MOST_FILES = 100
 const PATCH_BYTES = 256 * 1024
-
-/** Files outside of tests that decide which tests run. */
-const DECIDES_TESTS =
-  /(?:^|\/)(?:package\.json|Makefile|makefile|GNUmakefile|[\w.-]+\.(?:sh|toml|cfg|ini|ya?ml)|\.mocharc\.\w+|(?:jest|vitest|playwright)\.config\.\w+)$/
 
 /**
  * Tests that are removed, skipped or weakened are shown on the execution and to its reviewer. They also cost the attempt
@@ -60,7 +56,7 @@ async function weakened(
   const project = run.project.id
   if (from === to) return []
   const changed = (await hub.diff(project, from, to)).filter(
-    ({ path, oldPath }) => isTestFile(path) || isTestFile(oldPath ?? '') || DECIDES_TESTS.test(path),
+    ({ path, oldPath }) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path),
   )
   const files = []
   for (const { path, status } of changed.slice(0, MOST_FILES))
