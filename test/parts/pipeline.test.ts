@@ -12,7 +12,7 @@ import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { runPipeline, type PipelineDeps } from '@beadloom/server/src/runner/pipeline.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, running, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
+import { bead, demo, queued, running, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
 
 /* The terminal pipeline over a real store, with an engine, a hub and a tracker that do what a case says. */
 
@@ -123,6 +123,16 @@ test('a crash between the bead and its record files no second one', async () => 
   await runPipeline(depsOver(execution.id, []), execution)
   expect(store.beads(demo)).toHaveLength(2)
   expect(warnings(execution.id)).toEqual([])
+})
+
+test('cancelled while it was queued, it neither moves the bead nor needs an engine', async () => {
+  const id = queued(store, 'a-1')
+  const execution = store.endExecution(id, { state: 'CANCELLED', detail: 'Cancelled.' })
+  if ('refused' in execution) throw new Error(execution.refused)
+  await runPipeline(depsOver(id, [], { engine: { list: down } as Partial<Engine> as Engine }), execution)
+  expect(store.pipelineSteps(id)).toHaveLength(4)
+  expect(statusOf('a-1')).toBe('open')
+  expect(warnings(id)).toEqual([])
 })
 
 test('a pipeline that comes late leaves the bead to the execution that has it now', async () => {

@@ -76,6 +76,7 @@ async function runStep(deps: PipelineDeps, execution: Execution, step: PipelineS
 }
 
 async function removeLeftovers(deps: PipelineDeps, execution: Execution): Promise<void> {
+  if (execution.startedAt === null) return // it never had a container, and Docker may be away
   const left = (await deps.engine.list()).filter((container) => container.execution === execution.id)
   for (const container of left) await deps.engine.remove(container.id)
 }
