@@ -92,11 +92,9 @@ function rarestWindow(sign: string, window: number): number {
   return best
 }
 
-const rarity = (sign: string, end: number): number =>
-  [...sign.slice(end - 2, end)].reduce(
-    (sum, char) => sum + (/[a-z0-9 =-]/.test(char) ? 0 : /[A-Z]/.test(char) ? 1 : 2),
-    0,
-  )
+const rarity = (sign: string, end: number): number => strangeness(sign[end - 2]) + strangeness(sign[end - 1])
+
+const strangeness = (char = ''): number => (/[a-z0-9 =-]/.test(char) ? 0 : /[A-Z]/.test(char) ? 1 : 2)
 
 /** Keeps the first place of each owner. */
 function add(hits: SignHit[], owner: number, at: number): void {
