@@ -29,6 +29,7 @@ export function retryProblem(field: keyof RetryInput, issue: z.core.$ZodIssue): 
   const { code, path, message, maximum, minimum } = issue as Limits
   const amount = (value: number) => (field === 'retryCount' ? String(value) : spokenDuration(value))
   if (field === 'retryOn') {
+    if (code === 'too_small') return 'Give a text.'
     if (code !== 'too_big') return message
     return path.length > 1
       ? `Line ${Number(path[1]) + 1} is too long: at most ${maximum ?? 0} characters.`

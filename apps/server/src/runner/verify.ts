@@ -140,7 +140,8 @@ function rowOf(
     tool: digest.tool,
     failures: passed ? 0 : digest.failures,
     collected: digest.collected,
-    summary: late ? late.trimEnd() : digest.summary,
+    // Of a command that no tool is known of, the digest could only say what it did not find.
+    summary: late ? late.trimEnd() : passed && digest.tool === 'generic' ? `${step.name} passed` : digest.summary,
     digest: passed ? '' : `${late}${digest.digest}`,
     fingerprint: passed ? '' : digest.fingerprint,
     findings: passed ? [] : digest.findings,
