@@ -159,6 +159,10 @@ describe('tests that an attempt weakens (R4-075)', () => {
 
 describe('honest work is not accused when it', () => {
   test.each<[string, File[]]>([
+    [
+      'adds tests, some of which run only where they can',
+      [file('a.test.ts', `+it.skipIf(!docker)('x', run)\n${each(js, '+')}`, 'A')],
+    ],
     ['adds tests', [file('a.test.ts', each(js, '+'), 'A')]],
     [
       'moves tests to another file',
@@ -202,7 +206,12 @@ describe('honest work is not accused when it', () => {
     ],
     [
       'writes of tests in comments and strings',
-      [file('a.test.ts', "+  // it.skip is not for us\n+  say('it.only(')\n-  // expect(a).toBe(1)")],
+      [
+        file(
+          'a.test.ts',
+          "+  // it.skip is not for us\n+  say('it.only(')\n+  list([`it['skip']('x')`])\n-  // expect(a).toBe(1)",
+        ),
+      ],
     ],
     ['silences a rule of the linter', [file('a.test.ts', '+// eslint-disable-next-line no-console')]],
     [
@@ -234,6 +243,13 @@ describe('honest work is not accused when it', () => {
   ])('%s', (_, files) => {
     expect(found(...files)).toEqual([])
   })
+})
+
+test('a new file with skipped tests is told of when it may stand for a deleted one, or keeps others from running', () => {
+  const fresh = file('b.test.ts', `+it.skip('adds', () => {\n${each(js, '+')}`, 'A')
+  expect(found(fresh)).toEqual([])
+  expect(found(file('a.test.ts', each(js, '-'), 'D'), fresh)).toContainEqual(expect.stringContaining('(skip)'))
+  expect(found(file('b.test.ts', "+it.only('x', run)", 'A'))).toEqual([expect.stringContaining('(only)')])
 })
 
 test('assertions count as moved once: those that make up for others of their own file do not', () => {

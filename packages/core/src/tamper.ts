@@ -100,10 +100,14 @@ const rewritten = (file: ChangedFile, removed: Side, tests: readonly TestChange[
 function skipped(tests: readonly TestChange[]): string[] {
   // Here a marker that came is what is lost: one that only moved, or stands where another one stood, is no news.
   const losses = lossesOf(tests.map(({ file, removed, added }) => balance(file, added.markers, removed.markers)))
+  const deleted = tests.some(({ file }) => file.status === 'D')
   return tests.flatMap(({ file, added }) => {
     const count = losses.get(file.path)
-    if (!count) return []
-    const word = code.skipMarker(file.path, added.markers[0] ?? '')
+    const words = added.markers.map((line) => code.skipMarker(file.path, line))
+    // A new test that is skipped takes nothing away, unless it stands for one that was there.
+    const harmless = file.status === 'A' && !deleted && !words.includes('only')
+    if (!count || harmless) return []
+    const word = words.includes('only') ? 'only' : words[0]
     return [`${shortName(file.path)} has ${counted(count, 'new marker')} of tests that do not run as before (${word})`]
   })
 }

@@ -128,7 +128,7 @@ const dead: [RegExp, string] = [
 /** The word with which a line keeps a test from running (or all others: `only`), or null. */
 export function skipMarker(path: string, line: string): string | null {
   if (isComment(line) && !/^\s*(?:\/\/go:build|#if\s)/.test(line)) return null
-  const quoted = /\b(?:it|test|describe)\s*\[\s*['"`](skip|only|todo|fails)['"`]\s*\]/.exec(line)
+  const quoted = /^(?:await )?(?:it|test|describe)\s*\[\s*['"`](skip|only|todo|fails)['"`]\s*\]/.exec(line)
   if (quoted) return quoted[1] ?? 'skip'
   const code = withoutStrings(line)
   for (const [pattern, word] of [...(script.test(path) ? scriptMarkers : otherMarkers), dead]) {
