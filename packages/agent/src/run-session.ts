@@ -5,7 +5,7 @@ import { AgentVoice, type AgentEnd } from './agent-end.ts'
 import { runCommandAgent } from './command-agent.ts'
 import { Git } from './git.ts'
 import { hasChanges, publishWork } from './publish-work.ts'
-import { runCommand, shell } from './run-command.ts'
+import { runCommand, shell, type CommandEnd } from './run-command.ts'
 import { rescueFiles, saveLeftover, type Saved } from './save-leftover.ts'
 import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from './session-deps.ts'
 import { SessionFailure } from './session-failure.ts'
@@ -116,7 +116,10 @@ async function runShell(
   const { env, clock, order } = deps
   const spec = { argv: shell(command), cwd: order.workspace, env, timeoutMs, signal: commandStop(deps) }
   const run = () => runCommand(spec, recordOutput(deps), clock)
-  const end = await section(deps, title, run, { command, exitCode: (value) => value.exitCode })
+  // Null for what was stopped: 143 could be the command's own.
+  const exitCode = ({ reason, exitCode }: CommandEnd) =>
+    reason === 'exited' || reason === 'not-started' ? exitCode : null
+  const end = await section(deps, title, run, { command, exitCode })
   const good = end.reason === 'exited' && end.exitCode === 0
   const text = deps.writer.overflow.aborted
     ? `${what} was stopped: it printed more than a record may hold`

@@ -32,7 +32,11 @@ export async function keptTests(run: RunContext, rows: readonly Verification[]):
   store.flagExecution(run.execution.id, { kind: 'tampered', text: `attempt ${first.attempt}: ${said}` })
   const { attempt, purpose, run: number, session, commit } = first
   return ownRow(run, {
-    ...{ attempt, purpose, run: number, session, commit },
+    attempt,
+    purpose,
+    run: number,
+    session,
+    commit,
     step: rows.length + 1,
     name: 'tests kept',
     summary: `tests were weakened: ${said}`.slice(0, 100),
