@@ -45,7 +45,9 @@ export type GatewayOptions = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { upstream, anthropic = null, scenariosFolder, clock, random, log } = options
   const limits = { ...defaultGatewayLimits, ...options.limits }
-  const parking = new Parking(clock, options.parked ?? forgetful, limits.longestParkMs)
+  const parking = new Parking(clock, options.parked ?? forgetful, limits.longestParkMs, (error) =>
+    log.error({ error }, 'a parked model could not be stored'),
+  )
   const deps: CallDeps = { fetch: options.fetch ?? globalThis.fetch, clock, random, limits, log, parking }
   const openAi = upstream && openAiEndpoint(upstream)
   const claude = anthropic && anthropicEndpoint(anthropic)

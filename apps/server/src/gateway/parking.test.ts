@@ -124,6 +124,16 @@ describe('a model that asks to wait until later', () => {
   })
 })
 
+test('a model is parked even where that cannot be stored, and the log says so', async () => {
+  const parkModel = () => {
+    throw new Error('no space left')
+  }
+  const world = await startWorld(after(busy(60)), { options: { parked: { parkModel, parkedModels: () => [] } } })
+  expect(await (await world.ask()).json()).toEqual(good)
+  expect(world.clock.now()).toBe(NOON + 60_000)
+  expect(world.logged).toEqual([expect.stringContaining('could not be stored')])
+})
+
 describe('a caller that waits for a parked model', () => {
   test('gets comments of the stream until the answer comes', async () => {
     const world = await startWorld(

@@ -15,13 +15,18 @@ export class Parking {
   #store: ParkedModels
   #longestMs: number
   #parked: Map<string, ParkedModel>
+  #report: (error: unknown) => void
   #told = new WeakMap<GatewayCaller, number>()
 
-  /** `longestMs`: no time further ahead is believed, whoever says it. */
-  constructor(clock: Clock, store: ParkedModels, longestMs: number) {
+  /**
+   * `longestMs`: no time further ahead is believed, whoever says it. `report` is told when the store cannot keep one, on
+   * a full disk: it is parked all the same.
+   */
+  constructor(clock: Clock, store: ParkedModels, longestMs: number, report: (error: unknown) => void) {
     this.#clock = clock
     this.#store = store
     this.#longestMs = longestMs
+    this.#report = report
     this.#parked = new Map(store.parkedModels().map((one) => [one.model, this.#believed(one)]))
   }
 
@@ -47,7 +52,11 @@ export class Parking {
     if (known && known.until >= parked.until) return known
     for (const [other, { until }] of this.#parked) if (until <= now) this.#parked.delete(other)
     this.#parked.set(key, parked)
-    this.#store.parkModel(parked)
+    try {
+      this.#store.parkModel(parked)
+    } catch (error) {
+      this.#report(error)
+    }
     return parked
   }
 
