@@ -37,7 +37,7 @@ async function take(run: RunContext, step: NextStep, preparation: Preparation): 
     case 'verify':
       return check(run, step.attempt, await preparation.ready())
     case 'publish':
-      return publish(run, step, await preparation.ready())
+      return publish(run, step, preparation)
     case 'settle':
       return endOfSession(run.settings, run.execution, run.deps.store.session(step.session)!)
     case 'end':
@@ -115,11 +115,15 @@ async function hasWork(run: RunContext, tip: string, workTip: WorkTip): Promise<
 async function publish(
   run: RunContext,
   { attempt, commit }: Extract<NextStep, { do: 'publish' }>,
-  { image }: Ready,
+  preparation: Preparation,
 ): Promise<ExecutionEnd | null> {
   run.deps.store.noteExecution(run.execution.id, { commit })
   run.execution = { ...run.execution, commit }
-  const verifyMerge = (candidate: string) => verify(run, image, candidate, { attempt, purpose: 'merge' })
+  // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
+  const verifyMerge = async (candidate: string) => {
+    const { image } = await preparation.ready()
+    return verify(run, image, candidate, { attempt, purpose: 'merge' })
+  }
   const result = await run.watchdog.whileOursToWait(() => integrateAndPublish(run, commit, verifyMerge))
   if ('end' in result) return result.end
   const { branch } = run.execution
