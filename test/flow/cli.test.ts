@@ -83,6 +83,11 @@ describe('every command', () => {
       stdout: '',
       stderr: expect.stringContaining('--colour'),
     })
+    const wrong = await bl('run', 'bl-1', '--retry-count', '11', '--retry-delay', '2h')
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr.split('\n')).toEqual(
+      expect.arrayContaining(['beadloom: --retry-count 11: At most 10.', '--retry-delay 2h: At most 1 minute.']),
+    )
     expect(await bl('dance')).toMatchObject({ code: 2, stdout: '' })
     const elsewhere = join(folder, 'nobody')
     for (const command of [
@@ -109,7 +114,10 @@ describe('a person at the terminal', () => {
     ])
     expect((await bl('project', 'list')).stdout).toMatch(/greeter +1 +2 +0 +manual/)
     expect((await bl('beads', '-p', 'greeter')).stdout).toMatch(/bl-2 +P2 +open +Part +waits for bl-1/)
-    expect((await bl('run', 'bl-1', '-p', 'greeter', '--wait')).code).toBe(0)
+    expect(await bl('run', 'bl-1', '-p', 'greeter', '--wait')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('✓ attempt 1, test: test passed'),
+    })
     const cards = await json<BeadCard[]>('beads', '-p', 'greeter')
     expect(cards.find(({ id }) => id === 'bl-1')).toMatchObject({ status: 'done' })
     expect(git(tree, 'show', 'beadloom/work:greeting.txt')).toBe('hello')
@@ -237,12 +245,13 @@ ${commitAndPush('lo-1', 'Talk')}`,
     expect(logs.map(({ kind }) => kind).filter((kind) => kind !== 'setup')).toEqual([
       'work',
       'verify',
+      'verify', // what failed is checked once more on the same commit
       'work',
       'verify',
     ])
     const sorted = (text: string, what: RegExp) => (text.match(what) ?? []).length
     expect(sorted(stdout, /line \d+ of what/g)).toBe(20_000)
-    expect(sorted(stdout, /check \d+$/gm)).toBe(1000)
+    expect(sorted(stdout, /check \d+$/gm)).toBe(1500)
 
     // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u001b\u0080-\u009f]/)
