@@ -9,6 +9,8 @@ export const crashPoints = [
   'after-claim',
   /** A container exists that has not been started. */
   'after-create',
+  /** The session is stored, and its container has not been started for it. */
+  'before-start',
   /** A container runs, and its session is not known to run. */
   'after-start',
   /** Output has come, and nothing of it is recorded. */

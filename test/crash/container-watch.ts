@@ -1,0 +1,86 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** What the engine itself says happened to a container. */
+export type Happening = { action: string; container: string; execution: string; kind: string }
+
+type EngineEvent = { Action: string; Actor: { ID: string; Attributes: Record<string, string> } }
+
+const LOOKED_AT = new Set(['create', 'start', 'die', 'destroy'])
+
+/** Everything that happens to the containers of one instance, heard from Docker and not from the server. */
+export class ContainerWatch {
+  readonly happenings: Happening[] = []
+  readonly #child: ChildProcess
+  readonly #instance: string
+
+  private constructor(child: ChildProcess, instance: string) {
+    this.#child = child
+    this.#instance = instance
+    createInterface({ input: child.stdout! }).on('line', (line) => this.#take(JSON.parse(line) as EngineEvent))
+  }
+
+  static async start(instance: string): Promise<ContainerWatch> {
+    const label = `label=beadloom.instance=${instance}`
+    const args = ['events', '--filter', label, '--filter', 'type=container', '--format', '{{json .}}']
+    const child = spawn('docker', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child, 'spawn')
+    return new ContainerWatch(child, instance)
+  }
+
+  async end(): Promise<void> {
+    const left = this.left()
+    if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
+    const gone = once(this.#child, 'exit')
+    this.#child.kill()
+    await gone
+  }
+
+  /** Containers of this instance that are there now, in any state. */
+  left(): string[] {
+    const label = `label=beadloom.instance=${this.#instance}`
+    const ids = execFileSync('docker', ['ps', '-aq', '--no-trunc', '--filter', label], { encoding: 'utf8' })
+    return ids.split('\n').filter(Boolean)
+  }
+
+  /** Containers in which agents of this execution were started. */
+  agents(execution: string): string[] {
+    const starts = this.happenings.filter(
+      (one) => one.action === 'start' && one.kind === 'work' && one.execution === execution,
+    )
+    return [...new Set(starts.map(({ container }) => container))]
+  }
+
+  /** Executions of which two agents' containers ran at the same time. */
+  doubles(): string[] {
+    const running = new Map<string, Set<string>>()
+    const doubles = new Set<string>()
+    for (const { action, container, execution, kind } of this.happenings) {
+      if (kind !== 'work') continue
+      const its = running.get(execution) ?? new Set()
+      running.set(execution, its)
+      if (action === 'start') its.add(container)
+      if (action === 'die' || action === 'destroy') its.delete(container)
+      if (its.size > 1) doubles.add(execution)
+    }
+    return [...doubles]
+  }
+
+  #take({ Action, Actor }: EngineEvent): void {
+    if (!LOOKED_AT.has(Action)) return
+    const { 'beadloom.execution': execution = '', 'beadloom.kind': kind = '' } = Actor.Attributes
+    this.happenings.push({ action: Action, container: Actor.ID, execution, kind })
+  }
+}
+
+export type ContainerFacts = { id: string; pid: number; startedAt: string; restarts: number }
+
+export function containerFacts(id: string): ContainerFacts {
+  const format = '{{json .State.Pid}} {{json .State.StartedAt}} {{json .RestartCount}}'
+  const [pid, startedAt, restarts] = execFileSync('docker', ['inspect', '--format', format, id], { encoding: 'utf8' })
+    .trim()
+    .split(' ')
+    .map((text) => JSON.parse(text) as string | number)
+  return { id, pid: Number(pid), startedAt: String(startedAt), restarts: Number(restarts) }
+}

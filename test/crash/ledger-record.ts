@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { SPLIT_MARK } from '@beadloom/server/src/recorder/line-buffer.ts'
+
+export type Streams = { out: Buffer; err: Buffer }
+
+const MOST_BYTES = 1024 ** 3
+
+/** What an agent printed, as it committed it. */
+export function ledgerOf(repository: string, commit: string, bead: string): Streams & { starts: number } {
+  const file = (name: string) =>
+    execFileSync('git', ['show', `${commit}:ledger-${bead}/${name}`], { cwd: repository, maxBuffer: MOST_BYTES })
+  const starts =
+    file('starts')
+      .toString()
+      .match(/^START /gm)?.length ?? 0
+  return { out: file('out'), err: asText(file('err')), starts }
+}
+
+/** A log is valid UTF-8: broken bytes are U+FFFD in it, as in every decoder. */
+const asText = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('utf8'))
+
+const SAID = Buffer.from('› ')
+const BEGIN = Buffer.from('§ agent\n')
+const END = Buffer.from('§ agent: ')
+
+/**
+ * What the command of the agent's section printed, by stream, as the log has it (docs/log-format.md): its own words with
+ * their mark, all else as it came. Any other line of Beadloom's in there would be taken for output, and found.
+ */
+export function agentOutput(log: Buffer): Streams {
+  const begin = log.indexOf(BEGIN) + BEGIN.length
+  const end = log.lastIndexOf(END)
+  const section = log.subarray(log.indexOf(10, begin) + 1, end < 0 ? log.length : end) // behind the command's own line
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  for (let from = 0; from < section.length;) {
+    const newline = section.indexOf(10, from)
+    const to = newline < 0 ? section.length : newline + 1
+    const line = section.subarray(from, to)
+    if (line.subarray(0, SAID.length).equals(SAID)) out.push(line.subarray(SAID.length))
+    else if (line.subarray(-SPLIT_MARK.length).equals(SPLIT_MARK)) err.push(line.subarray(0, -SPLIT_MARK.length))
+    else err.push(line)
+    from = to
+  }
+  return { out: Buffer.concat(out), err: Buffer.concat(err) }
+}

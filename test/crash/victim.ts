@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EventView, ExecutionView } from '@beadloom/core/api.ts'
+import { startedServer, type CommandLine, type Up } from '../support/command-line.ts'
+import { issues, makeRemote, type BeadLine, type Files } from '../support/repository.ts'
+import { ContainerWatch } from './container-watch.ts'
+import { instanceOf } from './stored.ts'
+
+export type VictimOptions = { slots?: number; env?: Record<string, string> }
+
+/** A server as a process of its own, which is killed and started again on the same data folder. */
+export class Victim {
+  readonly folder: string
+  readonly data: string
+  kills = 0
+  #up: Up
+  #line: CommandLine
+  #slots: number
+  #watch: ContainerWatch | null = null
+
+  private constructor(folder: string, slots: number, started: { up: Up; line: CommandLine }) {
+    this.folder = folder
+    this.data = join(folder, 'data')
+    this.#slots = slots
+    this.#up = started.up
+    this.#line = started.line
+  }
+
+  static async start({ slots = 3, env = {} }: VictimOptions = {}): Promise<Victim> {
+    const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
+    const victim = new Victim(folder, slots, await begin(join(folder, 'data'), slots, env))
+    victim.#watch = await ContainerWatch.start(instanceOf(victim.data))
+    return victim
+  }
+
+  get watch(): ContainerWatch {
+    if (!this.#watch) throw new Error('nobody watches its containers')
+    return this.#watch
+  }
+  get pid(): number {
+    return this.#up.pid
+  }
+  get url(): string {
+    return this.#up.url
+  }
+  /** Resolves when the process is gone, whoever ended it. */
+  get gone(): Promise<{ code: number | null; stderr: string }> {
+    return this.#line.ended
+  }
+
+  async kill(): Promise<void> {
+    process.kill(this.#up.pid, 'SIGKILL')
+    await this.gone
+    this.kills += 1
+  }
+
+  /** Waits for the end that a crash point brings. */
+  async crashed(): Promise<void> {
+    const { code, stderr } = await this.gone
+    if (code !== 137) throw new Error(`the server was to crash and ended with ${code}: ${stderr}`)
+    this.kills += 1
+  }
+
+  async again(env: Record<string, string> = {}): Promise<void> {
+    const { up, line } = await begin(this.data, this.#slots, env)
+    this.#up = up
+    this.#line = line
+  }
+
+  /** In order; its data folder stays until `remove`. */
+  async stop(): Promise<void> {
+    this.#line.child.kill('SIGTERM')
+    await this.gone
+  }
+
+  /** Whatever happened: nothing of it stays on the machine. */
+  async remove(): Promise<void> {
+    await this.stop()
+    await this.#watch?.end()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async api<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${this.#up.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${new URL(this.#up.dashboard).searchParams.get('token') ?? ''}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return (text === '' ? null : JSON.parse(text)) as T
+  }
+
+  async addProject(id: string, { files, beads }: { files: Files; beads: BeadLine[] }): Promise<void> {
+    const source = makeRemote(this.remoteOf(id), { '.beads/issues.jsonl': issues(...beads), ...files })
+    await this.api('POST', '/api/projects', { source, id })
+  }
+
+  remoteOf(project: string): string {
+    return join(this.folder, 'remotes', `${project}.git`)
+  }
+
+  async queue(project: string, bead: string, body: object = {}): Promise<string> {
+    const path = `/api/projects/${project}/beads/${bead}/executions`
+    return (await this.api<ExecutionView>('POST', path, body)).id
+  }
+
+  execution(id: string): Promise<ExecutionView> {
+    return this.api('GET', `/api/executions/${id}`)
+  }
+
+  /** Every event, once the execution is over and its pipeline done. Throws when the server goes away meanwhile. */
+  async ended(id: string): Promise<EventView[]> {
+    const events: EventView[] = []
+    for (;;) {
+      const after = events.at(-1)?.seq ?? 0
+      const page = await this.api<{ items: EventView[]; ended: boolean }>(
+        'GET',
+        `/api/executions/${id}/events?after=${after}&limit=1000&wait=20`,
+      )
+      events.push(...page.items)
+      if (page.ended) return events
+    }
+  }
+
+  /** Waits on the execution's events until this holds. */
+  async until(id: string, holds: (view: ExecutionView) => boolean | Promise<boolean>): Promise<void> {
+    for (let after = 0; ;) {
+      if (await holds(await this.execution(id))) return
+      const path = `/api/executions/${id}/events?after=${after}&limit=1000&wait=1`
+      after = (await this.api<{ items: EventView[] }>('GET', path)).items.at(-1)?.seq ?? after
+    }
+  }
+}
+
+async function begin(data: string, slots: number, env: Record<string, string>): Promise<{ up: Up; line: CommandLine }> {
+  return startedServer(data, ['--slots', String(slots)], { env })
+}
