@@ -4,7 +4,6 @@ import type { FollowUp, FollowUpKind } from '@beadloom/core/follow-up.ts'
 import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
 import type { PromptLength } from '@beadloom/core/signs.ts'
-import type { PromptLength } from '@beadloom/core/signs.ts'
 import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import type { FigureCounts } from './figures.ts'
@@ -90,8 +89,6 @@ export interface Store extends ParkedModels, FigureCounts {
   commitRecord(session: SessionId, checkpoint: Checkpoint, events: RecordedEvent[]): void
   checkpoint(session: SessionId): Checkpoint | null
   events(execution: ExecutionId, after: number, limit: number): EventRow[]
-  /** How long the first messages of its attempts were, oldest first; at most 100. */
-  promptLengths(execution: ExecutionId): PromptLength[]
   /** How long the first messages of its attempts were, oldest first; at most 100. */
   promptLengths(execution: ExecutionId): PromptLength[]
   /** The newest event of this type. */

@@ -2,8 +2,8 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Unix socket's path has room for 107 bytes; the longest name below the folder is an execution's, with its kind. */
-const ROOM_BYTES = 107 - '/ex-0123456789-verify-3/link.sock'.length
+/** A Unix socket's path has room for 107 bytes; the longest name below the folder is that of a verification's repetition. */
+const ROOM_BYTES = 107 - '/ex-0123456789-verify-3-merge-2/link.sock'.length
 
 /**
  * The folder for the links' sockets: in the data folder where its path is short enough, else in the system's temporary
