@@ -15,6 +15,7 @@ export type Failure =
   | { kind: 'no_space'; detail: string }
   | { kind: 'out_of_memory'; limitBytes: number }
   | { kind: 'container_lost' }
+  | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
   | { kind: 'repository'; detail: string }
@@ -47,6 +48,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   no_space: 'never',
   out_of_memory: 'infra',
   container_lost: 'infra',
+  killed: 'infra',
   agent_crashed: 'infra',
   link_lost: 'infra',
   repository: 'never',
@@ -76,6 +78,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   no_space: 'infra_error',
   out_of_memory: 'infra_error',
   container_lost: 'infra_error',
+  killed: 'infra_error',
   agent_crashed: 'infra_error',
   link_lost: 'infra_error',
   repository: 'infra_error',
@@ -111,6 +114,8 @@ export function describeFailure(failure: Failure): string {
       return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at a time.`
     case 'container_lost':
       return 'The container is gone, and Docker does not say why. What was pushed is kept; run the bead again.'
+    case 'killed':
+      return `The container was killed from outside${exit(failure.exitCode)}: not by Beadloom, and not for want of memory. Find out by whom (docker events), then run the bead again.`
     case 'agent_crashed':
       return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; run the bead again.`
     case 'link_lost':

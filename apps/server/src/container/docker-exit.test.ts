@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dockerIsHere, DockerWorld, never, saying } from './testing/docker-world.ts'
 
@@ -17,6 +18,33 @@ describe.skipIf(!here)('The end of a container on real Docker', () => {
     const { id } = await world.create(image, 'process.exit(42)')
     expect((await world.run(id)).exit).toMatchObject({ code: 42, oomKilled: false, lost: false })
     expect(await world.engine.inspect(id)).toMatchObject({ state: 'exited', exit: { code: 42 } })
+  })
+
+  test('says when somebody else has killed it, and only then', async () => {
+    const { id } = await world.create(image, `console.log('ready'); setInterval(() => {}, 1000)`)
+    for (const kill of ['by hand', 'by us'] as const) {
+      const output = await world.engine.attach(id)
+      await world.engine.start(id)
+      await saying(output, 'ready')
+      if (kill === 'by us') await world.engine.stop(id, 0)
+      else execFileSync('docker', ['kill', id])
+      const exit = await world.engine.waitForExit(id, never)
+      expect(exit).toMatchObject({ oomKilled: false, lost: false })
+      expect(exit.killed ?? false).toBe(kill === 'by hand')
+    }
+  })
+
+  test('of a child that ran out of memory is the end of the program itself', async () => {
+    const hog = 'const all = []; while (true) all.push(Buffer.alloc(1 << 20, 1))'
+    const { id } = await world.create(
+      image,
+      `import { spawnSync } from 'node:child_process'
+     const { signal } = spawnSync(process.execPath, ['-e', ${JSON.stringify(hog)}]); console.log(signal)`,
+      { memoryBytes: 192 * 1024 ** 2 },
+    )
+    const { exit, stdout } = await world.run(id)
+    expect(stdout.toString()).toBe('SIGKILL\n')
+    expect(exit).toMatchObject({ code: 0, lost: false })
   })
 
   test('says when memory ran out', async () => {

@@ -55,8 +55,8 @@ export async function watchExit(
     }
     const exit: Exit = state.exit
     if (!SIGNALLED.has(exit.code) || exit.oomKilled || killedByUs()) return exit
-    if (downtime) return { ...exit, lost: overlaps(exit, downtime) }
-    if (suspected) return exit
+    if (downtime && overlaps(exit, downtime)) return { ...exit, lost: true }
+    if (downtime || suspected) return { ...exit, killed: true }
     suspected = true
     await clock.sleep(SHUTDOWN_MS, signal)
   }

@@ -91,6 +91,8 @@ export type Exit = {
   oomKilled: boolean
   /** The engine lost the container or itself: nothing is known about the end. */
   lost: boolean
+  /** A signal ended it that was neither ours nor the engine's: `docker kill` by hand, or the container's own program. */
+  killed?: boolean
   startedAt: number
   finishedAt: number
 }

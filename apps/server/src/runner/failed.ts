@@ -60,6 +60,7 @@ export function endOfSession(
 export function endOfExit(exit: Exit, limitBytes: number): Failed {
   if (exit.lost) return failed({ kind: 'container_lost' })
   if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
+  if (exit.killed) return failed({ kind: 'killed', exitCode: exit.code })
   if (exit.code === agentExit.noLink) return failed({ kind: 'link_lost' })
   return failed({ kind: 'agent_crashed', exitCode: exit.code })
 }

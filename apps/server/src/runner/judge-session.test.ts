@@ -36,6 +36,11 @@ test("without a result it is our trouble, not the agent's failure", () => {
   })
 })
 
+test('a kill that was none of ours is named', () => {
+  const verdict = judge({ recorded: { result: null, messages: [] }, exit: exit({ code: 137, killed: true }) })
+  expect(verdict).toMatchObject({ outcome: 'infra_error', detail: expect.stringContaining('killed from outside') })
+})
+
 test('running out of memory is named, with the setting that helps', () => {
   const verdict = judge({ recorded: { result: null, messages: [] }, exit: exit({ code: 137, oomKilled: true }) })
   expect(verdict.detail).toContain('memoryMb')

@@ -29,7 +29,9 @@ export function judgeSession({ exit, recorded, stopped, speaks }: SessionEvidenc
   if (!result) {
     const why = exit.oomKilled
       ? 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
-      : `the process ended with exit code ${exit.code} and no result`
+      : exit.killed
+        ? `the container was killed from outside (exit code ${exit.code})`
+        : `the process ended with exit code ${exit.code} and no result`
     return verdict('infra_error', why)
   }
   if (result.outcome === 'success' && exit.code !== 0) {
