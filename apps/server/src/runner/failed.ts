@@ -41,13 +41,20 @@ export function endOfError(error: unknown): ExecutionEnd | null {
   return null
 }
 
+/** The agent's own words for why it cannot go on. */
+export const blockedBy = (reason: string): ExecutionEnd => ({
+  state: 'BLOCKED',
+  blockedReason: reason,
+  detail: `The agent stopped: ${reason.replace(/[.!?]?$/, (end) => end || '.')} Answer it, and run the bead again with the answer as a note.`,
+})
+
 /** How an agent's session ended that did not end well. Its own words can only stop work. */
 export function endOfSession(
   { limits }: ProjectSettings,
   { branch }: Execution,
   { outcome, detail }: { outcome: SessionOutcome | null; detail: string },
 ): ExecutionEnd {
-  if (outcome === 'blocked') return { state: 'BLOCKED', blockedReason: detail, detail: `The agent stopped: ${detail}` }
+  if (outcome === 'blocked') return blockedBy(detail)
   if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
   // The agent process says so when its one rebase did not help.
   const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]

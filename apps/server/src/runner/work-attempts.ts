@@ -3,7 +3,7 @@ import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import { failedAttempts, failuresOf, type NextStep } from '@beadloom/core/next-step.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import type { WorkTip } from '../ports/hub.ts'
-import { endOfExit, endOfSession, failed } from './failed.ts'
+import { blockedBy, endOfExit, endOfSession, failed } from './failed.ts'
 import { digestOfFailures, nextStepOf } from './history.ts'
 import { ownRow } from './own-row.ts'
 import type { Preparation, Ready } from './preparation.ts'
@@ -72,7 +72,7 @@ function afterSession(run: RunContext, facts: SessionFacts): ExecutionEnd | null
   throwIfStopped(run.stopper)
   run.unsaved = facts.recorded.result === null
   if (facts.blocked !== null)
-    return { state: 'BLOCKED', blockedReason: facts.blocked, detail: `The agent stopped: ${facts.blocked}` }
+    return blockedBy(facts.blocked)
   if (facts.outcome === 'infra_error') return endOfExit(facts.exit, run.settings.limits.memoryBytes)
   if (facts.outcome === 'success') return null
   run.deps.log.error({ execution: run.execution.id, outcome: facts.outcome }, 'Session failed, not retrying')
