@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import { afterEach, expect, test } from 'vitest'
+import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { git } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* A server that goes away while agents work, and the next one on the same data folder: they do not notice. */
+let worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.toReversed()) await world.stop()
+  worlds = []
+})
+const start = async (options?: Parameters<typeof World.start>[0]) => {
+  const world = await World.start(options)
+  worlds.push(world)
+  return world
+}
+
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
+const workContainer = (execution: string) =>
+  docker(
+    'ps',
+    '-aq',
+    '--no-trunc',
+    '--filter',
+    `label=beadloom.execution=${execution}`,
+    '--filter',
+    'label=beadloom.kind=work',
+  )
+const startOf = (container: string) => docker('inspect', '--format', '{{.Id}} {{.State.StartedAt}}', container)
+
+/** Numbered lines on both of its streams and past the agent process, some of them without an end for a while. */
+const chatty = (lines: number, last: string) => `
+i=1
+while [ $i -le ${lines} ]; do
+  printf 'out %d' $i; sleep 0.03; echo ' end'
+  echo "err $i" >&2
+  echo "raw $i" > /proc/1/fd/1
+  printf 'rough \\377\\200 %d\\n' $i > /proc/1/fd/2
+  i=$((i + 1))
+done
+${last}`
+
+const numbered = (log: string, pattern: RegExp) => [...log.matchAll(pattern)].map((match) => Number(match[1]))
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+
+test('a running agent is adopted: same container, same start, every byte of its output once, and the bead is COMPLETED', async () => {
+  const first = await start()
+  const lines = 120
+  const { remote } = await first.addProject(
+    'a',
+    shellProject({ agent: chatty(lines, `echo x > x.txt\n${commitAndPush('a-1', 'Go on')}`) }),
+    [{ id: 'a-1', title: 'Go on' }],
+  )
+  const { id } = await first.queue('a', 'a-1')
+  await first.printed(id, 'out 20 end')
+  const before = startOf(workContainer(id))
+  await first.server.stop()
+
+  const second = await start({ data: first.data })
+  await second.printed(id, 'out 60 end')
+  expect(startOf(workContainer(id))).toBe(before)
+  await second.server.stop()
+
+  const third = await start({ data: first.data })
+  const ended = await third.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+  expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(true)
+  expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
+  const log = await third.log(ended.sessions.find(({ kind }) => kind === 'work')?.id ?? '')
+  for (const pattern of [/^› out (\d+) end$/gm, /^err (\d+)$/gm, /^raw (\d+)$/gm, /^rough \uFFFD\uFFFD (\d+)$/gm])
+    expect(numbered(log, pattern)).toEqual(upTo(lines))
+  expect(git(remote, 'show', 'beadloom/work:x.txt')).toBe('x')
+  expect(workContainer(id)).toBe('')
+})
+
+test('an agent that ended while the server was down is judged by all that it said, BLOCKED before the stop included', async () => {
+  const first = await start()
+  await first.addProject('b', shellProject({ agent: "echo 'BLOCKED: no key for the bank'; echo ready; sleep 600\n" }), [
+    { id: 'b-1', title: 'Ask' },
+  ])
+  await first.addProject(
+    'c',
+    shellProject({ agent: `echo ready; sleep 3; echo x > x.txt\n${commitAndPush('c-1', 'End')}` }),
+    [{ id: 'c-1', title: 'End' }],
+  )
+  const blocked = await first.queue('b', 'b-1')
+  const pushing = await first.queue('c', 'c-1')
+  await first.printed(blocked.id, 'ready')
+  await first.printed(pushing.id, 'ready')
+  await first.server.stop()
+  docker('kill', workContainer(blocked.id))
+
+  const again = await start({ data: first.data })
+  expect(await again.ended(blocked.id)).toMatchObject({ state: 'BLOCKED', blockedReason: 'no key for the bank' })
+  expect(await again.ended(pushing.id)).toMatchObject({ state: 'COMPLETED' }) // its push waited for the server
+})
+
+test('a container that was removed while the server was down ends the execution as FAILED, or is made again by the run policy', async () => {
+  const first = await start()
+  await first.addProject('d', shellProject({ agent: 'echo ready; sleep 600\n' }), [
+    { id: 'd-1', title: 'Gone' },
+    { id: 'd-2', title: 'Gone, and again' },
+  ])
+  const one = await first.queue('d', 'd-1')
+  const two = await first.queue('d', 'd-2', { retryCount: 1, retryDelay: 100 })
+  await first.printed(one.id, 'ready')
+  await first.printed(two.id, 'ready')
+  await first.server.stop()
+  docker('rm', '-f', workContainer(one.id), workContainer(two.id))
+
+  const again = await start({ data: first.data })
+  expect(await again.ended(one.id)).toMatchObject({ state: 'FAILED', reason: 'orchestrator_restart' })
+  await again.until(
+    async () => (await again.execution(two.id)).sessions.filter(({ kind }) => kind === 'work').length === 2,
+  )
+  expect(await again.execution(two.id)).toMatchObject({ state: 'RUNNING', retryAttempt: 1 })
+  await again.api('POST', `/api/executions/${two.id}/cancel`)
+  await again.ended(two.id)
+})
+
+test('a cancel that was accepted before the server went down is carried out, and what the agent left is saved', async () => {
+  const first = await start()
+  await first.addProject(
+    'e',
+    shellProject({ agent: `echo precious > work.txt; trap '' TERM; echo ready; sleep 600\n` }),
+    [{ id: 'e-1', title: 'Cancel' }],
+  )
+  const { id } = await first.queue('e', 'e-1')
+  await first.printed(id, 'ready')
+  await first.api('POST', `/api/executions/${id}/cancel`)
+  await first.server.stop()
+
+  const again = await start({ data: first.data })
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'CANCELLED' })
+  const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
+  expect(git(`${first.data}/hub/e.git`, 'show', `${ref}:work.txt`)).toBe('precious')
+  expect(workContainer(id)).toBe('')
+})
+
+test('the time that an execution has used is not given back by a restart', async () => {
+  const first = await start()
+  await first.addProject(
+    'f',
+    shellProject({ agent: 'echo ready; sleep 600\n', config: { limits: { executionTimeoutSeconds: 12 } } }),
+    [{ id: 'f-1', title: 'Too long' }],
+  )
+  const { id } = await first.queue('f', 'f-1')
+  await first.printed(id, 'ready')
+  await first.server.stop()
+  const again = await start({ data: first.data })
+  expect(again.server.store.execution(parseExecutionId(id))?.elapsedMs).toBeGreaterThan(0)
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'TIMEOUT', reason: 'wall_clock' })
+})
