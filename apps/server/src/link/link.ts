@@ -26,6 +26,8 @@ export class Link {
   #clock: Clock
   #order: SessionOrder | null = null
   #handlers: LinkHandlers | null = null
+  /** Nobody has been offered anything yet: a container that ran before this server did asks too early, not in vain. */
+  #new = true
   #offered = new AbortController()
   #onRequest: () => void = () => {}
 
@@ -57,6 +59,7 @@ export class Link {
   offer(order: SessionOrder, handlers: LinkHandlers, onRequest: () => void): void {
     this.#order = order
     this.#handlers = handlers
+    this.#new = false
     this.#onRequest = onRequest
     this.#offered.abort()
     this.#offered = new AbortController()
@@ -66,6 +69,7 @@ export class Link {
   withdraw(): void {
     this.#order = null
     this.#handlers = null
+    this.#new = false
     this.#onRequest = () => {}
     this.#server.closeAllConnections()
   }
@@ -95,21 +99,41 @@ export class Link {
     response.on('error', () => {}) // a container that goes away in the middle of an answer is nothing special
     this.#onRequest()
     const path = request.url ?? '/'
-    if (path === '/session' && request.method === 'GET') return void this.#giveOrder(request, response)
-    const handlers = this.#handlers
-    if (handlers && path.startsWith('/git/')) return handlers.git(request, response)
-    if (handlers && path.startsWith('/v1/')) return handlers.model(request, response)
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here: the link serves /git/ and /v1/ only\n')
+    if (path === '/session' && request.method === 'GET') return void this.#giveOrder(response)
+    if (!/^\/(?:git|v1)\//.test(path)) return nothingHere(response)
+    if (this.#new) return void this.#passOnLater(request, response, path)
+    this.#passOn(request, response, path)
   }
 
-  async #giveOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#order) {
-      const gone = new AbortController()
-      request.on('close', () => gone.abort())
-      await this.#clock.sleep(LONG_POLL_MS, AbortSignal.any([this.#offered.signal, gone.signal]))
-    }
+  #passOn(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const handlers = this.#handlers
+    if (!handlers) return nothingHere(response)
+    if (path.startsWith('/git/')) handlers.git(request, response)
+    else handlers.model(request, response)
+  }
+
+  async #passOnLater(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    await this.#offer(response)
+    if (response.destroyed) return
+    if (!this.#new) return this.#passOn(request, response, path)
+    response.writeHead(503, { 'content-type': 'text/plain' }).end('not yet: this server has just started\n')
+  }
+
+  /** Until there is one, or nobody waits for it any more, or it has taken too long. */
+  async #offer(response: ServerResponse): Promise<void> {
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    await this.#clock.sleep(LONG_POLL_MS, AbortSignal.any([this.#offered.signal, gone.signal]))
+  }
+
+  async #giveOrder(response: ServerResponse): Promise<void> {
+    if (!this.#order) await this.#offer(response)
     if (response.destroyed) return
     if (!this.#order) return void response.writeHead(204).end()
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.#order))
   }
+}
+
+function nothingHere(response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here: the link serves /git/ and /v1/ only\n')
 }
