@@ -8,7 +8,10 @@ const SEQUENCES =
 // eslint-disable-next-line no-control-regex
 const LEFTOVERS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+/g
 
+/** Text without escape sequences alone; what is left of broken ones stays. */
+export const stripSequences = (text: string): string => text.replace(SEQUENCES, '')
+
 /** Text without escape sequences and control characters; newlines, carriage returns and tabs stay. */
 export function stripAnsi(text: string): string {
-  return text.replace(SEQUENCES, '').replace(LEFTOVERS, '')
+  return stripSequences(text).replace(LEFTOVERS, '')
 }

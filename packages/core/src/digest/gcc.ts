@@ -40,7 +40,7 @@ class CompilerScanner implements ToolScanner {
 
   line(text: string): void {
     if (this.#errors.isOpen) this.#context(text)
-    if (!/error|undefined reference|multiple definition|cannot find -l|warning|generated\./i.test(text)) return
+    if (!isMeant(text)) return
     if (CLANG.test(text)) {
       this.#sawClang = this.#seen = true
       this.#generated += Number(GENERATED.exec(text)?.[1] ?? 0)
@@ -97,13 +97,20 @@ class CompilerScanner implements ToolScanner {
   }
 }
 
+/** Nearly every line of code and every caret ends here. */
+function isMeant(text: string): boolean {
+  if (text.includes(': ')) return /error|undefined reference|multiple definition|cannot find -l|warning/i.test(text)
+  return text.endsWith(' generated.')
+}
+
 /** Indented, it is quoted by another tool: rustc shows what its linker said. */
 const isLinkError = (text: string): boolean =>
   !/^[\s=>|]/.test(text) && (LINKER_SAYS.some((words) => text.includes(words)) || LINKER.test(text))
 
 const signs = [
-  'error: ',
-  'Error: ',
+  ': error: ',
+  ': fatal error: ',
+  ': Error: ',
   'undefined reference to',
   'multiple definition of',
   'cannot find -l',

@@ -1,4 +1,4 @@
-import { stripAnsi } from '../ansi.ts'
+import { stripAnsi, stripSequences } from '../ansi.ts'
 import { MAX_LINE } from './digest-tool.ts'
 
 /** A piece of output as the reader keeps it: `carry` is the start of the line that `text` goes on with. */
@@ -7,8 +7,18 @@ export type Chunk = { carry: string; text: string }
 /** Nothing but this many blanks is one empty line: megabytes of newlines say no more. */
 const MANY_BLANKS = 1000
 
-/** Most output has no escape sequences at all, and to look for one is a tenth of replacing them. */
-export const cleanText = (text: string): string => (text.includes('\x1b') ? stripAnsi(text) : text)
+/** What terminals are sent besides sequences: broken ones, bells, backspaces, changes of the character set. */
+const CONTROLS = ['\x1b', '\x00', '\x07', '\x08', '\x0e', '\x0f', '\x7f']
+
+/**
+ * Most output has no escape sequences at all, and to look for one character is a tenth of replacing all of a kind.
+ * Control characters that are rarer than these are left out when a digest is composed.
+ */
+export function cleanText(text: string): string {
+  if (!text.includes('\x1b')) return text
+  const plain = stripSequences(text)
+  return CONTROLS.some((control) => plain.includes(control)) ? stripAnsi(plain) : plain
+}
 
 /** The last lines alone, at most `count`; null when there are no more than about that many. */
 export function lastLinesOf({ text }: Chunk, count: number): string[] | null {
