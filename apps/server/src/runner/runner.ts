@@ -61,7 +61,8 @@ export class Runner {
     const stopper = this.#stopper(execution.id)
     const reason = this.#deps.store.stopReason(execution.id) as StopReason | null
     if (reason) stopper.stop(reason)
-    else if (execution.cancelRequestedAt !== null) stopper.stop({ stop: 'cancelled' })
+    // Asked of the store: somebody may have cancelled it while its container was looked for.
+    else if (this.#deps.store.execution(execution.id)?.cancelRequestedAt) stopper.stop({ stop: 'cancelled' })
     const run = async () => {
       const { hub, settings } = this.#projects.open(execution.project)
       await this.#run(execution, hub, settings, stopper, container)
@@ -77,6 +78,8 @@ export class Runner {
   cancel(id: ExecutionId): void {
     const live = this.#live.get(id)
     if (live) return live.stopper.stop({ stop: 'cancelled' })
+    // Of an earlier server, and not taken up yet: what its container holds is saved first. `resume` sees that it was asked.
+    if (this.#deps.store.execution(id)?.state === 'RUNNING') return
     const end: ExecutionEnd = { state: 'CANCELLED', detail: 'Cancelled by a person before it started.' }
     this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
   }
