@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await World.start({ env: { DOCKER_HOST: gate.host } })
   await world.addProject(
     'd',
-    shellProject({ agent: `echo started; sleep 8; echo x > x.txt\n${commitAndPush('d-1', 'Survive')}` }),
+    shellProject({ agent: `echo started; sleep 8; date +%s%N > x.txt\n${commitAndPush('d-1', 'Survive')}` }),
     [
       { id: 'd-1', title: 'Survive' },
       { id: 'd-2', title: 'Wait' },

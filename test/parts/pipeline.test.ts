@@ -53,6 +53,7 @@ function depsOver(execution: ExecutionId, refs: string[], changes: Partial<Pipel
     hub: hub as Hub,
     logs,
     log: createLogger('silent'),
+    linkFolder: '/nowhere',
     sync: async () => void did.push('sync'),
     ...changes,
   }

@@ -1,11 +1,11 @@
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { settle } from '@beadloom/core/project-config.ts'
-import type { Engine } from '@beadloom/server/src/ports/engine.ts'
+import { EngineError, type Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
@@ -14,7 +14,7 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
-import { removeOrphans } from '@beadloom/server/src/runner/recover.ts'
+import { removeOrphans, sweep } from '@beadloom/server/src/runner/recover.ts'
 import { Runner } from '@beadloom/server/src/runner/runner.ts'
 
 /* A real store; the hub fails at once, so that an execution is over before it needs anything else. */
@@ -55,7 +55,8 @@ function runnerOver(store: Store, engine: Partial<Engine> = { list: async () => 
   }
   const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }
-  return { deps, runner: new Runner(deps, { open: () => ({ hub, settings }), sync: async () => {} }) }
+  const projects = { open: () => ({ hub, settings }), sync: async () => {} }
+  return { deps, projects, runner: new Runner(deps, projects) }
 }
 
 const settled = (store: Store) => expect.poll(() => store.pipelineSteps(execution).length, { timeout: 5000 }).toBe(4)
@@ -127,5 +128,32 @@ test('containers of executions that are over are removed, those of live ones sta
   })
   await removeOrphans(deps)
   expect(removed).toEqual(['over'])
+  store.close()
+})
+
+test('a container whose workspace cannot be saved now is kept, tried again, and given up after a day', async () => {
+  const store = stored()
+  const removed: string[] = []
+  let tries = 0
+  const { deps, runner, projects } = runnerOver(store, {
+    list: async () => [{ id: 'c-1', execution, kind: 'work', state: 'exited', createdAt: 0 }],
+    inspect: async () => ({ state: 'running', startedAt: 0 }),
+    stop: async () => {
+      tries++
+      throw new EngineError('no-space', 'no space left on device')
+    },
+    remove: async (id) => void removed.push(id),
+  })
+  store.startExecution(execution, clock.now() + 1000)
+  store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
+  deps.linkFolder = mkdtempSync(join(tmpdir(), 'bl-'))
+  folders.push(deps.linkFolder)
+  mkdirSync(join(deps.linkFolder, `${execution}-work`))
+  await sweep(deps, runner, projects)
+  await sweep(deps, runner, projects)
+  expect([tries, removed]).toEqual([2, []])
+  clock.advance(25 * 3_600_000)
+  await sweep(deps, runner, projects)
+  expect(removed).toEqual(['c-1'])
   store.close()
 })

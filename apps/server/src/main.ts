@@ -21,7 +21,7 @@ import type { Environment, ServerSettings } from './process/settings.ts'
 import { Teardown } from './process/teardown.ts'
 import { createRecorder } from './recorder/create-recorder.ts'
 import type { Store } from './ports/store.ts'
-import { recover, removeOrphans } from './runner/recover.ts'
+import { recover, sweep } from './runner/recover.ts'
 import { Runner } from './runner/runner.ts'
 import { Activities } from './service/activity.ts'
 import { createCommands } from './service/commands.ts'
@@ -214,7 +214,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       scheduler,
       demo,
       recover: () => recover(runnerDeps, runner, projects),
-      sweep: () => removeOrphans(runnerDeps),
+      sweep: () => sweep(runnerDeps, runner, projects),
       clock,
       log,
     }

@@ -5,9 +5,10 @@ import type { PipelineStep, Store } from '../ports/store.ts'
 import { pipelineOrder, StoreError } from '../ports/store.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RunnerDeps } from './deps.ts'
+import { isKept } from './kept-containers.ts'
 import { settleBead } from './settle-bead.ts'
 
-export type PipelineDeps = Pick<RunnerDeps, 'store' | 'engine' | 'hub' | 'logs' | 'log'> & {
+export type PipelineDeps = Pick<RunnerDeps, 'store' | 'engine' | 'hub' | 'logs' | 'log' | 'linkFolder'> & {
   sync: (project: ProjectId) => Promise<void>
 }
 
@@ -78,5 +79,5 @@ async function runStep(deps: PipelineDeps, execution: Execution, step: PipelineS
 async function removeLeftovers(deps: PipelineDeps, execution: Execution): Promise<void> {
   if (execution.startedAt === null) return // it never had a container, and Docker may be away
   const left = (await deps.engine.list()).filter((container) => container.execution === execution.id)
-  for (const container of left) await deps.engine.remove(container.id)
+  for (const container of left) if (!isKept(deps, container)) await deps.engine.remove(container.id)
 }

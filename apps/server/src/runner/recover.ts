@@ -4,6 +4,7 @@ import type { Execution } from '@beadloom/core/execution.ts'
 import type { OwnedContainer } from '../ports/engine.ts'
 import type { RunnerDeps } from './deps.ts'
 import { runPipeline } from './pipeline.ts'
+import { isKept, saveAgain } from './kept-containers.ts'
 import type { RunContainer } from './run-context.ts'
 import type { ProjectSource, Runner } from './runner.ts'
 import { takeUp } from './take-up.ts'
@@ -26,32 +27,37 @@ export async function recover(deps: RunnerDeps, runner: Runner, projects: Projec
   for (const execution of deps.store.unfinishedPipelines()) {
     await runPipeline({ ...deps, sync: (project) => projects.sync(project) }, execution)
   }
-  await removeOrphans(deps)
-  await removeLinks(
-    deps.linkFolder,
-    taken.flatMap(({ container }) => container?.link.folder ?? []),
-  )
+  await sweep(deps, runner, projects)
+  await removeLinks(deps)
   for (const { execution, container } of taken) runner.resume(execution, container)
 }
 
 const of = ({ id }: Execution, containers: OwnedContainer[]): OwnedContainer[] =>
   containers.filter(({ execution }) => execution === id)
 
-/** Folders of links that belong to nothing that goes on. */
-async function removeLinks(root: string, kept: string[]): Promise<void> {
-  for (const name of await readdir(root)) {
-    const folder = join(root, name)
-    if (!kept.includes(folder)) await rm(folder, { recursive: true, force: true })
-  }
+/** Folders of links whose container is gone. */
+async function removeLinks({ engine, linkFolder }: RunnerDeps): Promise<void> {
+  const kept = new Set((await engine.list()).map(({ execution, kind }) => `${execution}-${kind}`))
+  for (const name of await readdir(linkFolder))
+    if (!kept.has(name)) await rm(join(linkFolder, name), { recursive: true, force: true })
 }
 
-/** Removes every container whose execution is over: Docker may have been away when it was to go. */
-export async function removeOrphans({ engine, store, log }: RunnerDeps): Promise<void> {
+/** Removes every container whose execution is over, once what it holds is saved. */
+export const sweep = (deps: RunnerDeps, runner: Runner, projects: ProjectSource): Promise<void> =>
+  removeOrphans(deps, (container) => saveAgain(deps, runner, projects, container))
+
+/** Docker may have been away when they were to go. Those that are kept are asked for with `stays`. */
+export async function removeOrphans(
+  deps: RunnerDeps,
+  stays: (container: OwnedContainer) => Promise<boolean> = async () => false,
+): Promise<void> {
+  const { engine, store, log } = deps
   const containers = await engine.list()
   // Asked after the list: what was started meanwhile is live, and so is left alone.
   const live = new Set(store.liveExecutions().map(({ id }) => String(id)))
-  for (const { id, execution } of containers) {
-    if (live.has(execution)) continue
+  for (const container of containers) {
+    const { id, execution } = container
+    if (live.has(execution) || (isKept(deps, container) && (await stays(container)))) continue
     await engine.remove(id).catch((error) => log.warn({ error, container: id }, 'an orphan stays for now'))
   }
 }

@@ -6,7 +6,7 @@ import { endOfError, failed } from './failed.ts'
 import { Preparation } from './preparation.ts'
 import type { ProjectImages } from './project-image.ts'
 import { lostBefore, retried, waitForRetry } from './run-policy.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunContainer, RunContext } from './run-context.ts'
 import { sentence } from './run-session.ts'
 import { saveWork } from './save-work.ts'
 import { throwIfStopped, type StopReason } from './stop.ts'
@@ -57,9 +57,23 @@ async function leave(run: RunContext): Promise<void> {
   const { container, stopper } = run
   if (!container || stopper.detached) return
   // A session that ended by itself has put its leftovers on a ref; one that was stopped or lost has not.
-  if (run.unsaved) run.savedRef = await saveWork(run, container)
+  const saved = run.unsaved ? await saveWork(run, container) : null
   run.container = null
+  if (saved === 'not now') return keep(run, container)
+  run.savedRef = saved
   await closeContainer(run, container)
+}
+
+/** What it holds could not be saved: it stays, stopped, and is tried again (`kept-containers.ts`). */
+async function keep({ deps, execution }: RunContext, container: RunContainer): Promise<void> {
+  container.link.letGo()
+  await deps.engine.stop(container.id, 0).catch(() => {})
+  const text = `What the agent left could not be saved now. Its container ${container.id.slice(0, 12)} is kept for a day, and saving it is tried again.`
+  try {
+    deps.store.addEvent(execution.id, null, 'warning', { text })
+  } catch (error) {
+    deps.log.error({ error, execution: execution.id }, text)
+  }
 }
 
 const withKept = (run: RunContext, end: ExecutionEnd): ExecutionEnd =>
