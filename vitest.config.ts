@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
 /*
- * Three kinds of tests. `groupOrder` keeps them apart: what runs real containers and browsers waits until the unit
+ * Three kinds of tests, and one of them at length. `groupOrder` keeps them apart: what runs real containers and browsers waits until the unit
  * tests have left the processor, and runs one file at a time, because every file wants all the slots of the machine.
  */
 export default defineConfig({
@@ -29,12 +29,25 @@ export default defineConfig({
       {
         test: {
           name: 'flow',
-          include: ['test/flow/**/*.test.ts'],
+          include: ['test/flow/**/*.test.ts', 'test/faults/**/*.test.ts'],
           exclude,
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // The same tests as in `flow`, in their long form (test/crash/size.ts).
+          name: 'faults',
+          env: { FAULTS: 'long' },
+          include: ['test/faults/**/*.test.ts'],
+          exclude,
+          fileParallelism: false,
+          testTimeout: 1_800_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 3 },
         },
       },
       {

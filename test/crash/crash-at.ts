@@ -86,7 +86,7 @@ export async function killedAt(
 
 async function comeToEnd(victim: Victim, id: string, course: Course): Promise<void> {
   if (course === 'is cancelled') {
-    await victim.until(id, ({ state, sessions }) => state !== 'RUNNING' || sessions.some(running))
+    await victim.until(id, ({ state, sessions }) => isTerminal(state) || sessions.some(running))
     const { state } = await victim.execution(id)
     if (!isTerminal(state)) await victim.api('POST', `/api/executions/${id}/cancel`)
   }

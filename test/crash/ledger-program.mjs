@@ -40,6 +40,17 @@ function steady(most, between = () => {}) {
   }
 }
 
+/** A push that is under way when the server dies breaks off, as with every remote: an agent tries again. */
+function push() {
+  for (let tries = 1; ; tries++) {
+    try {
+      return execFileSync('git', ['push', '--quiet'], { stdio: 'ignore' })
+    } catch (error) {
+      if (tries === 5) throw error
+    }
+  }
+}
+
 const modes = {
   steady: () => steady(Number(text || Infinity)),
   /** `NUMBER` megabytes as fast as they are taken. */
@@ -74,7 +85,7 @@ const modes = {
       if (number % 50 !== 0) return
       execFileSync('git', ['add', '--all'])
       execFileSync('git', ['commit', '--quiet', '--message', `Ledger up to ${number}`])
-      execFileSync('git', ['push', '--quiet'], { stdio: 'ignore' })
+      push()
     }),
 }
 

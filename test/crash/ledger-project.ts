@@ -9,7 +9,7 @@ export const ledger = (bead: string, mode: string, number: number | '' = ''): st
   `/opt/beadloom/bin/node ledger-program.mjs ${bead} ${mode} ${number}`
 
 /** Ends the process that runs the agent, as a crash of it would. */
-export const CRASH = "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60"
+export const CRASH = 'kill -9 $PPID; sleep 60'
 
 /** Its checks fail as long as this file is there. */
 export const BROKEN = 'broken'

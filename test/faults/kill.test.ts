@@ -1,0 +1,68 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { crashPoints } from '@beadloom/server/src/process/crash-point.ts'
+import { agentOf, endOf, killedAt, pointsOf, type Course } from '../crash/crash-at.ts'
+import { ledgerProject } from '../crash/ledger-project.ts'
+import { nothingLost } from '../crash/nothing-lost.ts'
+import { killAtRandom } from '../crash/random-kills.ts'
+import { isLong, seed, sized } from '../crash/size.ts'
+import { Victim, type VictimOptions } from '../crash/victim.ts'
+
+/*
+ * A server that dies loses nothing. Its process is killed at named points and at any moment, while agents run that keep
+ * a ledger of what they print; afterwards every byte, event, commit and container is looked at.
+ */
+
+const victims: Victim[] = []
+afterAll(async () => {
+  for (const victim of victims) await victim.remove()
+})
+const start = async (options?: VictimOptions) => {
+  const victim = await Victim.start(options)
+  victims.push(victim)
+  return victim
+}
+const courses = Object.keys(pointsOf) as Course[]
+
+/** One bead that is killed at every point that it passes; at length, also one bead for each point. */
+async function walk(course: Course): Promise<void> {
+  const victim = await start()
+  const points = pointsOf[course]
+  const plans = [points, ...(isLong && points.length > 1 ? points.map((point) => [point]) : [])]
+  const beads = plans.map((_, at) => `c-${at + 1}`)
+  await victim.addProject(
+    'crash',
+    ledgerProject(Object.fromEntries(beads.map((bead) => [bead, agentOf(course, bead)]))),
+  )
+  await victim.stop()
+  for (const [at, plan] of plans.entries()) {
+    const id = await killedAt(victim, { project: 'crash', bead: beads[at]!, course, points: plan })
+    expect(await victim.execution(id)).toMatchObject({ state: endOf[course] })
+    await victim.stop()
+    expect(nothingLost(victim).lost).toEqual([])
+  }
+  tell(victim, nothingLost(victim).bytes)
+}
+
+/** For whoever wants to know how much was tried. */
+const tell = (victim: Victim, bytes: number) =>
+  console.info(`${victim.kills} kills, ${bytes.toLocaleString('en-US')} bytes of ledgers compared, nothing lost`)
+
+describe('a server that is killed at a named point goes on from there when it is back', () => {
+  test('every point is passed by one of the courses', () => {
+    expect(courses.flatMap((course) => pointsOf[course]).toSorted()).toEqual(crashPoints.toSorted())
+  })
+  test.concurrent.each(courses)('while an execution %s', walk)
+})
+
+test.concurrent(`a server that is killed at any moment, with three agents at work, loses no byte and starts nobody twice (seed ${seed})`, async () => {
+  const victim = await start({ slots: 4 })
+  const plan = { kills: sized(3, 30), seed, livesMs: [100, sized(1500, 6000)] as [number, number], short: true }
+  const { wrong, ids } = await killAtRandom(victim, 'random', plan)
+  expect(wrong).toEqual([])
+  for (const id of ids) expect(await victim.execution(id)).toMatchObject({ state: 'COMPLETED' })
+  await victim.stop()
+  const { lost, bytes } = nothingLost(victim)
+  expect(lost).toEqual([])
+  expect(bytes).toBeGreaterThan(0)
+  tell(victim, bytes)
+})
