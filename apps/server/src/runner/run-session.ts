@@ -92,6 +92,7 @@ async function runContainer(
   try {
     if (letGo.aborted) throw new Stopped()
     if (!waiting && !plan.adopt) {
+      crashPoint('before-start')
       await engine.start(container.id)
       crashPoint('after-start')
     }
