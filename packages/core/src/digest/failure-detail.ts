@@ -7,11 +7,18 @@ const PLACE = /^.+:\d{1,9}$/
 /** What explains a failure: its message with the expected and received values, and the first place in the project's code. */
 export class FailureDetail {
   readonly #lines: string[] = []
+  readonly #brief: boolean
   #frame: string | null = null
   #inStack = false
 
+  /** @param brief the first line is enough: nobody will see it, and details cost more than all else */
+  constructor(brief = false) {
+    this.#brief = brief
+  }
+
   /** One line of what the tool prints for it. */
   line(text: string): void {
+    if (this.#inStack ? this.#brief || this.#frame !== null : this.#brief && this.#lines.length > 0) return
     const trimmed = text.trim()
     if (isFrame(trimmed)) {
       this.#inStack = true
@@ -32,7 +39,7 @@ export class FailureDetail {
 
   /** A stack frame in any form; only the first one of the project is kept. */
   frame(text: string): void {
-    if (this.#frame !== null) return
+    if (this.#frame !== null || this.#brief) return
     const place = placeOf(text)
     if (place !== null && isOwn(place)) this.#frame = place
   }

@@ -110,7 +110,8 @@ const isLinkError = (text: string): boolean =>
 const signs = [
   ': error: ',
   ': fatal error: ',
-  ': Error: ',
+  // What the assembler says above its errors.
+  ': Assembler messages:',
   'undefined reference to',
   'multiple definition of',
   'cannot find -l',

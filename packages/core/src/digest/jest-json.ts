@@ -1,7 +1,7 @@
 import { MAX_FINDINGS, type ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 import type { JsonScalar, JsonVisitor } from './json-document.ts'
-import { testReport, type FailedTest } from './run-report.ts'
+import { FailedTests, testReport } from './run-report.ts'
 
 const FILE = 'testResults.[]'
 const TEST = `${FILE}.assertionResults.[]`
@@ -15,13 +15,13 @@ export type JestNaming = {
   summary?(failed: number, passed: number, total: number): string
 }
 
-type Pending = { groups: string[]; name: string; detail: string }
+type Pending = { groups: string[]; name: string; detail: () => string }
 
 /** The document of `jest --json`, which Vitest prints too. A file's name comes after its tests. */
 export class JestDocument implements JsonVisitor {
   readonly #naming: JestNaming
-  readonly #done: (report: ToolReport) => void
-  readonly #tests: FailedTest[] = []
+  readonly #done: (report: () => ToolReport) => void
+  readonly #tests = new FailedTests()
   readonly #numbers = new Map<string, number>()
   #pending: Pending[] = []
   #groups: string[] = []
@@ -32,7 +32,7 @@ export class JestDocument implements JsonVisitor {
   #brokenFiles = 0
   #success = true
 
-  constructor(naming: JestNaming, done: (report: ToolReport) => void) {
+  constructor(naming: JestNaming, done: (report: () => ToolReport) => void) {
     this.#naming = naming
     this.#done = done
   }
@@ -60,7 +60,7 @@ export class JestDocument implements JsonVisitor {
     const failures = failed + this.#brokenFiles || (this.#success ? 0 : 1)
     const total = number('numTotalTests')
     const summary = failed > 0 ? this.#naming.summary?.(failed, number('numPassedTests'), total) : undefined
-    this.#done(testReport(failures, failures === 0 ? [] : this.#tests, total, summary))
+    this.#done(() => testReport(failures, failures === 0 ? [] : this.#tests.list(), total, summary))
   }
 
   #push(list: string[], value: JsonScalar): void {
@@ -71,7 +71,8 @@ export class JestDocument implements JsonVisitor {
     if (this.#test.get('status') === 'failed') {
       this.#failedInFile += 1
       if (this.#tests.length + this.#pending.length < MAX_FINDINGS) {
-        const detail = new FailureDetail().text(this.#messages.join('\n')).toString()
+        const messages = this.#messages
+        const detail = (): string => new FailureDetail().text(messages.join('\n')).toString()
         this.#pending.push({ groups: this.#groups, name: String(this.#test.get('title') ?? ''), detail })
       }
     }
@@ -84,13 +85,12 @@ export class JestDocument implements JsonVisitor {
     const file = String(this.#fields.get('name') ?? '').replace(/^\/workspace\//, '')
     const { path, title, broken } = this.#naming
     for (const { groups, name, detail } of this.#pending)
-      this.#tests.push({ path: path(file, groups, name), title: title(file, groups, name), detail })
+      this.#tests.add(path(file, groups, name), title(file, groups, name), detail)
     if (this.#fields.get('status') === 'failed' && this.#failedInFile === 0) {
       this.#brokenFiles += 1
-      const detail = new FailureDetail().text(reasonOf(String(this.#fields.get('message') ?? ''))).toString()
-      const name = broken ?? file
-      if (this.#tests.length < MAX_FINDINGS)
-        this.#tests.push({ path: [file], title: broken === null ? file : title(file, [], name), detail })
+      const message = String(this.#fields.get('message') ?? '')
+      const detail = (): string => new FailureDetail().text(reasonOf(message)).toString()
+      this.#tests.add([file], broken === null ? file : title(file, [], broken), detail)
     }
     this.#pending = []
     this.#failedInFile = 0

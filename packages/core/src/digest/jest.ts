@@ -1,5 +1,5 @@
 import type { DigestTool, ToolReport } from './digest-tool.ts'
-import { FailureDetail } from './failure-detail.ts'
+import type { FailureDetail } from './failure-detail.ts'
 import { JestDocument, type JestNaming } from './jest-json.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
 import { FailedTests, testReport } from './run-report.ts'
@@ -22,7 +22,7 @@ export const jest: DigestTool = {
   scan: () =>
     scanRuns({
       command: /\b(?:jest|react-scripts test)\b/,
-      run: () => new JestRun(),
+      run: (detailed) => new JestRun(detailed),
       json: { firstKeys: ['numFailedTestSuites'], read: (done) => new JestDocument(naming, done) },
     }),
 }
@@ -39,11 +39,11 @@ const naming: JestNaming = {
 
 class JestRun implements RunScanner {
   concluded = 0
-  readonly #tests = new FailedTests()
+  readonly #tests: FailedTests
   readonly #seen = new Set<string>()
   #file = ''
   #name: string | null = null
-  #detail = new FailureDetail()
+  #detail: FailureDetail
   #inFile = false
   #failedSuites = 0
   #broken = 0
@@ -52,13 +52,18 @@ class JestRun implements RunScanner {
   #summaryLine = ''
   #nothing: number | null = null
 
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+    this.#detail = this.#tests.detail()
+  }
+
   line(text: string): void {
     const file = /^ ?[PF]/.test(text) ? FILE.exec(text) : null
     const bullet = text.startsWith('  ●') ? BULLET.exec(text) : null
     if (file) this.#startFile(file[2] ?? '')
     else if (bullet) this.#startFailure(bullet[1] ?? '')
     // Jest explains at length what a syntax error may mean before it says where it is.
-    else if (text === '    Details:' && this.#name === BROKEN) this.#detail = new FailureDetail()
+    else if (text === '    Details:' && this.#name === BROKEN) this.#detail = this.#tests.detail()
     else if (!this.#summary(text) && this.#name !== null) this.#detail.line(text)
   }
 
@@ -94,7 +99,7 @@ class JestRun implements RunScanner {
     if (name === null) return
     const detail = this.#detail.toString()
     this.#name = null
-    this.#detail = new FailureDetail()
+    this.#detail = this.#tests.detail()
     // With many files Jest lists all failures again at the end.
     const title = titleOf(this.#file, name)
     const key = `${title}\n${detail}`

@@ -20,14 +20,14 @@ export const mocha: DigestTool = {
   scan: () =>
     scanRuns({
       command: /\bmocha\b/,
-      run: () => new MochaRun(),
+      run: (detailed) => new MochaRun(detailed),
       json: { firstKeys: ['stats'], read: (done) => new MochaDocument(done) },
     }),
 }
 
 class MochaRun implements RunScanner {
   concluded = 0
-  readonly #tests = new FailedTests()
+  readonly #tests: FailedTests
   readonly #numbers = { passing: 0, pending: 0, failing: 0 }
   /** Names of groups and test, one a line; the last ends with a colon. */
   #path: string[] = []
@@ -35,6 +35,10 @@ class MochaRun implements RunScanner {
   #detail: FailureDetail | null = null
   #crash: { title: string; detail: FailureDetail } | null = null
   #nothing = false
+
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+  }
 
   line(text: string): void {
     if (this.#epilogue(text)) return
@@ -85,7 +89,7 @@ class MochaRun implements RunScanner {
     const failure = FAILURE.exec(text)
     if (failure && Number(failure[1]) === next) {
       this.#endFailure()
-      this.#detail = new FailureDetail()
+      this.#detail = this.#tests.detail()
       this.#named = false
       this.#name(failure[2] ?? '')
     } else if (!this.#named) this.#name(text)
@@ -109,13 +113,13 @@ const FAILED = 'failures.[]'
 const KEPT = new Set(['title', 'fullTitle', 'file', 'err.stack', 'err.message'])
 
 class MochaDocument implements JsonVisitor {
-  readonly #done: (report: ToolReport) => void
+  readonly #done: (report: () => ToolReport) => void
   readonly #tests = new FailedTests()
   #test = new Map<string, string>()
   #failures = 0
   #total = 0
 
-  constructor(done: (report: ToolReport) => void) {
+  constructor(done: (report: () => ToolReport) => void) {
     this.#done = done
   }
 
@@ -132,12 +136,12 @@ class MochaDocument implements JsonVisitor {
     const groups = full.endsWith(name) ? full.slice(0, full.length - name.length).trim() : ''
     const names = groups === '' ? [name] : [groups, name]
     const text = this.#test.get('err.stack') ?? this.#test.get('err.message') ?? ''
-    this.#tests.add(names, names.join(' > '), new FailureDetail().text(text).toString())
+    this.#tests.add(names, names.join(' > '), () => new FailureDetail().text(text).toString())
     this.#test = new Map()
   }
 
   done(): void {
     const summary = this.#failures > 0 ? `${this.#failures} failing` : undefined
-    this.#done(testReport(this.#failures, this.#tests.list(this.#failures), this.#total, summary))
+    this.#done(() => testReport(this.#failures, this.#tests.list(this.#failures), this.#total, summary))
   }
 }

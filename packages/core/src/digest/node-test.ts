@@ -10,6 +10,8 @@ const HEADER = /^(?:✖ failing|Failed) tests:$/
 const LINE = /^( {0,60})([▶✖✔﹣⚠]) (.{1,1000})$/
 const PLACE = /^test at (\S.{0,400}):\d{1,9}:\d{1,9}$/
 const TIME = / \([\d.]{1,30}ms\)$/
+const CROSS = 0x2716 // ✖
+const INFO = 0x2139 // ℹ
 /** Names that are kept to find the groups of a failed test. */
 const MAX_KNOWN = 2000
 
@@ -22,14 +24,14 @@ export const nodeTest: DigestTool = {
   scan: () =>
     scanRuns({
       command: /\bnode .{0,200}--test\b/,
-      run: () => new NodeRun(),
+      run: (detailed) => new NodeRun(detailed),
     }),
 }
 
 class NodeRun implements RunScanner {
   concluded = 0
-  readonly #tap = new TapReader()
-  readonly #tests = new FailedTests()
+  readonly #tap: TapReader
+  readonly #tests: FailedTests
   #counts = new Map<string, number>()
   readonly #groups: string[] = []
   /** The groups and the crash of each test that failed, by its line without indentation. */
@@ -40,10 +42,16 @@ class NodeRun implements RunScanner {
   #failure: { text: string; detail: FailureDetail } | null = null
   #skipping = false
 
+  constructor(detailed: boolean) {
+    this.#tap = new TapReader(detailed)
+    this.#tests = new FailedTests(detailed)
+  }
+
   line(text: string): void {
     this.#tap.line(text)
-    if (HEADER.test(text)) return this.#startList()
-    const count = text.startsWith('ℹ') ? COUNT.exec(text) : null
+    const first = text.charCodeAt(0)
+    if ((first === CROSS || first === 0x46) && HEADER.test(text)) return this.#startList()
+    const count = first === INFO ? COUNT.exec(text) : null
     if (count) return this.#count(count[1] ?? '', Number(count[2]))
     if (this.#listing) this.#listed(text)
     else this.#live(text)
@@ -81,7 +89,7 @@ class NodeRun implements RunScanner {
 
   /** "✖ name (3ms)" below the group "▶ name", as tests end. */
   #live(text: string): void {
-    const line = LINE.exec(text)
+    const line = lineOf(text)
     if (line === null) {
       if (isThrown(text)) this.#thrown = new FailureDetail()
       this.#thrown?.line(text)
@@ -97,18 +105,18 @@ class NodeRun implements RunScanner {
   }
 
   #listed(text: string): void {
-    const place = PLACE.exec(text)
+    const place = text.startsWith('test at ') ? PLACE.exec(text) : null
     if (place) {
       this.#endFailure()
       this.#file = place[1] ?? ''
       return
     }
-    const line = LINE.exec(text)
+    const line = lineOf(text)
     if (line && line[1] === '') {
       this.#endFailure()
       // A test that is yet to be done is listed too, with another mark.
       this.#skipping = line[2] !== '✖'
-      if (!this.#skipping) this.#failure = { text: line[3] ?? '', detail: new FailureDetail() }
+      if (!this.#skipping) this.#failure = { text: line[3] ?? '', detail: this.#tests.detail() }
     } else if (!this.#skipping) this.#failure?.detail.line(text)
   }
 
@@ -126,6 +134,13 @@ class NodeRun implements RunScanner {
     if (/\b\d{1,9} subtests? failed'?$/.test(said.split('\n')[0] ?? '')) return
     this.#tests.add(path, this.#file === '' || title.includes(this.#file) ? title : `${title} (${this.#file})`, detail)
   }
+}
+
+/** A mark is none of the first 8192 characters, of which nearly every other line begins with one. */
+function lineOf(text: string): RegExpExecArray | null {
+  let at = 0
+  while (text.charCodeAt(at) === 0x20) at += 1
+  return text.charCodeAt(at) > 0x2000 ? LINE.exec(text) : null
 }
 
 function tapReport(tap: TapReader): ToolReport {

@@ -8,7 +8,7 @@ type Spec = { title: string; status: string; project: string; messages: string[]
 
 /** The document of Playwright's JSON reporter: suites in suites, with specs, with one test for each project. */
 export class PlaywrightDocument implements JsonVisitor {
-  readonly #done: (report: ToolReport) => void
+  readonly #done: (report: () => ToolReport) => void
   readonly #tests = new FailedTests()
   readonly #stats = new Map<string, number>()
   readonly #suites: string[] = []
@@ -17,7 +17,7 @@ export class PlaywrightDocument implements JsonVisitor {
   #errorFile = ''
   #errors = 0
 
-  constructor(done: (report: ToolReport) => void) {
+  constructor(done: (report: () => ToolReport) => void) {
     this.#done = done
   }
 
@@ -49,7 +49,7 @@ export class PlaywrightDocument implements JsonVisitor {
   done(): void {
     const stat = (name: string): number => Math.max(0, Math.trunc(this.#stats.get(name) ?? 0))
     const total = stat('expected') + stat('unexpected') + stat('flaky') + stat('skipped')
-    this.#done(testReport(stat('unexpected') + this.#errors, this.#tests.list(), total))
+    this.#done(() => testReport(stat('unexpected') + this.#errors, this.#tests.list(), total))
   }
 
   #message(value: string): void {
@@ -64,7 +64,7 @@ export class PlaywrightDocument implements JsonVisitor {
     const path = [...this.#suites, title].filter((name) => name !== '')
     const longest = messages.toSorted((one, other) => other.length - one.length)[0] ?? ''
     const name = `${project === '' ? '' : `[${project}] › `}${path.join(' › ')}`
-    this.#tests.add(path, name, new FailureDetail().text(longest).toString())
+    this.#tests.add(path, name, () => new FailureDetail().text(longest).toString())
   }
 
   /** Of no test: a file that does not load, or that no test was found. */
@@ -75,11 +75,9 @@ export class PlaywrightDocument implements JsonVisitor {
     this.#errorFile = ''
     if (first === '' || (first === 'Error: No tests found' && this.#errors > 0)) return
     this.#errors += 1
-    if (file === '') this.#tests.add([first], first, new FailureDetail().text(rest.join('\n')).toString())
+    if (file === '') this.#tests.add([first], first, () => new FailureDetail().text(rest.join('\n')).toString())
     else
-      this.#tests.add(
-        [file],
-        `${file} failed to load`,
+      this.#tests.add([file], `${file} failed to load`, () =>
         new FailureDetail().text([first, ...rest].join('\n')).toString(),
       )
   }

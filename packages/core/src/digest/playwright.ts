@@ -27,7 +27,7 @@ export const playwright: DigestTool = {
     scanRuns({
       command: /\bplaywright\b/,
       begins: (line) => line.startsWith('Running ') && BEGIN.test(line),
-      run: () => new PlaywrightRun(),
+      run: (detailed) => new PlaywrightRun(detailed),
       json: { firstKeys: ['config'], read: (done) => new PlaywrightDocument(done) },
     }),
 }
@@ -36,7 +36,7 @@ type Loading = { message: string; place: string; detail: FailureDetail }
 
 class PlaywrightRun implements RunScanner {
   concluded = 0
-  readonly #tests = new FailedTests()
+  readonly #tests: FailedTests
   #total: number | null = null
   #counts = new Map<string, number>()
   /** Tests that failed in the end, as the summary lists them; a flaky one has a failure above too. */
@@ -45,6 +45,10 @@ class PlaywrightRun implements RunScanner {
   #failure: { name: string; detail: FailureDetail; retried: boolean } | null = null
   #loading: Loading[] = []
   #nothing = false
+
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+  }
 
   line(text: string): void {
     const begin = text.startsWith('Running ') ? BEGIN.exec(text) : null
@@ -95,7 +99,7 @@ class PlaywrightRun implements RunScanner {
     if (failure && failure[1]?.includes(' › ')) {
       // The dot reporter shows no progress: failures come after everything that a test printed.
       this.#restart()
-      this.#failure = { name: nameOf(failure[1]), detail: new FailureDetail(), retried: false }
+      this.#failure = { name: nameOf(failure[1]), detail: this.#tests.detail(), retried: false }
     } else if (this.#failure !== null) {
       // The first try is enough.
       if (/^ {4}(?:Retry #\d|Error Context: |attachment #\d)/.test(text)) this.#failure.retried = true

@@ -1,5 +1,5 @@
 import type { ToolReport } from './digest-tool.ts'
-import { FailureDetail } from './failure-detail.ts'
+import type { FailureDetail } from './failure-detail.ts'
 import { FailedTests, testReport } from './run-report.ts'
 
 /** "#   Failed test 'adds up'", by Test::More on its way past `prove`. */
@@ -11,7 +11,7 @@ const REASON = /^ {2}(Non-zero exit status|Non-zero wait status|Parse errors): {
 
 /** What `prove` says of the TAP that it has read itself. */
 export class ProveReader {
-  readonly #tests = new FailedTests()
+  readonly #tests: FailedTests
   #detail: FailureDetail | null = null
   #name = ''
   #failures = 0
@@ -19,10 +19,14 @@ export class ProveReader {
   #result: boolean | null = null
   #file: { name: string; reasons: string[] } | null = null
 
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+  }
+
   line(text: string): void {
-    if (text.startsWith('#')) return this.#diagnosis(text)
-    this.#endFailure()
-    const file = text.endsWith(')') ? FILE.exec(text) : null
+    if (text.charCodeAt(0) === 0x23) return this.#diagnosis(text)
+    if (this.#detail !== null) this.#endFailure()
+    const file = text.endsWith(')') && text.includes('(Wstat: ') ? FILE.exec(text) : null
     if (file) {
       this.#endFile()
       this.#failures += Number(file[3])
@@ -44,11 +48,11 @@ export class ProveReader {
   }
 
   #diagnosis(text: string): void {
-    const failed = FAILED.exec(text)
+    const failed = text.startsWith('#   Failed ') ? FAILED.exec(text) : null
     if (failed) {
       this.#endFailure()
       this.#name = failed[1] ?? 'a test without a name'
-      this.#detail = new FailureDetail()
+      this.#detail = this.#tests.detail()
     } else if (text.startsWith('#  ')) this.#detail?.line(text.slice(1))
   }
 

@@ -1,4 +1,5 @@
 import { MAX_FINDINGS, type Finding, type ToolReport } from './digest-tool.ts'
+import { FailureDetail } from './failure-detail.ts'
 
 const MAX_SUMMARY = 100
 const MAX_TITLE = 300
@@ -10,7 +11,13 @@ export type FailedTest = Finding & { path: readonly string[] }
 
 /** The failures of one run, the first `MAX_FINDINGS` of them. */
 export class FailedTests {
-  readonly #all: FailedTest[] = []
+  readonly #all: (Omit<FailedTest, 'detail'> & { detail: string | (() => string) })[] = []
+  readonly #detailed: boolean
+
+  /** @param detailed false when runs before this one have filled the digest: its failures are only counted */
+  constructor(detailed = true) {
+    this.#detailed = detailed
+  }
 
   get length(): number {
     return this.#all.length
@@ -20,7 +27,13 @@ export class FailedTests {
     return this.#all.length >= MAX_FINDINGS
   }
 
-  add(path: readonly string[], title: string, detail: string): void {
+  /** For what explains the next failure. */
+  detail(): FailureDetail {
+    return new FailureDetail(this.full || !this.#detailed)
+  }
+
+  /** @param detail as a function where it takes time to make: most documents and runs are followed by another */
+  add(path: readonly string[], title: string, detail: string | (() => string)): void {
     if (!this.full) this.#all.push({ path, title: oneLineTitle(title), detail })
   }
 
@@ -29,7 +42,9 @@ export class FailedTests {
   }
 
   list(limit = MAX_FINDINGS): FailedTest[] {
-    return this.#all.slice(0, limit)
+    return this.#all
+      .slice(0, limit)
+      .map(({ path, title, detail }) => ({ path, title, detail: typeof detail === 'string' ? detail : detail() }))
   }
 }
 
@@ -105,13 +120,15 @@ function sharedGroups(paths: readonly (readonly string[])[]): string[] {
 
 /** A test may be called anything, newlines included. */
 const oneLineTitle = (title: string): string =>
-  cut(
-    title
-      .slice(0, 4 * MAX_TITLE)
-      .replace(/\s+/g, ' ')
-      .trim(),
-    MAX_TITLE,
-  )
+  title.length <= MAX_TITLE && !/\s\s|[^\S ]|^\s|\s$/.test(title)
+    ? title
+    : cut(
+        title
+          .slice(0, 4 * MAX_TITLE)
+          .replace(/\s+/g, ' ')
+          .trim(),
+        MAX_TITLE,
+      )
 
 function cut(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1).toWellFormed()}…`

@@ -1,4 +1,4 @@
-import type { ToolReport, ToolScanner } from './digest-tool.ts'
+import { MAX_FINDINGS, type ToolReport, type ToolScanner } from './digest-tool.ts'
 import { JsonDocuments, type JsonVisitor } from './json-document.ts'
 import { mergeReports } from './run-report.ts'
 
@@ -16,9 +16,10 @@ export type TestRuns = {
   command: RegExp
   /** True for another line that begins a run. */
   begins?(line: string): boolean
-  run(): RunScanner
-  /** The document that the tool prints when it is asked for one. */
-  json?: { firstKeys: readonly string[]; read(done: (report: ToolReport) => void): JsonVisitor }
+  /** @param detailed false when enough failures were found in the runs before: then they are only counted */
+  run(detailed: boolean): RunScanner
+  /** The document that the tool prints when it is asked for one. Of several the last counts, so only it is reported. */
+  json?: { firstKeys: readonly string[]; read(done: (report: () => ToolReport) => void): JsonVisitor }
 }
 
 /** An output with any number of runs of a tool, as text or as a document. */
@@ -26,7 +27,7 @@ export function scanRuns(runs: TestRuns): ToolScanner {
   return new RunsScanner(runs)
 }
 
-const isScript = (line: string): boolean => line.startsWith('> ') && line.length < 1000
+const isScript = (line: string): boolean => line.charCodeAt(0) === 0x3e && line.startsWith('> ') && line.length < 1000
 
 /** Runs that are kept apart; of more than these nobody reads each. */
 const MAX_RUNS = 50
@@ -39,14 +40,15 @@ class RunsScanner implements ToolScanner {
   #piece = 0
   #concluded = 0
   #concludedAt = -1
-  #document: { report: ToolReport; at: number } | null = null
+  #found = 0
+  #document: { report: () => ToolReport; at: number } | null = null
 
   constructor(runs: TestRuns) {
     this.#runs = runs
-    this.#current = runs.run()
+    this.#current = runs.run(true)
     const { json } = runs
     if (json === undefined) return
-    const done = (report: ToolReport): void => {
+    const done = (report: () => ToolReport): void => {
       this.#document = { report, at: this.#piece }
     }
     const documents = new JsonDocuments(json.firstKeys, () => json.read(done))
@@ -68,18 +70,23 @@ class RunsScanner implements ToolScanner {
     this.#next()
     const text = mergeReports(this.#earlier)
     const document = this.#document
-    if (document === null || text === null) return document?.report ?? text
+    if (document === null) return text
+    const told = document.report()
+    if (text === null) return told
     // Both: one of them may be what a test printed. A real one comes after all tests; near each other, the worse one.
-    if (document.at !== this.#concludedAt) return document.at > this.#concludedAt ? document.report : text
-    return text.failures > document.report.failures ? text : document.report
+    if (document.at !== this.#concludedAt) return document.at > this.#concludedAt ? told : text
+    return text.failures > told.failures ? text : told
   }
 
   #next(): void {
     const report = this.#current.end()
-    if (report !== null) this.#earlier.push(report)
+    if (report !== null) {
+      this.#earlier.push(report)
+      this.#found += report.findings.length
+    }
     if (this.#earlier.length >= MAX_RUNS)
       this.#earlier = [mergeReports(this.#earlier) ?? report].filter((one) => one !== null)
-    this.#current = this.#runs.run()
+    this.#current = this.#runs.run(this.#found < MAX_FINDINGS)
     this.#concluded = 0
   }
 }

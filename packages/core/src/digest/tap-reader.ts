@@ -26,14 +26,20 @@ const MAX_DEPTH = 30
 
 /** The first line that Node prints of an error that nobody caught. */
 export const isThrown = (line: string): boolean =>
-  (line.includes('Error') || line.includes('Exception')) && THROWN.test(line)
+  isWord(line.charCodeAt(0)) && (line.includes('Error') || line.includes('Exception')) && THROWN.test(line)
+
+const isWord = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
+
 const MAX_BLOCK = 80
+/** What a line of the protocol begins with: a comment, "ok", "not ok", a plan, a version, "Bail out!". */
+const MEANT = new Set([...'#on1TB'].map((char) => char.charCodeAt(0)))
+const NO_FIELDS: ReadonlyMap<string, string[]> = new Map()
 
 type Point = { path: string[]; lines: string[] | null; inner: boolean; thrown: FailureDetail | null }
 
 /** Test points of the Test Anything Protocol, nested as Node's runner, Vitest and node-tap nest them. */
 export class TapReader {
-  readonly tests = new FailedTests()
+  readonly tests: FailedTests
   /** Lines of the form "# fail 3", as the tool counts. */
   counts = new Map<string, number>()
   version = false
@@ -53,20 +59,32 @@ export class TapReader {
   #depth = -1
   #braces = false
   #block: { indent: number } | null = null
+  readonly #detailed: boolean
+
+  constructor(detailed = true) {
+    this.tests = new FailedTests(detailed)
+    this.#detailed = detailed
+  }
 
   line(text: string): void {
-    if (this.#inBlock(text)) return
-    const content = text.trimStart()
-    const indent = text.length - content.length
-    if (content.startsWith('#')) return this.#comment(content, indent)
+    const indent = indentOf(text)
+    if (this.#block !== null ? this.#inBlock(text, indent, this.#block.indent) : this.#begins(text, indent)) return
+    const first = text.charCodeAt(indent)
+    if (!MEANT.has(first)) return this.#other(text, indent)
+    const content = indent === 0 ? text : text.slice(indent)
+    if (first === 0x23) return this.#comment(content, indent)
     const point = content.startsWith('ok') || content.startsWith('not ok') ? POINT.exec(content) : null
     if (point && indent <= 4 * MAX_DEPTH) return this.#point(point, indent)
     const plan = content.startsWith('1..') ? PLAN.exec(content) : null
     if (plan && indent === 0) this.plan = Number(plan[1])
     else if (content.startsWith('TAP version ')) this.version = true
     else if (content.startsWith('Bail out!')) this.bailedOut = content.slice(9, 200).trim()
-    else if (indent > 0 && this.#last?.lines) this.#keep(text)
-    else if (indent === 0) this.#outside(text)
+    else this.#other(text, indent)
+  }
+
+  #other(text: string, indent: number): void {
+    if (indent === 0) this.#outside(text)
+    else if (this.#last?.lines) this.#keep(text)
     else this.thrown?.line(text)
   }
 
@@ -125,20 +143,19 @@ export class TapReader {
   }
 
   /** Inside of a diagnosis anything may stand, and it ends where it is indented as it began. */
-  #inBlock(text: string): boolean {
-    const content = text.trim()
-    if (this.#block === null) {
-      if (content !== '---' || this.#last === null) return false
-      this.#block = { indent: text.indexOf('-') }
-      return true
-    }
-    const indent = text.length - text.trimStart().length
-    if (content === '...' && indent === this.#block.indent) this.#block = null
+  #inBlock(text: string, indent: number, outer: number): boolean {
+    if (indent === outer && text.length === indent + 3 && text.endsWith('...')) this.#block = null
     // A point as far out as this one: the diagnosis was cut off.
-    else if (indent < this.#block.indent && /^(?:not )?ok \d/.test(content)) {
+    else if (indent < outer && /^(?:not )?ok \d/.test(text.slice(indent))) {
       this.#block = null
       return false
-    } else this.#keep(text.slice(Math.min(indent, this.#block.indent)))
+    } else if (this.#last?.lines) this.#keep(text.slice(Math.min(indent, outer)))
+    return true
+  }
+
+  #begins(text: string, indent: number): boolean {
+    if (text.length !== indent + 3 || this.#last === null || !text.endsWith('---')) return false
+    this.#block = { indent }
     return true
   }
 
@@ -157,10 +174,12 @@ export class TapReader {
     this.#last = null
     this.#block = null
     if (last === null || last.lines === null) return
-    const fields = fieldsOf(last.lines)
+    const detailed = this.#detailed && !this.tests.full
+    const fields = last.inner || detailed ? fieldsOf(last.lines) : NO_FIELDS
     // A group fails by its tests, which are listed; or by a hook of its own.
     if (last.inner && !/hookFailed|testCodeFailure/.test(fields.get('failureType')?.[0] ?? '')) return
-    this.tests.add(last.path, last.path.join(' > '), detailOf(last.lines, fields, last.thrown))
+    const detail = detailed ? detailOf(last.lines, fields, last.thrown) : ''
+    if (!this.tests.full) this.tests.add(last.path, last.path.join(' > '), detail)
   }
 }
 
@@ -174,7 +193,15 @@ function partsOf(rest: string): { name: string; directive: string; opens: boolea
   return { name: unescaped(name.trim()).slice(0, 500), directive: mark?.[1]?.toLowerCase() ?? '', opens }
 }
 
-const unescaped = (text: string): string => text.replace(/\\([\\#])/g, '$1')
+const unescaped = (text: string): string => (text.includes('\\') ? text.replace(/\\([\\#])/g, '$1') : text)
+
+/** Characters before the first that is no blank. */
+function indentOf(text: string): number {
+  let at = 0
+  while (text.charCodeAt(at) === 0x20) at += 1
+  const next = text.charCodeAt(at)
+  return next > 0x20 && next < 0x80 ? at : text.length - text.trimStart().length
+}
 
 /** The keys of a diagnosis with the lines of each; its values are for people, so that the first level is enough. */
 function fieldsOf(block: readonly string[]): Map<string, string[]> {

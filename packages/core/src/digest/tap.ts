@@ -14,14 +14,19 @@ export const tap: DigestTool = {
     scanRuns({
       command: /\b(?:tape|tap|prove)\b/,
       begins: (line) => line.startsWith('TAP version '),
-      run: () => new TapRun(),
+      run: (detailed) => new TapRun(detailed),
     }),
 }
 
 class TapRun implements RunScanner {
   readonly concluded = 0
-  readonly #tap = new TapReader()
-  readonly #prove = new ProveReader()
+  readonly #tap: TapReader
+  readonly #prove: ProveReader
+
+  constructor(detailed: boolean) {
+    this.#tap = new TapReader(detailed)
+    this.#prove = new ProveReader(detailed)
+  }
 
   line(text: string): void {
     this.#tap.line(text)

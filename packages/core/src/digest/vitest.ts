@@ -1,5 +1,5 @@
 import type { DigestTool, ToolReport } from './digest-tool.ts'
-import { FailureDetail } from './failure-detail.ts'
+import type { FailureDetail } from './failure-detail.ts'
 import { JestDocument } from './jest-json.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
 import { FailedTests, testReport } from './run-report.ts'
@@ -23,7 +23,7 @@ export const vitest: DigestTool = {
     scanRuns({
       command: /\bvitest\b/,
       begins: (line) => isBegin(line),
-      run: () => new VitestRun(),
+      run: (detailed) => new VitestRun(detailed),
       json: { firstKeys: ['numTotalTestSuites'], read: (done) => new JestDocument(naming, done) },
     }),
 }
@@ -39,7 +39,7 @@ const naming = {
 
 class VitestRun implements RunScanner {
   concluded = 0
-  readonly #tests = new FailedTests()
+  readonly #tests: FailedTests
   /** Tests that fail in the same way are listed together, above one error. */
   #names: string[] = []
   #detail: FailureDetail | null = null
@@ -51,6 +51,10 @@ class VitestRun implements RunScanner {
   #suites = 0
   #total: number | null = null
   #nothing: { failed: boolean } | null = null
+
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+  }
 
   line(text: string): void {
     if (text.startsWith('⎯⎯⎯')) return this.#rule(text)
@@ -86,7 +90,7 @@ class VitestRun implements RunScanner {
       if (title.startsWith('Failed Suites')) this.#suites = Number(section[1])
     } else if (UNCAUGHT.test(title)) {
       this.#names = [title]
-      this.#detail = new FailureDetail()
+      this.#detail = this.#tests.detail()
     }
   }
 
@@ -101,7 +105,7 @@ class VitestRun implements RunScanner {
     // A file that could not be loaded stands there twice: "a.test.ts [ a.test.ts ]".
     const name = text.endsWith(' ]') ? text.slice(0, Math.max(0, text.lastIndexOf(' [ '))) || text : text
     if (this.#names.length < 200) this.#names.push(name)
-    this.#detail ??= new FailureDetail()
+    this.#detail ??= this.#tests.detail()
   }
 
   #endFailure(): void {
