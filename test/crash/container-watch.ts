@@ -14,6 +14,7 @@ export class ContainerWatch {
   readonly happenings: Happening[] = []
   readonly #child: ChildProcess
   readonly #instance: string
+  #wake: () => void = () => {}
 
   private constructor(child: ChildProcess, instance: string) {
     this.#child = child
@@ -44,6 +45,11 @@ export class ContainerWatch {
     return ids.split('\n').filter(Boolean)
   }
 
+  /** Resolves when Docker says that the last container of this instance has gone. */
+  async emptied(): Promise<void> {
+    while (this.left().length > 0) await new Promise<void>((resolve) => (this.#wake = resolve))
+  }
+
   /** Containers in which agents of this execution were started. */
   agents(execution: string): string[] {
     const starts = this.happenings.filter(
@@ -70,6 +76,7 @@ export class ContainerWatch {
   #take({ Action, Actor }: EngineEvent): void {
     if (!LOOKED_AT.has(Action)) return
     const { 'beadloom.execution': execution = '', 'beadloom.kind': kind = '' } = Actor.Attributes
+    this.#wake()
     this.happenings.push({ action: Action, container: Actor.ID, execution, kind })
   }
 }

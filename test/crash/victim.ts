@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EventView, ExecutionView } from '@beadloom/core/api.ts'
 import { startedServer, type CommandLine, type Up } from '../support/command-line.ts'
 import { issues, makeRemote, type BeadLine, type Files } from '../support/repository.ts'
 import { ContainerWatch } from './container-watch.ts'
-import { instanceOf } from './stored.ts'
+import { instanceOf, stored } from './stored.ts'
 
 export type VictimOptions = { slots?: number; env?: Record<string, string> }
+
+const POLL_MS = 200
 
 /** A server as a process of its own, which is killed and started again on the same data folder. */
 export class Victim {
@@ -125,6 +128,11 @@ export class Victim {
       events.push(...page.items)
       if (page.ended) return events
     }
+  }
+
+  /** The same without reading the events: those of a flood are more than the flood. */
+  async over(id: string): Promise<void> {
+    while (stored(this.data).executions.find((one) => one.id === id)?.steps.length !== 4) await delay(POLL_MS)
   }
 
   /** Waits on the execution's events until this holds. */
