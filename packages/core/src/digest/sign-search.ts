@@ -18,8 +18,8 @@ export class SignSearch {
   readonly longest: number
   readonly #window: number
   readonly #shift: Uint8Array
-  /** Pairs that stand right in front of the last pair of a window. */
-  readonly #ahead = new Uint8Array(SIZE * SIZE)
+  /** Hashes of the four characters that end a window: a pair alone is in most lines, and to compare costs most. */
+  readonly #ends = new Uint8Array(SIZE * SIZE)
   readonly #ending = new Map<number, Sign[]>()
   readonly #short: readonly Sign[]
   readonly #owners: number
@@ -36,8 +36,11 @@ export class SignSearch {
     for (const one of long) {
       one.from = rarestWindow(one.sign, this.#window)
       const pairAt = (at: number) => pairOf(one.sign.charCodeAt(one.from + at - 1), one.sign.charCodeAt(one.from + at))
-      for (let at = 1; at < this.#window; at++) this.#set(pairAt(at), this.#window - 1 - at, one)
-      this.#ahead[pairAt(this.#window - 3)] = 1
+      for (let at = 1; at < this.#window; at++) {
+        const pair = pairAt(at)
+        this.#shift[pair] = Math.min(this.#shift[pair] ?? 0, this.#window - 1 - at)
+      }
+      this.#end(hashOf(pairAt(this.#window - 3), pairAt(this.#window - 1)), one)
     }
   }
 
@@ -48,7 +51,7 @@ export class SignSearch {
     if (this.#window === 0) return hits
     // The hot loop of a digest: locals, and no calls but at the rare pairs that end a window.
     const shifts = this.#shift
-    const ahead = this.#ahead
+    const ends = this.#ends
     const window = this.#window
     const end = text.length
     let at = window - 1
@@ -59,8 +62,9 @@ export class SignSearch {
         at += shift
         continue
       }
-      if (ahead[((text.charCodeAt(at - 3) & MASK) << 7) | (text.charCodeAt(at - 2) & MASK)] === 1) {
-        this.#check(text, at - window + 1, pair, hits)
+      const hash = hashOf(((text.charCodeAt(at - 3) & MASK) << 7) | (text.charCodeAt(at - 2) & MASK), pair)
+      if (ends[hash] === 1) {
+        this.#check(text, at - window + 1, hash, hits)
         if (hits.length === this.#owners) break
       }
       at += 1
@@ -68,19 +72,20 @@ export class SignSearch {
     return hits
   }
 
-  #check(text: string, at: number, pair: number, hits: SignHit[]): void {
-    for (const { owner, sign, from } of this.#ending.get(pair) ?? [])
+  #check(text: string, at: number, hash: number, hits: SignHit[]): void {
+    for (const { owner, sign, from } of this.#ending.get(hash) ?? [])
       if (text.startsWith(sign, at - from) && at >= from) add(hits, owner, at - from)
   }
 
-  #set(pair: number, shift: number, one: Sign): void {
-    this.#shift[pair] = Math.min(this.#shift[pair] ?? 0, shift)
-    if (shift > 0) return
-    const ending = this.#ending.get(pair)
+  #end(hash: number, one: Sign): void {
+    this.#ends[hash] = 1
+    const ending = this.#ending.get(hash)
     if (ending) ending.push(one)
-    else this.#ending.set(pair, [one])
+    else this.#ending.set(hash, [one])
   }
 }
+
+const hashOf = (ahead: number, pair: number): number => (Math.imul(ahead, 0x9e5) ^ pair) & (SIZE * SIZE - 1)
 
 const pairOf = (before: number, char: number): number => ((before & MASK) << 7) | (char & MASK)
 
