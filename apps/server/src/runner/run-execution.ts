@@ -45,7 +45,7 @@ async function runs(run: RunContext, images: ProjectImages): Promise<ExecutionEn
 /** Goes on where the store says it is. */
 async function oneRun(run: RunContext, images: ProjectImages): Promise<ExecutionEnd> {
   if (!run.resumed) throwIfStopped(run.stopper)
-  const undecided = run.resumed ? lostBefore(run) : null
+  const undecided = run.resumed && !run.stopper.signal.aborted ? lostBefore(run) : null
   run.resumed = false
   if (undecided) return undecided
   await run.watchdog.whileOursToWait(() => waitForRetry(run))

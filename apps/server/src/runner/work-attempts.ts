@@ -71,8 +71,7 @@ async function work(
 function afterSession(run: RunContext, facts: SessionFacts): ExecutionEnd | null {
   throwIfStopped(run.stopper)
   run.unsaved = facts.recorded.result === null
-  if (facts.blocked !== null)
-    return blockedBy(facts.blocked)
+  if (facts.blocked !== null) return blockedBy(facts.blocked)
   if (facts.outcome === 'infra_error') return endOfExit(facts.exit, run.settings.limits.memoryBytes)
   if (facts.outcome === 'success') return null
   run.deps.log.error({ execution: run.execution.id, outcome: facts.outcome }, 'Session failed, not retrying')
