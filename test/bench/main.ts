@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { digest } from './digest.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
+import { pauses } from './pauses.ts'
 import { planning } from './planning.ts'
+import { recovery } from './recovery.ts'
 import { start } from './start.ts'
 import { isMet, median, ratioOf, type Report } from './support/figure.ts'
 import { readOptions, usage, type Name, type Options } from './support/options.ts'
@@ -13,7 +15,15 @@ import { tableOf } from './support/table.ts'
 
 /* Figures, not tests: nothing here fails because something is slow. */
 
-const benches: Record<Name, (rounds: number | null) => Promise<Report>> = { start, output, planning, digest, memory }
+const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
+  start,
+  output,
+  planning,
+  digest,
+  memory,
+  recovery,
+  pauses,
+}
 
 function options(): Options {
   try {

@@ -5,8 +5,10 @@ export type Streams = { out: Buffer; err: Buffer }
 
 const MOST_BYTES = 1024 ** 3
 
-/** What an agent printed, as it committed it. */
-export function ledgerOf(repository: string, commit: string, bead: string): Streams & { starts: number } {
+/** What an agent printed, as it committed it; null where there is no ledger of this bead. */
+export function ledgerOf(repository: string, commit: string, bead: string): (Streams & { starts: number }) | null {
+  const names = execFileSync('git', ['ls-tree', '--name-only', commit], { cwd: repository, encoding: 'utf8' })
+  if (!names.split('\n').includes(`ledger-${bead}`)) return null
   const file = (name: string) =>
     execFileSync('git', ['show', `${commit}:ledger-${bead}/${name}`], { cwd: repository, maxBuffer: MOST_BYTES })
   const starts =

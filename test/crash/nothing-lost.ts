@@ -25,8 +25,8 @@ export function nothingLost(victim: Victim): Findings {
   for (const execution of executions) {
     const say = (what: string) => lost.push(`${execution.bead} (${execution.id}, ${execution.state}): ${what}`)
     history(execution, say)
-    const onRemote = published(victim, execution, say)
-    if (onRemote) bytes += record(victim, execution, say)
+    published(victim, execution, say)
+    bytes += record(victim, execution, say)
   }
   for (const id of victim.watch.doubles()) lost.push(`two agents of ${id} ran at the same time`)
   leftovers(victim, lost)
@@ -46,18 +46,13 @@ function history({ seqs, states, state, steps, followUps, sessions }: StoredExec
     if (session.state !== 'ended') say(`its session ${session.number} is ${session.state}`)
 }
 
-/** True when its work is on the remote, so that its ledger can be read from there. */
-function published(victim: Victim, { project, branch, commit, state }: StoredExecution, say: Say): boolean {
-  if (state !== 'COMPLETED') return false
-  const remote = victim.remoteOf(project)
-  if (commit === null) {
-    say('it is COMPLETED without a commit')
-    return false
-  }
+/** What is COMPLETED is on the remote. */
+function published(victim: Victim, { project, branch, commit, state }: StoredExecution, say: Say): void {
+  if (state !== 'COMPLETED') return
+  if (commit === null) return say('it is COMPLETED without a commit')
   for (const ref of [branch, 'beadloom/work']) {
-    if (!contains(remote, ref, commit)) say(`its commit ${commit} is not in ${ref} of the remote`)
+    if (!contains(victim.remoteOf(project), ref, commit)) say(`its commit ${commit} is not in ${ref} of the remote`)
   }
-  return true
 }
 
 function contains(repository: string, ref: string, commit: string): boolean {
@@ -69,9 +64,22 @@ function contains(repository: string, ref: string, commit: string): boolean {
   }
 }
 
-/** The log of the session that kept the ledger has exactly its bytes; returns how many there were. */
+/**
+ * The log of the session that kept the ledger has exactly its bytes; returns how many there were. Work that failed is
+ * on its branch in the hub; of work that was stopped nobody knows which byte was its last.
+ */
 function record(victim: Victim, execution: StoredExecution, say: Say): number {
-  const kept = ledgerOf(victim.remoteOf(execution.project), execution.commit!, execution.bead)
+  const { project, bead, branch, state } = execution
+  if (state !== 'COMPLETED' && state !== 'FAILED') return 0
+  const [repository, at] =
+    state === 'COMPLETED'
+      ? [victim.remoteOf(project), execution.commit ?? '']
+      : [join(victim.data, 'hub', `${project}.git`), `refs/heads/${branch}`]
+  const kept = ledgerOf(repository, at, bead)
+  if (kept === null) {
+    if (state === 'COMPLETED') say('its ledger is not in its commit')
+    return 0
+  }
   const work = execution.sessions.filter(({ kind }) => kind === 'work')
   const ran = work.filter(({ outcome }) => outcome === 'success')
   if (kept.starts !== 1 || ran.length !== 1)

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Victim } from './victim.ts'
 
-export type Pulse = { requests: number; failed: number; p99: number; longest: number }
+/** Times in milliseconds. */
+export type Pulse = { requests: number; failed: number; median: number; p99: number; longest: number }
 
 const PAUSE_MS = 20
 
-/** Asks a server for its health and its status again and again, from outside, and keeps how long each answer took. */
+/** Asks a server the same again and again, one after the other, from outside, and keeps how long each answer took. */
 export class ApiPulse {
   /** Highest resident memory of the server that was seen, in millions of bytes. */
   peak = 0
@@ -15,8 +16,8 @@ export class ApiPulse {
   #over = false
   readonly #beating: Promise<void>
 
-  constructor(victim: Pick<Victim, 'api' | 'pid'>) {
-    this.#beating = this.#beat(victim)
+  constructor(victim: Pick<Victim, 'api' | 'pid'>, paths = ['/api/status', '/healthz']) {
+    this.#beating = this.#beat(victim, paths)
   }
 
   async end(): Promise<Pulse> {
@@ -24,13 +25,13 @@ export class ApiPulse {
     await this.#beating
     const sorted = this.#times.toSorted((a, b) => a - b)
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-    return { requests: sorted.length, failed: this.#failed, p99: at(0.99), longest: at(1) }
+    return { requests: sorted.length, failed: this.#failed, median: at(0.5), p99: at(0.99), longest: at(1) }
   }
 
-  async #beat(victim: Pick<Victim, 'api' | 'pid'>): Promise<void> {
+  async #beat(victim: Pick<Victim, 'api' | 'pid'>, paths: string[]): Promise<void> {
     for (let turn = 0; !this.#over; turn++) {
       const from = performance.now()
-      await victim.api('GET', turn % 2 === 0 ? '/api/status' : '/healthz').catch(() => (this.#failed += 1))
+      await victim.api('GET', paths[turn % paths.length]!).catch(() => (this.#failed += 1))
       this.#times.push(performance.now() - from)
       this.peak = Math.max(this.peak, residentMegabytes(victim.pid))
       await delay(PAUSE_MS)

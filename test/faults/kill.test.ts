@@ -40,12 +40,14 @@ async function walk(course: Course): Promise<void> {
     await victim.stop()
     expect(nothingLost(victim).lost).toEqual([])
   }
-  tell(victim, nothingLost(victim).bytes)
+  tell(course, victim, nothingLost(victim).bytes)
 }
 
 /** For whoever wants to know how much was tried. */
-const tell = (victim: Victim, bytes: number) =>
-  console.info(`${victim.kills} kills, ${bytes.toLocaleString('en-US')} bytes of ledgers compared, nothing lost`)
+const tell = (what: string, victim: Victim, bytes: number) =>
+  console.info(
+    `${what}: ${victim.kills} kills, ${bytes.toLocaleString('en-US')} bytes of ledgers compared, nothing lost`,
+  )
 
 describe('a server that is killed at a named point goes on from there when it is back', () => {
   test('every point is passed by one of the courses', () => {
@@ -64,5 +66,5 @@ test.concurrent(`a server that is killed at any moment, with three agents at wor
   const { lost, bytes } = nothingLost(victim)
   expect(lost).toEqual([])
   expect(bytes).toBeGreaterThan(0)
-  tell(victim, bytes)
+  tell('at any moment', victim, bytes)
 })
