@@ -3,13 +3,20 @@ import { ConfigError } from '@beadloom/core/project-config.ts'
 import { dataFolder, type Environment } from '../process/settings.ts'
 import { ApiClient } from './api-client.ts'
 import { CliError } from './exit-code.ts'
+import { writeHelp, type HelpPage } from './help.ts'
 import type { Terminal } from './output.ts'
 
 export type Call = { api: ApiClient; json: boolean; args: unknown[]; options: Record<string, unknown> }
 
-export type Usage = { usage: string; description: string; examples: readonly string[]; more?: string }
+export type Usage = HelpPage & {
+  usage: string
+  /** With `--json` it prints values as they come, one a line. */
+  stream?: boolean
+}
 
-/** What every command of a client shares: `--data`, `--json`, examples in its help, and a server to talk to. */
+export const jsonFlag = { document: 'print one JSON document and nothing else', stream: 'print one JSON value a line' }
+
+/** What every command of a client shares: `--data`, `--json`, its help, and a server to talk to. */
 export class CommandContext {
   readonly env: Environment
   readonly cwd: string
@@ -21,20 +28,20 @@ export class CommandContext {
     this.terminal = terminal
   }
 
-  command(parent: Command, { usage, description, examples, more }: Usage): Command {
-    return parent
+  command(parent: Command, { usage, stream = false, ...page }: Usage): Command {
+    const command = parent
       .command(usage)
-      .description(description)
       .option('--data <folder>', "the server's data folder (default: BEADLOOM_DATA, else the XDG data home)")
-      .option('--json', 'print one JSON document and nothing else')
-      .addHelpText('after', helpAfter(examples, more))
+      .option('--json', stream ? jsonFlag.stream : jsonFlag.document)
+    return writeHelp(command, page)
   }
 
   /** Commander calls an action with the arguments, then the options, then the command itself. */
   run(action: (call: Call) => Promise<void>): (...given: unknown[]) => Promise<void> {
     return async (...given) => {
       const command = given.at(-1) as Command
-      const options = command.opts<Record<string, unknown>>()
+      // `beads --json show …` means the same as `beads show … --json`.
+      const options = command.optsWithGlobals<Record<string, unknown>>()
       const api = new ApiClient(this.data(options))
       await action({ api, json: options['json'] === true, args: given.slice(0, -2), options })
     }
@@ -49,9 +56,6 @@ export class CommandContext {
     }
   }
 }
-
-export const helpAfter = (examples: readonly string[], more?: string): string =>
-  [`\nExamples:`, ...examples.map((example) => `  ${example}`), ...(more === undefined ? [] : ['', more])].join('\n')
 
 export const projectOption = (): Option =>
   new Option('-p, --project <id>', 'the project (default: the one whose folder you are in, or the only one)')

@@ -2,8 +2,9 @@ import { open, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { DigestReader, type Digest } from '@beadloom/core/digest/digest-reader.ts'
 import { digestTools } from '@beadloom/core/digest/tools.ts'
-import { helpAfter, type CommandContext } from './context.ts'
-import { CliError, exitCode } from './exit-code.ts'
+import { jsonFlag, type CommandContext } from './context.ts'
+import { CliError, exitCode, localExits } from './exit-code.ts'
+import { writeHelp } from './help.ts'
 import { print } from './output.ts'
 import { oneLiner, plainText } from './terminal-text.ts'
 
@@ -13,36 +14,36 @@ const names = [...digestTools.map(({ name }) => name), 'generic'].toSorted()
 
 /** `digest`. It needs no server: the output of any program may come in. */
 export function addDigestCommand(program: Command, context: CommandContext): void {
-  program
+  const digest = program
     .command('digest [file]')
-    .description('what failed in the output of a build, a test run or a linter; standard input without a file')
     .option('--tool <name>', 'read it as the output of this tool (default: every tool that shows in it)')
     .option('--command <text>', 'the command line that printed it')
-    .option('--json', 'print one JSON document and nothing else')
-    .addHelpText(
-      'after',
-      helpAfter(
-        [
-          'npm test 2>&1 | beadloom digest',
-          'beadloom digest build.log --tool tsc',
-          'beadloom digest ci.log --json | jq -r .fingerprint',
-        ],
-        `Tools: ${names.join(', ')}.\nWith --json: {"tool", "type", "passed", "failures", "collected", "summary", "digest", "fingerprint", "findings"}.\nThe same failures have the same fingerprint, whatever their lines, folders, numbers and order.\nEnds with 0 when there is a digest, also one of failures.`,
-      ),
-    )
-    .action(async (file: string | undefined, { tool, command, json }: Flags) => {
-      if (tool !== undefined && !names.includes(tool))
-        throw new CliError(`--tool ${oneLiner(tool)}: no such tool. There are ${names.join(', ')}`, exitCode.usage)
-      const reader = new DigestReader({
-        roots: rootsOf(context.cwd),
-        ...(tool && { tool }),
-        ...(command && { command }),
-      })
-      if (file === undefined || file === '-') await feed(reader, standardInput(context))
-      else await feedFile(reader, file)
-      const digest = reader.end()
-      print(context.terminal, json === true, digest, () => describe(digest))
+    .option('--json', jsonFlag.document)
+  writeHelp(digest, {
+    description: 'what failed in the output of a build, a test run or a linter',
+    more: `Tools: ${names.join(', ')}.
+It needs no server. The same failures have the same fingerprint, whatever their lines, folders, numbers and order. A digest of failures is a digest: the exit code is 0.
+With --json: {"tool", "type", "passed", "failures", "collected", "summary", "digest", "fingerprint", "findings"}.`,
+    arguments: { file: 'the output (default: standard input)' },
+    examples: [
+      'npm test 2>&1 | beadloom digest',
+      'beadloom digest build.log --tool tsc',
+      'beadloom digest ci.log --json | jq -r .fingerprint',
+    ],
+    exits: localExits,
+  }).action(async (file: string | undefined, { tool, command, json }: Flags) => {
+    if (tool !== undefined && !names.includes(tool))
+      throw new CliError(`--tool ${oneLiner(tool)}: no such tool. There are ${names.join(', ')}`, exitCode.usage)
+    const reader = new DigestReader({
+      roots: rootsOf(context.cwd),
+      ...(tool && { tool }),
+      ...(command && { command }),
     })
+    if (file === undefined || file === '-') await feed(reader, standardInput(context))
+    else await feedFile(reader, file)
+    const digest = reader.end()
+    print(context.terminal, json === true, digest, () => describe(digest))
+  })
 }
 
 /** Logs of containers name the workspace, logs of this machine the folder that one is in. */

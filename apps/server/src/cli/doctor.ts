@@ -3,38 +3,35 @@ import type { Check } from '@beadloom/core/api.ts'
 import { ConfigError } from '@beadloom/core/project-config.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../process/settings.ts'
 import { defaultScenarios } from './checkout.ts'
-import type { CommandContext } from './context.ts'
-import { CliError, exitCode } from './exit-code.ts'
+import { jsonFlag, type CommandContext } from './context.ts'
+import { CliError, exitCode, localExits } from './exit-code.ts'
 import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, checkPort } from './health-checks.ts'
+import { writeHelp } from './help.ts'
 import { print } from './output.ts'
 import { readConfigFile } from './start.ts'
 import { oneLiner, wrapText } from './terminal-text.ts'
 
-const examples = `
-Examples:
-  beadloom doctor
-  beadloom doctor --json | jq '.[] | select(.ok | not)'
-
-It changes nothing. It ends with 0 when every line is ok, else with 1.`
-
 const NAME_COLUMNS = 9
 
 export function addDoctorCommand(program: Command, context: CommandContext): void {
-  program
+  const doctor = program
     .command('doctor')
-    .description('look at everything that Beadloom needs: each line is ok, or says what to do')
-    .option('--data <folder>', 'data folder (BEADLOOM_DATA; default: beadloom in the XDG data home)')
-    .option('--port <number>', 'port to check (BEADLOOM_PORT; default 4600)')
-    .option('--json', 'print one JSON document and nothing else')
-    .addHelpText('after', examples)
-    .action(async (flags: { data?: string; port?: string; json?: boolean }) => {
-      const checks = await examine(flags, context)
-      const { terminal } = context
-      print(terminal, flags.json === true, checks, () =>
-        checks.map((check) => linesOf(check, terminal.columns)).join('\n'),
-      )
-      if (checks.some(({ ok }) => !ok)) process.exitCode = exitCode.failed
-    })
+    .option('--data <folder>', 'data folder (default: BEADLOOM_DATA, else beadloom in the XDG data home)')
+    .option('--port <number>', 'port to check (default: BEADLOOM_PORT, else 4600)')
+    .option('--json', jsonFlag.document)
+  writeHelp(doctor, {
+    description: 'look at everything that Beadloom needs: each line is ok, or says what to do',
+    more: 'It changes nothing, and needs no server. It ends with 1 when a line is not ok.',
+    examples: ['beadloom doctor', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
+    exits: localExits,
+  }).action(async (flags: { data?: string; port?: string; json?: boolean }) => {
+    const checks = await examine(flags, context)
+    const { terminal } = context
+    print(terminal, flags.json === true, checks, () =>
+      checks.map((check) => linesOf(check, terminal.columns)).join('\n'),
+    )
+    if (checks.some(({ ok }) => !ok)) process.exitCode = exitCode.failed
+  })
 }
 
 function linesOf({ name, ok, text, fix }: Check, columns: number): string {

@@ -1,4 +1,4 @@
-/** What scripts can rely on. `run --wait` adds the ends of an execution. */
+/** What scripts can rely on. `run --wait` and `attach` add the ends of an execution. */
 export const exitCode = {
   ok: 0,
   /** The server refused or something is not as it must be; the message says what to do. */
@@ -14,7 +14,33 @@ export const exitCode = {
   interrupted: 130,
 } as const
 
-export const exitCodesHelp = 'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no server, 130 Ctrl-C.'
+export type ExitName = keyof typeof exitCode
+
+/** One wording for `--help` and for docs/command-line.md. */
+export const exitMeanings: Record<ExitName, string> = {
+  ok: 'done',
+  failed: 'refused or failed; the message says what to do',
+  usage: 'wrong usage',
+  noServer: 'no server uses this data folder',
+  executionFailed: 'the execution ended FAILED',
+  executionBlocked: 'the execution ended BLOCKED',
+  executionTimeout: 'the execution ended TIMEOUT',
+  executionCancelled: 'the execution ended CANCELLED',
+  interrupted: 'Ctrl-C',
+}
+
+/** What every command that talks to a server can end with. */
+export const clientExits = ['ok', 'failed', 'usage', 'noServer'] as const satisfies readonly ExitName[]
+/** What a command without a server can end with. */
+export const localExits = ['ok', 'failed', 'usage'] as const satisfies readonly ExitName[]
+/** And those that follow an execution to its end. */
+export const executionExits = [
+  'executionFailed',
+  'executionBlocked',
+  'executionTimeout',
+  'executionCancelled',
+  'interrupted',
+] as const satisfies readonly ExitName[]
 
 /** Ends a command with a sentence instead of a stack. */
 export class CliError extends Error {

@@ -5,7 +5,7 @@ import type { Session } from '@beadloom/core/session.ts'
 import { segment, type ApiClient } from './api-client.ts'
 import { chooseExecution } from './choose.ts'
 import { projectOption, type CommandContext } from './context.ts'
-import { exitCode } from './exit-code.ts'
+import { clientExits, exitCode } from './exit-code.ts'
 import { followExecution, type LogSink } from './follow-logs.ts'
 import { glyph, safeJson, type Terminal } from './output.ts'
 import { colouredText, oneLiner, plainText, RESET } from './terminal-text.ts'
@@ -19,6 +19,8 @@ export function addLogCommand(program: Command, context: CommandContext): void {
       description: "print an execution's logs; a bead's id stands for its newest execution",
       examples: ['beadloom logs bl-4f2', 'beadloom logs -f ex-4k1m9x2c7q', 'beadloom logs bl-4f2 | grep -n Error'],
       more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once it has ended.\nColours are for terminals only (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C leaves the execution alone.',
+      arguments: { execution: 'an execution, or a bead' },
+      exits: [...clientExits, 'interrupted'],
     })
     .addOption(projectOption())
     .option('-f, --follow', 'go on until the execution has ended')

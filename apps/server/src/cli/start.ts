@@ -10,8 +10,9 @@ import { armCrashPoint } from '../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
 import type { CommandContext } from './context.ts'
 import { makeFolder } from './data-folder.ts'
-import { CliError, exitCode } from './exit-code.ts'
+import { CliError, exitCode, localExits } from './exit-code.ts'
 import { checkGit } from './health-checks.ts'
+import { writeHelp } from './help.ts'
 import { showObstacles } from './obstacles.ts'
 import { print } from './output.ts'
 import { showProgress } from './progress.ts'
@@ -22,24 +23,14 @@ import { untilAskedToStop } from './stop-signals.ts'
 /** The service manager's own patience is often 10 s. What is not settled by then is settled at the next start. */
 const STOP_LIMIT_MS = 9_000
 
-const examples = `
-Examples:
-  beadloom start
-  beadloom start --port 0 --data ~/beadloom-test --no-demo
-  OPENAI_API_KEY=sk-… beadloom start --model gpt-5
-  npm start -- --slots 2                     # in a checkout: sets up what is missing first
-  npm start --silent -- --json               # without npm's own lines before the document
-
-The same settings can stand in config.json in the data folder, as in {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}.
-A flag wins over the environment, and that over the file.
-Models: OPENAI_API_KEY, OPENAI_BASE_URL; for agents that speak Anthropic's API ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL.
-Docker: DOCKER_HOST, DOCKER_CERT_PATH. "beadloom doctor" checks all of it.
+const more = `On an empty data folder it brings the demo project and runs its beads.
+The same settings can stand in config.json in the data folder, as in {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}. A flag wins over the environment, and that over the file.
+Models: OPENAI_API_KEY, OPENAI_BASE_URL; for agents that speak Anthropic's API ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL. Docker: DOCKER_HOST, DOCKER_CERT_PATH. "beadloom doctor" checks all of it.
 Ctrl-C stops the server within 10 s; a second one stops it at once. What runs is settled at the next start.`
 
 export function addStartCommand(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('start')
-    .description('start the server; on an empty data folder it brings the demo project and runs its beads')
     .option('--data <folder>', 'data folder (BEADLOOM_DATA; default: beadloom in the XDG data home)')
     .option('--port <number>', 'port, 0 for any free one (BEADLOOM_PORT; default 4600)')
     .option('--host <address>', 'loopback address to listen on (BEADLOOM_HOST; default 127.0.0.1)')
@@ -50,8 +41,18 @@ export function addStartCommand(program: Command, context: CommandContext): void
     .option('--ca-bundle <file>', 'PEM file that containers trust too (BEADLOOM_CA_BUNDLE)')
     .option('--log-level <level>', "the server's own log on standard error (BEADLOOM_LOG_LEVEL; default warn)")
     .option('--json', 'print one JSON document when the server is up, and nothing else')
-    .addHelpText('after', examples)
-    .action((options: Record<string, string | boolean>) => start(options, context))
+  writeHelp(command, {
+    description: 'start the server in this terminal',
+    more,
+    examples: [
+      'beadloom start',
+      'beadloom start --port 0 --data ~/beadloom-test --no-demo',
+      'OPENAI_API_KEY=sk-… beadloom start --model gpt-5',
+      'npm start -- --slots 2           # in a checkout: sets up what is missing first',
+      "npm start --silent -- --json     # without npm's own lines before the document",
+    ],
+    exits: [...localExits, 'interrupted'],
+  }).action((options: Record<string, string | boolean>) => start(options, context))
 }
 
 async function start(options: Record<string, string | boolean>, { env, cwd, terminal }: CommandContext): Promise<void> {

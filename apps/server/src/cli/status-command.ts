@@ -13,7 +13,6 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
       usage: 'status',
       description: 'slots, queue, Docker, model, and the link to the dashboard',
       examples: ['beadloom status', 'beadloom status --json | jq .slots'],
-      more: 'Ends with 3 when no server is running.',
     })
     .action(
       context.run(async ({ api, json }) => {

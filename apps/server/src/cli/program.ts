@@ -1,0 +1,57 @@
+import { Command } from 'commander'
+import { addBeadCommands } from './bead-commands.ts'
+import type { CommandContext } from './context.ts'
+import { addDigestCommand } from './digest-command.ts'
+import { addDoctorCommand } from './doctor.ts'
+import { clientExits, executionExits } from './exit-code.ts'
+import { exitList } from './help.ts'
+import { addLogCommand } from './log-command.ts'
+import { addProjectCommands } from './project-commands.ts'
+import { addRunCommands } from './run-command.ts'
+import { addStartCommand } from './start.ts'
+import { addStatusCommand } from './status-command.ts'
+
+/** In the order in which `beadloom --help` lists them. */
+const commands: ((program: Command, context: CommandContext) => void)[] = [
+  addStartCommand,
+  addDoctorCommand,
+  addStatusCommand,
+  addProjectCommands,
+  addBeadCommands,
+  addRunCommands,
+  addLogCommand,
+  addDigestCommand,
+]
+
+/** The whole command line. Its errors are thrown, never a process that ends by itself. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('beadloom')
+    .description(
+      'Runs coding agents on beads: each in a hardened container, verified by the orchestrator, live in the browser.',
+    )
+    .version('0.1.0', '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this page')
+    .helpCommand('help [command]', 'show the page of a command')
+    .showHelpAfterError('(add --help to see how it is used)')
+    .configureHelp({ styleTitle: (title) => (context.terminal.colour ? `\x1b[1m${title}\x1b[22m` : title) })
+    .addHelpText('after', () => `\n${exitList([...clientExits, ...executionExits])}\n${AFTER}`)
+  for (const add of commands) add(program, context)
+  for (const command of [program, ...allCommands(program)]) command.exitOverride()
+  return program
+}
+
+const AFTER = `
+Examples:
+  beadloom start                        # the server; keep it running
+  beadloom doctor                       # is everything there that it needs?
+  beadloom project add .                # the repository you are in
+  beadloom beads --ready
+  beadloom run bl-4f2 --wait
+  beadloom watch                        # the board, in this terminal
+
+Every command has --help and --json. Output has colours on a terminal only;
+NO_COLOR=1 turns them off, FORCE_COLOR=1 on.`
+
+export function allCommands(parent: Command): Command[] {
+  return parent.commands.flatMap((command) => [command, ...allCommands(command)])
+}
