@@ -1,3 +1,5 @@
+import { detached } from './detached.ts'
+
 const MAX_LINES = 12
 const MAX_LINE = 200
 /** A line of source that a tool shows around the place: "> 3 |   it('adds'", "   4|  })", "     |   ^". */
@@ -28,7 +30,7 @@ export class FailureDetail {
     // After the stack come the error's fields and its causes, which say the same again.
     if (this.#inStack || trimmed === '' || this.#lines.length >= MAX_LINES || SOURCE.test(trimmed)) return
     if (trimmed.endsWith('───')) return
-    this.#lines.push(text.slice(0, MAX_LINE).trimEnd())
+    this.#lines.push(detached(text.slice(0, MAX_LINE).trimEnd()))
   }
 
   /** Several lines. */
@@ -41,7 +43,7 @@ export class FailureDetail {
   frame(text: string): void {
     if (this.#frame !== null || this.#brief) return
     const place = placeOf(text)
-    if (place !== null && isOwn(place)) this.#frame = place
+    if (place !== null && isOwn(place)) this.#frame = detached(place)
   }
 
   toString(): string {

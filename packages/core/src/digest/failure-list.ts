@@ -1,3 +1,4 @@
+import { detached } from './detached.ts'
 import { MAX_FINDINGS, type Finding } from './digest-tool.ts'
 
 const DETAIL_LINES = 8
@@ -24,14 +25,14 @@ export class FailureList {
     this.#count += 1
     if (this.#kept.size >= MAX_FINDINGS) return true
     this.#open = []
-    this.#kept.set(key, this.#open)
+    this.#kept.set(detached(key), this.#open)
     for (const line of detail) this.more(line)
     return true
   }
 
   /** One more line of detail for what was added last, while it has room. */
   more(line: string): void {
-    if (this.#open && this.#open.length < DETAIL_LINES) this.#open.push(line.slice(0, DETAIL_LINE))
+    if (this.#open && this.#open.length < DETAIL_LINES) this.#open.push(detached(line.slice(0, DETAIL_LINE)))
   }
 
   /** What follows does not belong to the last one. */

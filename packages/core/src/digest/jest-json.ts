@@ -5,6 +5,14 @@ import { FailedTests, testReport } from './run-report.ts'
 
 const FILE = 'testResults.[]'
 const TEST = `${FILE}.assertionResults.[]`
+const GROUPS = `${TEST}.ancestorTitles.[]`
+const MESSAGES = `${TEST}.failureMessages.[]`
+const OF_TEST: ReadonlyMap<string, string> = keysBelow(TEST, ['status', 'title'])
+const OF_FILE: ReadonlyMap<string, string> = keysBelow(FILE, ['name', 'status', 'message'])
+
+function keysBelow(path: string, keys: readonly string[]): Map<string, string> {
+  return new Map(keys.map((key) => [`${path}.${key}`, key]))
+}
 
 /** How a tool names a failed test: by its file, its groups and itself. */
 export type JestNaming = {
@@ -38,11 +46,12 @@ export class JestDocument implements JsonVisitor {
   }
 
   scalar(path: string, value: JsonScalar): void {
-    if (path === `${TEST}.ancestorTitles.[]`) this.#push(this.#groups, value)
-    else if (path === `${TEST}.failureMessages.[]`) this.#push(this.#messages, value)
-    else if (path === `${TEST}.status` || path === `${TEST}.title`) this.#test.set(path.slice(TEST.length + 1), value)
-    else if (path === `${FILE}.name` || path === `${FILE}.status` || path === `${FILE}.message`)
-      this.#fields.set(path.slice(FILE.length + 1), value)
+    const ofTest = OF_TEST.get(path)
+    const ofFile = OF_FILE.get(path)
+    if (path === GROUPS) this.#push(this.#groups, value)
+    else if (path === MESSAGES) this.#push(this.#messages, value)
+    else if (ofTest !== undefined) this.#test.set(ofTest, value)
+    else if (ofFile !== undefined) this.#fields.set(ofFile, value)
     else if (path === 'success') this.#success = value !== false
     else if (path.startsWith('num') && typeof value === 'number' && this.#numbers.size < 20)
       this.#numbers.set(path, value)

@@ -1,4 +1,5 @@
 import { stripAnsi } from '../ansi.ts'
+import { detached } from './detached.ts'
 
 export type JsonScalar = string | number | boolean | null
 
@@ -16,6 +17,12 @@ const MAX_DEPTH = 60
 const MAX_KEY = 100
 const MAX_STRING = 8000
 const MAX_WORD = 40
+
+/** Paths that are remembered: a document has few, and to join them takes longer than to read. */
+const MAX_KNOWN = 300
+
+/** An object or a list that is open, and the paths of what was in those of this path. */
+type Level = { path: string; prefix: string; list: boolean; paths: Map<string, string> }
 
 type Expects = 'start' | 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next' | 'string' | 'word'
 
@@ -35,12 +42,14 @@ export class JsonDocuments {
   readonly #begin: () => JsonVisitor
   #visitor: JsonVisitor | null = null
   #expects: Expects = 'start'
-  #stack: { path: string; list: boolean }[] = []
+  #stack: Level[] = []
   #path = ''
   #text = ''
   #isKey = false
   #escape = ''
   #lineStart = true
+  #remembered = 0
+  readonly #known = new Map<string, Map<string, string>>()
 
   /** @param firstKeys of which one is the first key of a document that is meant */
   constructor(firstKeys: readonly string[], begin: () => JsonVisitor) {
@@ -63,7 +72,7 @@ export class JsonDocuments {
       at = found + 1
     }
     this.#visitor = null
-    this.#stack = [{ path: '', list: false }]
+    this.#stack = [{ path: '', prefix: '', list: false, paths: this.#pathsBelow('') }]
     this.#expects = 'first key'
     return at + 1
   }
@@ -71,9 +80,13 @@ export class JsonDocuments {
   #step(text: string, at: number): number {
     if (this.#expects === 'string') return this.#string(text, at)
     if (this.#expects === 'word') return this.#word(text, at)
-    const char = text[at] ?? ''
-    if (char === ' ' || char === '\n' || char === '\t' || char === '\r') return at + 1
-    return this.#structure(char) ? at + 1 : this.#giveUp(at)
+    const code = text.charCodeAt(at)
+    if (code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d) {
+      let next = at + 1
+      while (text.charCodeAt(next) === 0x20) next += 1
+      return next
+    }
+    return this.#structure(text[at] ?? '') ? at + 1 : this.#giveUp(at)
   }
 
   /** False for what cannot stand here. */
@@ -84,12 +97,13 @@ export class JsonDocuments {
       if (char === '"') return this.#startString(true)
       return char === '}' && expects === 'first key' && this.#close()
     }
-    const list = this.#stack.at(-1)?.list === true
+    const level = this.#stack.at(-1)
+    const list = level?.list === true
     if (expects === 'next') {
       if (char === ',') return this.#expect(list ? 'value' : 'key')
       return char === (list ? ']' : '}') && this.#close()
     }
-    if (list) this.#path = `${this.#stack.at(-1)?.path ?? ''}[]`
+    if (level && list) this.#path = this.#pathIn(level, '[]')
     if (char === '"') return this.#startString(false)
     if (char === '{' || char === '[') return this.#open(char === '[')
     if (char === ']') return expects === 'first value' && this.#close()
@@ -112,7 +126,8 @@ export class JsonDocuments {
   #open(list: boolean): boolean {
     if (this.#stack.length >= MAX_DEPTH) return false
     this.#visitor?.open?.(this.#path)
-    this.#stack.push({ path: `${this.#path}.`, list })
+    const path = this.#path
+    this.#stack.push({ path, prefix: `${path}.`, list, paths: this.#pathsBelow(path) })
     return this.#expect(list ? 'first value' : 'first key')
   }
 
@@ -123,7 +138,7 @@ export class JsonDocuments {
       this.#visitor = null
       return this.#expect('start')
     }
-    this.#visitor?.close?.(closed?.path.slice(0, -1) ?? '')
+    this.#visitor?.close?.(closed?.path ?? '')
     return this.#expect('next')
   }
 
@@ -180,13 +195,14 @@ export class JsonDocuments {
       if (!this.#firstKeys.includes(this.#text)) return false
       this.#visitor = this.#begin()
     }
-    this.#path = `${this.#stack.at(-1)?.path ?? ''}${this.#text}`
+    const level = this.#stack.at(-1)
+    this.#path = level ? this.#pathIn(level, this.#text) : this.#text
     return this.#expect('colon')
   }
 
   #word(text: string, from: number): number {
     let at = from
-    while (at < text.length && /[-+.\w]/.test(text[at] ?? '')) at += 1
+    while (isWord(text.charCodeAt(at))) at += 1
     this.#text += text.slice(from, at)
     if (this.#text.length > MAX_WORD) return this.#giveUp(at)
     if (at === text.length) return at
@@ -201,6 +217,24 @@ export class JsonDocuments {
     return this.#expect('next')
   }
 
+  #pathIn({ prefix, paths }: Level, key: string): string {
+    const known = paths.get(key)
+    if (known !== undefined) return known
+    const joined = detached(prefix + key)
+    if (this.#remembered >= MAX_KNOWN) return joined
+    this.#remembered += 1
+    paths.set(joined.slice(prefix.length), joined)
+    return joined
+  }
+
+  #pathsBelow(path: string): Map<string, string> {
+    const known = this.#known.get(path)
+    if (known) return known
+    const paths = new Map<string, string>()
+    if (this.#known.size < MAX_KNOWN) this.#known.set(path, paths)
+    return paths
+  }
+
   #giveUp(at: number): number {
     this.#visitor = null
     this.#expects = 'start'
@@ -209,3 +243,12 @@ export class JsonDocuments {
     return at
   }
 }
+
+/** Letters, digits and "+-._" as in numbers, true, false and null. */
+const isWord = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) ||
+  code === 0x2b ||
+  code === 0x2d ||
+  code === 0x2e ||
+  code === 0x5f

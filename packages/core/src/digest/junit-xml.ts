@@ -59,8 +59,8 @@ class JunitScanner implements ToolScanner {
       this.#case = { tag, failed: false, skipped: false, message: '', text: '' }
       if (tag.empty) this.#endCase()
     } else if (this.#case !== null && (name === 'failure' || name === 'error')) {
-      if (!this.#case.failed) this.#case.message = tag.attributes.get('message') ?? ''
-      this.#inFailure = !tag.empty && !this.#case.failed
+      if (!this.#case.failed && !this.#tests.full) this.#case.message = tag.attributes.get('message') ?? ''
+      this.#inFailure = !tag.empty && !this.#case.failed && !this.#tests.full
       this.#case.failed = true
     } else if (this.#case !== null && name === 'skipped') this.#case.skipped = true
   }
@@ -86,15 +86,16 @@ class JunitScanner implements ToolScanner {
     if (test === null || !test.failed || test.skipped) return
     this.#failures += 1
     if (this.#tests.full) return
-    const path = pathOf(test.tag)
-    const file = test.tag.attributes.get('file')?.replace(/^\/workspace\//, '')
+    const { attributes } = test.tag
+    const path = pathOf(attributes)
+    const file = attributes.get('file')?.replace(/^\/workspace\//, '')
     const title = path.join(' > ')
     const detail = detailOf(test)
     this.#tests.add(path, file === undefined || title.includes(file) ? title : `${title} (${file})`, detail)
   }
 }
 
-function pathOf({ attributes }: XmlTag): string[] {
+function pathOf(attributes: XmlTag['attributes']): string[] {
   const name = attributes.get('name') ?? ''
   const group = attributes.get('classname') ?? ''
   // Node says "test" for a test without a suite; Vitest names a file that did not load after itself.

@@ -42,12 +42,13 @@ class MochaRun implements RunScanner {
 
   line(text: string): void {
     if (this.#epilogue(text)) return
-    const crash = text.includes('Exception during run:') ? CRASH.exec(text) : null
+    const crash = text.startsWith('Exc', text.charCodeAt(0) === 0x20 ? 1 : 0) ? CRASH.exec(text) : null
     if (crash) {
-      this.#crash = { title: crash[1] ?? '', detail: new FailureDetail() }
+      this.#crash = { title: crash[1] ?? '', detail: this.#tests.detail() }
       return
     }
-    if (text.includes('No test files') && NOTHING.test(text)) this.#nothing = true
+    if ((text.startsWith('No test files') || text.startsWith('Error: No test')) && NOTHING.test(text))
+      this.#nothing = true
     this.#crash?.detail.line(text)
     if (this.#numbers.failing > 0) this.#failure(text)
   }
@@ -66,7 +67,7 @@ class MochaRun implements RunScanner {
 
   /** What stands in the output before the last epilogue was printed by tests. */
   #epilogue(text: string): boolean {
-    if (!/^ {2}\d/.test(text)) return false
+    if (!isNumbered(text)) return false
     const passing = PASSING.exec(text)
     if (passing) {
       this.concluded += 1
@@ -86,7 +87,7 @@ class MochaRun implements RunScanner {
 
   #failure(text: string): void {
     const next = this.#tests.length + (this.#detail === null ? 1 : 2)
-    const failure = FAILURE.exec(text)
+    const failure = isNumbered(text) ? FAILURE.exec(text) : null
     if (failure && Number(failure[1]) === next) {
       this.#endFailure()
       this.#detail = this.#tests.detail()
@@ -103,14 +104,23 @@ class MochaRun implements RunScanner {
 
   #endFailure(): void {
     if (this.#detail === null) return
-    this.#tests.add(this.#path, this.#path.join(' > '), this.#detail.toString())
+    const detail = this.#detail
+    this.#tests.add(this.#path, this.#path.join(' > '), () => detail.toString())
     this.#path = []
     this.#detail = null
   }
 }
 
+/** "  12 passing", "  3) name" */
+function isNumbered(text: string): boolean {
+  const third = text.charCodeAt(2)
+  return third >= 0x30 && third <= 0x39 && text.startsWith('  ')
+}
+
 const FAILED = 'failures.[]'
-const KEPT = new Set(['title', 'fullTitle', 'file', 'err.stack', 'err.message'])
+const KEPT: ReadonlyMap<string, string> = new Map(
+  ['title', 'fullTitle', 'err.stack', 'err.message'].map((key) => [`${FAILED}.${key}`, key]),
+)
 
 class MochaDocument implements JsonVisitor {
   readonly #done: (report: () => ToolReport) => void
@@ -126,8 +136,10 @@ class MochaDocument implements JsonVisitor {
   scalar(path: string, value: JsonScalar): void {
     if (path === 'stats.failures') this.#failures = Math.max(0, Number(value) || 0)
     else if (path === 'stats.tests') this.#total = Math.max(0, Number(value) || 0)
-    else if (path.startsWith(FAILED) && KEPT.has(path.slice(FAILED.length + 1)))
-      this.#test.set(path.slice(FAILED.length + 1), String(value))
+    else {
+      const key = KEPT.get(path)
+      if (key !== undefined) this.#test.set(key, String(value))
+    }
   }
 
   close(path: string): void {

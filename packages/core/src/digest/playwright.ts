@@ -54,7 +54,7 @@ class PlaywrightRun implements RunScanner {
     const begin = text.startsWith('Running ') ? BEGIN.exec(text) : null
     if (begin) this.#total = Number(begin[1])
     else if (this.#total === null) this.#beforeTests(text)
-    else if (PROGRESS.test(text)) this.#restart()
+    else if (isProgress(text)) this.#restart()
     else if (!this.#summary(text)) this.#inFailure(text)
   }
 
@@ -80,7 +80,7 @@ class PlaywrightRun implements RunScanner {
 
   #summary(text: string): boolean {
     if (!text.startsWith('  ')) return false
-    const count = COUNT.exec(text)
+    const count = text.charCodeAt(2) >= 0x30 && text.charCodeAt(2) <= 0x39 ? COUNT.exec(text) : null
     if (count) {
       this.#endFailure()
       this.concluded += 1
@@ -102,7 +102,8 @@ class PlaywrightRun implements RunScanner {
       this.#failure = { name: nameOf(failure[1]), detail: this.#tests.detail(), retried: false }
     } else if (this.#failure !== null) {
       // The first try is enough.
-      if (/^ {4}(?:Retry #\d|Error Context: |attachment #\d)/.test(text)) this.#failure.retried = true
+      if (text.startsWith('    ') && /^ {4}(?:Retry #\d|Error Context: |attachment #\d)/.test(text))
+        this.#failure.retried = true
       if (!this.#failure.retried) this.#failure.detail.line(text)
     }
   }
@@ -111,7 +112,7 @@ class PlaywrightRun implements RunScanner {
     const failure = this.#failure
     this.#failure = null
     if (failure === null) return
-    this.#tests.add(pathOf(failure.name), failure.name, failure.detail.toString())
+    this.#tests.add(pathOf(failure.name), failure.name, () => failure.detail.toString())
   }
 
   /** Files that do not load are named before any test runs. */
@@ -121,9 +122,9 @@ class PlaywrightRun implements RunScanner {
       this.concluded += 1
       return
     }
-    const loading = LOADING.exec(text)
+    const loading = text.includes('Error: ') ? LOADING.exec(text) : null
     const last = this.#loading.at(-1)
-    const place = LOADED_FROM.exec(text)
+    const place = text.startsWith('   at ') ? LOADED_FROM.exec(text) : null
     if (loading) {
       this.#loading.push({ message: text, place: '', detail: new FailureDetail() })
       if (this.#loading.length > MAX_LOADING) this.#loading.shift()
@@ -140,6 +141,12 @@ class PlaywrightRun implements RunScanner {
     })
     return testReport(Math.max(1, tests.length), tests, 0, tests.length === 0 ? 'no tests found' : undefined)
   }
+}
+
+/** A list's mark is at the third place of a line, a counter at the first. */
+function isProgress(text: string): boolean {
+  const mark = text.charCodeAt(0) === 0x5b || (text.startsWith('  ') && text.charCodeAt(2) > 0x20)
+  return mark && PROGRESS.test(text)
 }
 
 const nameOf = (text: string): string => text.replace(/ ?─+$/, '').trim()

@@ -1,3 +1,4 @@
+import { detached } from './detached.ts'
 import { MAX_FINDINGS, type Finding, type ToolReport } from './digest-tool.ts'
 import { FailureDetail } from './failure-detail.ts'
 
@@ -34,7 +35,7 @@ export class FailedTests {
 
   /** @param detail as a function where it takes time to make: most documents and runs are followed by another */
   add(path: readonly string[], title: string, detail: string | (() => string)): void {
-    if (!this.full) this.#all.push({ path, title: oneLineTitle(title), detail })
+    if (!this.full) this.#all.push({ path: path.map(detached), title: detached(oneLineTitle(title)), detail })
   }
 
   clear(): void {
