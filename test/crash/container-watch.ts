@@ -16,23 +16,29 @@ export class ContainerWatch {
   readonly #instance: string
   #wake: () => void = () => {}
 
-  private constructor(child: ChildProcess, instance: string) {
+  readonly #host: string[]
+
+  private constructor(child: ChildProcess, instance: string, host: string[]) {
     this.#child = child
+    this.#host = host
     this.#instance = instance
     createInterface({ input: child.stdout! }).on('line', (line) => this.#take(JSON.parse(line) as EngineEvent))
   }
 
-  static async start(instance: string): Promise<ContainerWatch> {
+  /** `host`: of an engine that is not the machine's. */
+  static async start(instance: string, host?: string): Promise<ContainerWatch> {
+    const engine = host === undefined ? [] : ['-H', host]
     const label = `label=beadloom.instance=${instance}`
-    const args = ['events', '--filter', label, '--filter', 'type=container', '--format', '{{json .}}']
-    const child = spawn('docker', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const args = [...engine, 'events', '--filter', label, '--filter', 'type=container', '--format', '{{json .}}']
+    const child = spawn('docker', args, { stdio: ['ignore', 'pipe', 'ignore'] })
     await once(child, 'spawn')
-    return new ContainerWatch(child, instance)
+    return new ContainerWatch(child, instance, engine)
   }
 
   async end(): Promise<void> {
     const left = this.left()
-    if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
+    if (left.length > 0) execFileSync('docker', [...this.#host, 'rm', '-f', ...left], { stdio: 'ignore' })
+    if (this.#child.exitCode !== null) return // its engine went away
     const gone = once(this.#child, 'exit')
     this.#child.kill()
     await gone
@@ -41,7 +47,9 @@ export class ContainerWatch {
   /** Containers of this instance that are there now, in any state. */
   left(): string[] {
     const label = `label=beadloom.instance=${this.#instance}`
-    const ids = execFileSync('docker', ['ps', '-aq', '--no-trunc', '--filter', label], { encoding: 'utf8' })
+    const ids = execFileSync('docker', [...this.#host, 'ps', '-aq', '--no-trunc', '--filter', label], {
+      encoding: 'utf8',
+    })
     return ids.split('\n').filter(Boolean)
   }
 
@@ -83,9 +91,12 @@ export class ContainerWatch {
 
 export type ContainerFacts = { id: string; pid: number; startedAt: string; restarts: number }
 
-export function containerFacts(id: string): ContainerFacts {
+export function containerFacts(id: string, host?: string): ContainerFacts {
+  const engine = host === undefined ? [] : ['-H', host]
   const format = '{{json .State.Pid}} {{json .State.StartedAt}} {{json .RestartCount}}'
-  const [pid, startedAt, restarts] = execFileSync('docker', ['inspect', '--format', format, id], { encoding: 'utf8' })
+  const [pid, startedAt, restarts] = execFileSync('docker', [...engine, 'inspect', '--format', format, id], {
+    encoding: 'utf8',
+  })
     .trim()
     .split(' ')
     .map((text) => JSON.parse(text) as string | number)

@@ -57,7 +57,7 @@ export async function killAtRandom(
 }
 
 const factsOf = (victim: Victim, execution: string): ContainerFacts[] =>
-  victim.watch.agents(execution).map(containerFacts)
+  victim.watch.agents(execution).map((id) => containerFacts(id))
 
 const told = (facts: ContainerFacts[] | undefined): string => JSON.stringify(facts ?? [])
 

@@ -33,7 +33,7 @@ export class Victim {
   static async start({ slots = 3, env = {} }: VictimOptions = {}): Promise<Victim> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
     const victim = new Victim(folder, slots, await begin(join(folder, 'data'), slots, env))
-    victim.#watch = await ContainerWatch.start(instanceOf(victim.data))
+    victim.#watch = await ContainerWatch.start(instanceOf(victim.data), env['DOCKER_HOST'])
     return victim
   }
 

@@ -67,5 +67,6 @@ export async function startedServer(
 ): Promise<{ line: CommandLine; up: Up }> {
   const line = new CommandLine(['start', '--data', data, '--port', '0', '--no-demo', '--json', ...more], options)
   await line.says(/\n\}\n/)
+  if (line.stdout === '') throw new Error(`it did not start: ${(await line.ended).stderr}`)
   return { line, up: JSON.parse(line.stdout) as Up }
 }

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { containerFacts } from '../crash/container-watch.ts'
+import { ledger, ledgerProject } from '../crash/ledger-project.ts'
+import { nothingLost } from '../crash/nothing-lost.ts'
+import { PrivateDocker } from '../crash/private-docker.ts'
+import { isLong } from '../crash/size.ts'
+import { Victim } from '../crash/victim.ts'
+
+/*
+ * The engine itself is stopped, killed and started again under running agents. In the short form
+ * test/flow/docker-away.test.ts breaks the connection to it; here it is a dockerd of our own, which takes minutes.
+ */
+
+const canHave = process.getuid?.() === 0 && existsSync('/usr/bin/unshare') && existsSync('/usr/sbin/dockerd')
+const signals = ['SIGTERM', 'SIGKILL'] as const
+const DOWN_MS = 5_000
+
+let docker: PrivateDocker | null = null
+let victim: Victim | null = null
+afterEach(async () => {
+  await victim?.remove()
+  await docker?.remove()
+  victim = docker = null
+})
+const engine = (...args: string[]): string =>
+  execFileSync('docker', ['-H', docker!.host, ...args], { encoding: 'utf8' }).trim()
+
+async function begin(liveRestore: boolean, beads: Record<string, string>): Promise<Victim> {
+  docker = await PrivateDocker.start({ liveRestore })
+  victim = await Victim.start({ env: { DOCKER_HOST: docker.host } })
+  await victim.addProject('engine', ledgerProject(beads))
+  return victim
+}
+
+describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back (P6)', () => {
+  test('with live-restore loses no byte and no process, whether it is stopped or killed, and says that it is away meanwhile', async () => {
+    const beads = ['e-1', 'e-2']
+    const server = await begin(true, Object.fromEntries(beads.map((bead) => [bead, ledger(bead, 'steady')])))
+    const ids = await Promise.all(beads.map((bead) => server.queue('engine', bead)))
+    for (const id of ids)
+      await server.until(id, ({ sessions }) =>
+        sessions.some(({ kind, state }) => kind === 'work' && state === 'running'),
+      )
+    const facts = () =>
+      engine('ps', '-q', '--no-trunc')
+        .split('\n')
+        .toSorted()
+        .map((id) => containerFacts(id, docker!.host))
+    const before = facts()
+    expect(before).toHaveLength(2)
+    for (const signal of signals) {
+      await docker!.kill(signal)
+      await delay(DOWN_MS)
+      expect(await server.api('GET', '/api/status')).toMatchObject({ docker: { ok: false } })
+      await docker!.begin()
+      await delay(DOWN_MS)
+      expect(facts()).toEqual(before)
+    }
+    for (const { id } of before) engine('exec', id, 'touch', '/tmp/ledger-end')
+    for (const id of ids) await server.ended(id)
+    await server.stop()
+    const { lost, executions } = nothingLost(server)
+    expect(executions.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
+    expect(lost).toEqual([])
+  })
+
+  test.each(signals)(
+    'without live-restore takes its containers with it (%s): the run is lost, not failed, and made again once',
+    async (signal) => {
+      const agent = `if [ -e .git/ran ]; then ${ledger('e-1', 'steady', 60)}; else touch .git/ran; exec sleep 600; fi`
+      const server = await begin(false, { 'e-1': agent })
+      const id = await server.queue('engine', 'e-1', { retryCount: 1, retryDelay: 1000, retryBackoff: 'fixed' })
+      await server.until(id, ({ sessions }) =>
+        sessions.some(({ kind, state }) => kind === 'work' && state === 'running'),
+      )
+      await delay(1000) // the agent is past its first line
+      await docker!.kill(signal)
+      await delay(DOWN_MS)
+      await docker!.begin()
+      await server.ended(id)
+      const view = await server.execution(id)
+      expect(view).toMatchObject({ state: 'COMPLETED', attempt: 1, retryAttempt: 1 })
+      expect(view.sessions.filter(({ kind }) => kind === 'work').map(({ outcome }) => outcome)).toEqual([
+        'infra_error',
+        'success',
+      ])
+      await server.stop()
+      expect(nothingLost(server).lost).toEqual([])
+    },
+  )
+})
