@@ -32,7 +32,11 @@ export class Victim {
 
   static async start({ slots = 3, env = {} }: VictimOptions = {}): Promise<Victim> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
-    const victim = new Victim(folder, slots, await begin(join(folder, 'data'), slots, env))
+    const started = await begin(join(folder, 'data'), slots, env).catch((error: unknown) => {
+      rmSync(folder, { recursive: true, force: true })
+      throw error
+    })
+    const victim = new Victim(folder, slots, started)
     victim.#watch = await ContainerWatch.start(instanceOf(victim.data), env['DOCKER_HOST'])
     return victim
   }
