@@ -57,6 +57,11 @@ const descriptions = {
   'retry.retryOn': 'Parts of an error, in any case: only a failure that has one of them is retried. Default: all are.',
   'retry.retryMaxTime':
     'No run starts later than this many milliseconds after the first one. Default, and 0: no limit.',
+  review: 'The reviewer, where it is another agent or another model than the one that works.',
+  'review.agent': '"openai" or "command". Default: "agent".',
+  'review.command':
+    'The command line of the agent "command" when it reviews. The prompt comes on standard input; its standard output is one JSON document. Default: "command".',
+  'review.model': 'The model that reviews. Default: "model".',
   verification: 'How work is verified.',
   'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
   beads: 'By bead id: a bead that another agent or command line should run.',

@@ -21,7 +21,8 @@ export class AgentVoice {
     return this.#blocked
   }
 
-  async say(text: string): Promise<void> {
+  /** `whole`: a message that a known format tells in one piece, and not a part of a longer text. */
+  async say(text: string, _whole = false): Promise<void> {
     if (text.includes('BLOCKED:')) this.#blocked = findBlocked([text]) ?? this.#blocked
     await this.#writer.write({ type: 'message', text })
   }

@@ -83,7 +83,7 @@ export class AgentOutput {
   async #pass(parts: Part[]): Promise<void> {
     for (const { kind, text } of parts) {
       if (text === '') continue
-      await (kind === 'message' ? this.#voice.say(text) : this.#record('stdout', text))
+      await (kind === 'message' ? this.#voice.say(text, this.#speaksJson) : this.#record('stdout', text))
     }
   }
 }

@@ -49,7 +49,7 @@ async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result>
   const link = await openLink({ ...linkPlace, socketPath, port: Number(BEADLOOM_LINK_PORT ?? linkPlace.port) }, clock)
   try {
     const order = await askForSession(link.url, clock, stop)
-    const model = order.work.kind === 'work' ? order.work.agent.model : null
+    const model = 'agent' in order.work ? order.work.agent.model : null
     const env = sessionEnv(imageEnv, link.url, model)
     return await runSession({ order, writer, clock, env, linkUrl: link.url, stop })
   } catch (error) {

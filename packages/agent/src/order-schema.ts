@@ -40,6 +40,7 @@ const Order = z.object({
       saveRef: text,
       agent: AgentOrder,
     }),
+    z.object({ kind: z.literal('review'), prompt: text, nonce: text, agent: AgentOrder }),
     z.object({ kind: z.literal('verify'), steps: z.array(VerifyStep).check(z.minLength(1)) }),
     z.object({ kind: z.literal('save'), ref: text }),
   ]),

@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import type { ChatCompletionTool } from 'openai/resources/chat/completions'
+import { findBlocked } from '@beadloom/core/blocked.ts'
 import type { AgentOrder } from '@beadloom/core/session-order.ts'
 import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { Conversation } from './conversation.ts'
@@ -13,13 +14,33 @@ import { readFile } from './tools/read-file.ts'
 import type { Observation, Tool, ToolContext } from './tools/tool.ts'
 import { writeFile } from './tools/write-file.ts'
 
-const tools: Tool[] = [bash, readFile, writeFile, editFile]
+/** What makes the loop a worker or a reviewer. */
+export type AgentKit = {
+  system: string
+  tools: Tool[]
+  /** Asked after every step with tool calls. */
+  end?: () => AgentEnd | null
+  /** What an agent is told that stops by itself; without it, stopping is a good end. */
+  unfinished?: string
+}
+
+const workKit = (workspace: string): AgentKit => ({
+  system: systemPrompt(workspace),
+  tools: [bash, readFile, writeFile, editFile],
+})
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
 const MAX_USELESS_ANSWERS = 2
 
 type OpenAiOrder = Extract<AgentOrder, { name: 'openai' }>
-type Loop = { deps: SessionDeps; voice: AgentVoice; order: OpenAiOrder; talk: Conversation; context: ToolContext }
+type Loop = {
+  deps: SessionDeps
+  voice: AgentVoice
+  order: OpenAiOrder
+  talk: Conversation
+  context: ToolContext
+  kit: AgentKit
+}
 
 /** The built-in agent: think, act, observe, until the model answers without a tool call or the steps are used up. */
 export async function runReactLoop(
@@ -27,6 +48,7 @@ export async function runReactLoop(
   voice: AgentVoice,
   order: OpenAiOrder,
   prompt: string,
+  kit = workKit(deps.order.workspace),
 ): Promise<AgentEnd> {
   const { workspace } = deps.order
   const stop = commandStop(deps)
@@ -46,7 +68,7 @@ export async function runReactLoop(
     timeoutMs: order.toolTimeoutMs,
     outputLimit: order.toolOutputLimit,
   }
-  const loop: Loop = { deps, voice, order, talk: new Conversation(systemPrompt(workspace), prompt), context }
+  const loop: Loop = { deps, voice, order, talk: new Conversation(kit.system, prompt), context, kit }
   let useless = 0
   for (let step = 1; step <= order.maxSteps; step++) {
     if (stop.aborted) return failed('the agent was stopped')
@@ -54,11 +76,13 @@ export async function runReactLoop(
     try {
       const answer = await think(loop, client)
       if (stop.aborted) return failed('the agent was stopped')
-      const verdict = judge(answer)
+      const verdict = judge(answer, kit.unfinished)
       if (verdict.end) return verdict.end
       useless = verdict.nudge === null ? 0 : useless + 1
       if (useless > MAX_USELESS_ANSWERS) return failed('the model gave no usable answer several times in a row')
       await act(loop, answer, step)
+      const end = kit.end?.()
+      if (end) return end
       if (verdict.nudge !== null) loop.talk.add({ role: 'user', content: verdict.nudge })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
@@ -70,17 +94,18 @@ export async function runReactLoop(
 
 const failed = (text: string): AgentEnd => ({ outcome: 'failed', text, exitCode: null })
 
-const offered: ChatCompletionTool[] = tools.map(({ name, description, parameters }) => ({
-  type: 'function',
-  function: { name, description, parameters },
-}))
+const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
+  tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }))
 
-async function think({ deps, voice, order, talk, context }: Loop, client: OpenAI): Promise<ModelAnswer> {
+async function think({ deps, voice, order, talk, context, kit }: Loop, client: OpenAI): Promise<ModelAnswer> {
   const { writer, clock } = deps
   const onRetry = (why: string) => writer.write({ type: 'warning', text: `${why}; trying again` })
   for (;;) {
     try {
-      const request = { model: order.model, messages: talk.messages, tools: offered }
+      const request = { model: order.model, messages: talk.messages, tools: offered(kit.tools) }
       const answer = await askModel(client, request, { clock, stop: context.stop, onRetry })
       if (answer.text.trim()) await voice.say(answer.text)
       if (answer.usage) await writer.write({ type: 'usage', model: order.model, ...answer.usage })
@@ -97,17 +122,21 @@ async function think({ deps, voice, order, talk, context }: Loop, client: OpenAI
 }
 
 /** What an answer means for the session: its end, or what to tell a model that neither acted nor ended well. */
-function judge({ text, calls, finish }: ModelAnswer): { end: AgentEnd | null; nudge: string | null } {
+function judge(
+  { text, calls, finish }: ModelAnswer,
+  unfinished: string | undefined,
+): { end: AgentEnd | null; nudge: string | null } {
   if (finish === 'content_filter') return { end: failed('the model refused to go on (content filter)'), nudge: null }
   if (calls.length > 0) return { end: null, nudge: null }
   if (finish === 'length')
     return { end: null, nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.' }
   if (!text.trim())
     return { end: null, nudge: 'Your answer was empty. Go on with a tool call, or say that you are done.' }
+  if (unfinished !== undefined && findBlocked([text]) === null) return { end: null, nudge: unfinished }
   return { end: { outcome: 'success', text: 'the agent ended', exitCode: null }, nudge: null }
 }
 
-async function act({ deps, talk, context }: Loop, answer: ModelAnswer, step: number): Promise<void> {
+async function act({ deps, talk, context, kit }: Loop, answer: ModelAnswer, step: number): Promise<void> {
   const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
   const content = answer.text || null
   if (calls.length === 0) {
@@ -127,7 +156,7 @@ async function act({ deps, talk, context }: Loop, answer: ModelAnswer, step: num
   for (const call of calls) {
     await deps.writer.write({ type: 'tool_call', call: call.id, tool: call.name, arguments: call.arguments })
     const startedAt = deps.clock.monotonic()
-    const { ok, text } = await observe(call, context)
+    const { ok, text } = await observe(call, context, kit.tools)
     const durationMs = Math.round(deps.clock.monotonic() - startedAt)
     await deps.writer.write({ type: 'tool_result', call: call.id, tool: call.name, ok, text, durationMs })
     if (talk.add({ role: 'tool', tool_call_id: call.id, content: text }) > 0) {
@@ -136,7 +165,7 @@ async function act({ deps, talk, context }: Loop, answer: ModelAnswer, step: num
   }
 }
 
-async function observe(call: ToolCall, context: ToolContext): Promise<Observation> {
+async function observe(call: ToolCall, context: ToolContext, tools: readonly Tool[]): Promise<Observation> {
   const tool = tools.find(({ name }) => name === call.name)
   if (tool) return tool.run(call.arguments, context)
   return {

@@ -1,11 +1,12 @@
 import type { EventBody } from '@beadloom/core/event-line.ts'
-import type { AgentWork, Work } from '@beadloom/core/session-order.ts'
+import type { AgentWork, ReviewWork, Work } from '@beadloom/core/session-order.ts'
 import { assertNever } from '@beadloom/core/assert-never.ts'
 import { AgentVoice, type AgentEnd } from './agent-end.ts'
 import { runCommandAgent } from './command-agent.ts'
 import { Git } from './git.ts'
 import { hasChanges, publishWork } from './publish-work.ts'
 import { runCommand, shell, type CommandEnd } from './run-command.ts'
+import { runReviewer } from './review.ts'
 import { rescueFiles, saveLeftover, type Saved } from './save-leftover.ts'
 import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from './session-deps.ts'
 import { SessionFailure } from './session-failure.ts'
@@ -56,6 +57,8 @@ function runWork(deps: SessionDeps, git: Git, work: Work): Promise<Result> {
       return verify(deps, git, work)
     case 'work':
       return workOn(deps, git, work)
+    case 'review':
+      return review(deps, git, work)
     case 'save':
       return save(deps, git, work.ref)
     default:
@@ -159,6 +162,18 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
     if (!(error instanceof SessionFailure)) throw error
     return leave({ ...end, outcome: 'failed', text: error.message })
   }
+}
+
+/** On exactly the commit, and nothing of it is kept: the answer is in the record. */
+async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Result> {
+  const { commit } = deps.order.git
+  await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
+  const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
+  const end = await section(deps, 'review', () => runReviewer(deps, work), {
+    ...command,
+    exitCode: (value) => value.exitCode,
+  })
+  return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: end.outcome }
 }
 
 async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {

@@ -4,6 +4,7 @@ import type { Execution } from './execution.ts'
 import { retryFields, type RetryPolicy } from './retry.ts'
 import type { Verification } from './verification.ts'
 import type { Reason } from './plan-dispatch.ts'
+import type { ReviewIssue, ReviewVerdict } from './review.ts'
 import type { Session } from './session.ts'
 
 /*
@@ -42,6 +43,17 @@ export const QueueExecution = z.strictObject({
   ...retryFields,
 })
 export type QueueExecution = z.infer<typeof QueueExecution>
+
+export const AskReview = z.strictObject({
+  /** Without it the whole work branch is reviewed. */
+  bead: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+  /** Also what was reviewed already. */
+  again: z.optional(z.boolean()),
+})
+export type AskReview = z.infer<typeof AskReview>
+
+export const DismissIssue = z.strictObject({ note: z.optional(z.string().check(z.maxLength(2000))) })
+export type DismissIssue = z.infer<typeof DismissIssue>
 
 export type ApiError = { error: { code: string; message: string; details?: unknown } }
 export type Page<T> = { items: T[]; next?: string }
@@ -175,6 +187,46 @@ export type LogMeta = {
   complete: boolean
   blockLines: number
   sections: { title: string; command: string | null; first: number; last: number | null; exit: number | null }[]
+}
+
+/**
+ * An issue of a review. `filed`: a bead was made for it; it was one already; it is dismissed; null as long as the review
+ * has not ended.
+ */
+export type ReviewIssueView = ReviewIssue & {
+  number: number
+  outside_diff: boolean
+  filed: 'new' | 'known' | 'dismissed' | null
+  bead: string | null
+  beadStatus: Bead['status'] | null
+}
+
+/** A review; `id` is that of its execution. */
+export type ReviewView = {
+  id: string
+  project: string
+  /** The reviewed bead; null: the work branch. */
+  bead: string | null
+  branch: string
+  /** The pinned diff. */
+  from: string
+  to: string
+  /** Whether the branch is still at `to`; null where that was not looked up (in lists). */
+  current: boolean | null
+  state: Execution['state']
+  /** A sentence about its end. */
+  detail: string
+  /** Null as long as there is none, and where the review did not come to one. */
+  verdict: ReviewVerdict | null
+  pr_ready: boolean
+  /** Why it is not ready. */
+  reasons: string[]
+  summary: string
+  issues: ReviewIssueView[]
+  /** Beads of earlier reviews of the same that this one does not find any more. */
+  fixed: { bead: string; title: string }[]
+  queuedAt: number
+  endedAt: number | null
 }
 
 /**

@@ -43,6 +43,8 @@ export const EventLine = z.discriminatedUnion('type', [
     durationMs: count,
   }),
   z.object({ ...numbered, type: z.literal('warning'), text }),
+  /** A piece of a reviewer's answer; `last` ends it. Only those with the order's `nonce` are looked at. */
+  z.object({ ...numbered, type: z.literal('review'), nonce: text, text, last: z.boolean() }),
   /**
    * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether something was left uncommitted
    * (and then saved to `savedRef` if that worked), `exitCode` that of the command where the session ran one.

@@ -1,4 +1,5 @@
 import type { Bead } from './bead.ts'
+import type { ExecutionKind } from './execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
 import { compareText } from './ready.ts'
 import { sortByTurn } from './sort-by-turn.ts'
@@ -61,6 +62,8 @@ export type QueuedExecution = {
   id: ExecutionId
   project: ProjectId
   bead: BeadId
+  /** Default: work. A review looks at what there is, whatever its bead waits for. */
+  kind?: ExecutionKind
   queuedAt: number
   retryAt: number | null
 }
@@ -203,8 +206,9 @@ function whyQueued(
   view: View,
   snapshot: DispatchSnapshot,
 ): Reason | null {
-  if (isSettled(bead)) return doneAlready
-  const closed = whyItWaits(at, view.waiting) ?? whyNothingStarts(view.project, snapshot)
+  const review = execution.kind === 'review'
+  if (!review && isSettled(bead)) return doneAlready
+  const closed = (review ? null : whyItWaits(at, view.waiting)) ?? whyNothingStarts(view.project, snapshot)
   if (closed !== null) return closed
   return execution.retryAt !== null && execution.retryAt > snapshot.now
     ? retryLater(execution.retryAt, snapshot.now)

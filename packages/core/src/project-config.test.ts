@@ -114,6 +114,7 @@ describe('what an execution runs with', () => {
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       retry: defaultRetry,
       beads: {},
+      review: { agent: null, command: null, model: null },
     })
     expect(defaultLimits).toMatchObject({ cpus: 4, memoryBytes: 8 * 1024 ** 3, executionTimeoutMs: 21_600_000 })
   })

@@ -68,6 +68,14 @@ export const ProjectConfig = z.strictObject({
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
     }),
   ),
+  /** The reviewer, where it is another agent or another model than the author; what is left out is the author's. */
+  review: z.optional(
+    z.strictObject({
+      agent: z.optional(z.enum(['openai', 'command'])),
+      command: z.optional(commandLine),
+      model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    }),
+  ),
   verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
   /** Keys for single beads: a bead that another agent or command should run. */
   beads: z.optional(
@@ -118,6 +126,10 @@ function crossChecks(config: ProjectConfig): string[] {
     problems.push('"agent": "command" needs "command", the command line to run')
   if (config.model === 'scripted' && !config.scenario)
     problems.push('"model": "scripted" needs "scenario", the scenario to replay')
+  if (config.review?.agent === 'command' && !(config.review.command ?? config.command))
+    problems.push('"review": "agent": "command" needs "command", the command line to run')
+  if (config.review?.model === 'scripted' && !config.scenario)
+    problems.push('"review": "model": "scripted" needs "scenario", the scenario to replay')
   for (const [bead, own] of Object.entries(config.beads ?? {})) {
     if (own.agent === 'command' && !(own.command ?? config.command))
       problems.push(`"beads.${bead}": "agent": "command" needs "command"`)
@@ -158,6 +170,8 @@ export type ProjectSettings = {
   verify: VerifyStep[]
   retry: RetryPolicy
   beads: Record<string, { agent?: 'openai' | 'command' | undefined; command?: string | undefined }>
+  /** Null: as the author. */
+  review: { agent: 'openai' | 'command' | null; command: string | null; model: string | null }
 }
 
 /** 4 CPUs and 8 GiB for each of three containers, 6 hours; ten steps were far too few for real work. */
@@ -220,6 +234,11 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
     verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: settleRetry(config.retry ?? {}),
     beads: config.beads ?? {},
+    review: {
+      agent: config.review?.agent ?? null,
+      command: config.review?.command ?? null,
+      model: config.review?.model ?? null,
+    },
   }
 }
 

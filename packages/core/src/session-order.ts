@@ -32,6 +32,7 @@ export type Work =
   /** Check out `git.commit` and run `command`; the container is then committed as the project's image. */
   | { kind: 'setup'; command: string | null; timeoutMs: number }
   | AgentWork
+  | ReviewWork
   /**
    * Clean checkout of `git.commit` over what `setup` left, then each step in a section of its name. After a `build` that
    * failed the others are left out. Exit code 0 and `result` success is a pass; `exitCode` is the first that failed.
@@ -50,6 +51,12 @@ export type AgentWork = {
   saveRef: string
   agent: AgentOrder
 }
+
+/**
+ * Clean checkout of `git.commit`, detached, and an agent that only looks. Its answer is told in `review` events with
+ * this `nonce`, in which nothing else in the container may answer for it.
+ */
+export type ReviewWork = { kind: 'review'; prompt: string; nonce: string; agent: AgentOrder }
 
 export type AgentOrder =
   | { name: 'openai'; model: string; maxSteps: number; toolTimeoutMs: number; toolOutputLimit: number }

@@ -10,6 +10,7 @@ export function describeEvent(event: EventLine): string {
     case 'usage':
       return ''
     case 'message':
+    case 'review':
       return prefixed('› ', event.text)
     case 'tool_call':
       return `⚙ ${oneLine(event.tool)}(${shorten(oneLine(event.arguments), ARGUMENTS_LENGTH)})\n`

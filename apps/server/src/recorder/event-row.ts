@@ -21,6 +21,8 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
     case 'message':
     case 'warning':
       return { text: shorten(event.text, longest.text) }
+    case 'review':
+      return { text: shorten(event.text, longest.text), last: event.last }
     case 'tool_call':
       return {
         call: shorten(event.call, longest.name),

@@ -76,7 +76,7 @@ function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps)
       })),
     queued: live
       .filter(({ state }) => state === 'QUEUED')
-      .map(({ id, project, bead, queuedAt, retryAt }) => ({ id, project, bead, queuedAt, retryAt })),
+      .map(({ id, project, bead, kind, queuedAt, retryAt }) => ({ id, project, bead, kind, queuedAt, retryAt })),
   }
 }
 

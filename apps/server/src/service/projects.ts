@@ -211,7 +211,11 @@ export class Projects implements ProjectSource {
 }
 
 /** Settings that an older server stored lack these until the project is read again. */
-const newer: Pick<ProjectSettings, 'verify' | 'retry'> = { verify: [], retry: defaultRetry }
+const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review'> = {
+  verify: [],
+  retry: defaultRetry,
+  review: { agent: null, command: null, model: null },
+}
 
 export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
   row.settings === null ? null : { ...newer, ...(JSON.parse(row.settings) as ProjectSettings) }

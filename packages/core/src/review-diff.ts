@@ -1,0 +1,25 @@
+import type { ReviewIssue } from './review.ts'
+
+/** Lines of the new file that a hunk shows, both ends included. */
+export type LineRange = { first: number; last: number }
+
+/** What the hunks of a file's unified diff show of the new file. A hunk that only takes away stands for the line before it. */
+export function shownLines(patch: string): LineRange[] {
+  const ranges: LineRange[] = []
+  for (const [, start = '', count = '1'] of patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)) {
+    const first = Math.max(1, Number(start))
+    ranges.push({ first, last: first + Math.max(1, Number(count)) - 1 })
+  }
+  return ranges
+}
+
+/**
+ * Whether an issue is about what the diff does not show. `patch` is that of its file: null where the file is not in the
+ * diff. A patch without hunks (a binary file, a rename) or one that is cut off is given the benefit of the doubt.
+ */
+export function isOutside(issue: Pick<ReviewIssue, 'line_numbers'>, patch: string | null, cut = false): boolean {
+  if (patch === null) return true
+  const ranges = shownLines(patch)
+  if (issue.line_numbers.length === 0 || ranges.length === 0 || cut) return false
+  return !issue.line_numbers.some((line) => ranges.some(({ first, last }) => first <= line && line <= last))
+}

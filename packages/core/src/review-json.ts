@@ -1,0 +1,83 @@
+/*
+ * JSON from a stranger, read so that it can mean one thing only. `JSON.parse` alone takes the last of two equal keys
+ * and makes a member called `__proto__`: both have let a quoted text answer in place of its reader.
+ */
+
+export type JsonLimits = { bytes: number; depth: number }
+
+export class NotOneDocument extends Error {
+  override name = 'NotOneDocument'
+}
+
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Exactly one document. Throws `NotOneDocument` with a sentence for whoever wrote it. */
+export function parseOneDocument(text: string, limits: JsonLimits): unknown {
+  if (text.trim() === '') throw new NotOneDocument('there is no answer')
+  if (isLonger(text, limits.bytes))
+    throw new NotOneDocument(`the answer is longer than ${Math.floor(limits.bytes / 1024)} KiB`)
+  look(text, limits.depth) // before it is parsed: nothing deep or ambiguous is ever built
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new NotOneDocument(`the answer is not one JSON document (${error instanceof Error ? error.message : 'why?'})`)
+  }
+}
+
+/** In UTF-8. */
+function isLonger(text: string, bytes: number): boolean {
+  let length = text.length
+  if (length > bytes) return true
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    // A pair of surrogates counts two already and is four.
+    length += code < 0x80 ? 0 : code < 0x800 ? 1 : 2
+  }
+  return length > bytes
+}
+
+/** Only what `JSON.parse` lets pass is looked for here; what it refuses may slip through. One pass, whatever comes. */
+function look(text: string, depth: number): void {
+  const open: (Set<string> | null)[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') {
+      const end = endOfString(text, at)
+      if (text[afterSpace(text, end)] === ':') checkKey(text.slice(at, end), open.at(-1))
+      at = end - 1
+    } else if (character === '{' || character === '[') {
+      open.push(character === '{' ? new Set() : null)
+      if (open.length > depth) throw new NotOneDocument(`the answer is nested more than ${depth} levels deep`)
+    } else if (character === '}' || character === ']') open.pop()
+  }
+}
+
+/** Behind the closing quote; the text's end where there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at + 1
+  }
+  return text.length
+}
+
+function afterSpace(text: string, start: number): number {
+  let at = start
+  while (at < text.length && ' \t\r\n'.includes(text[at]!)) at++
+  return at
+}
+
+function checkKey(literal: string, keys: Set<string> | null | undefined): void {
+  const key = keyOf(literal)
+  if (FORBIDDEN.has(key)) throw new NotOneDocument(`the answer has a key "${key}"`)
+  if (keys?.has(key)) throw new NotOneDocument(`the answer has the key "${key.slice(0, 100)}" twice in one object`)
+  keys?.add(key)
+}
+
+function keyOf(literal: string): string {
+  try {
+    return String(JSON.parse(literal))
+  } catch {
+    return literal
+  }
+}
