@@ -5,6 +5,8 @@ const LOCATED = /^(\S[^:]*\.pyi?|<string>)(:\d+(?::\d+){0,3})?: (error|note|warn
 /** What it says of a file that it could not read has any name. */
 const UNREADABLE = /^[^:]+: error: (?:Cannot read file|Source file found twice|Cannot find)/
 const OWN = /^mypy: (?:error: |can't )/
+/** The name of what was wrong, with which a message ends. */
+const CODE = /\[[\w-]+\]$/
 const FOUND = /^Found (\d+) errors? in (\d+) files? \(/
 const SUCCESS = /^Success: no issues found in \d+ source files?/
 const WRAP_LINES = 6
@@ -53,8 +55,12 @@ class MypyScanner implements ToolScanner {
 
   /** True for the rest of a message: not indented, and neither a message nor a sum of its own. */
   #goesOn(wrapped: { title: string; lines: number }, text: string): boolean {
-    const code = /\[[\w-]+\]$/
-    if (code.test(wrapped.title) || text === '' || /^\s/.test(text) || wrapped.lines >= WRAP_LINES) {
+    if (
+      (wrapped.title.endsWith(']') && CODE.test(wrapped.title)) ||
+      text === '' ||
+      /^\s/.test(text) ||
+      wrapped.lines >= WRAP_LINES
+    ) {
       this.#flush()
       return false
     }

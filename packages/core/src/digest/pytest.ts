@@ -4,6 +4,7 @@ import { PytestBlocks } from './pytest-blocks.ts'
 
 const BANNER = /^=+ (.+?) =+$/
 const SUM = /^(?:=+ )?((?:(?:\d+ [a-z ]+|no tests ran)(?:, )?)+) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/
+const SUM_ENDS = new Set([...'s=)'].map((char) => char.charCodeAt(0)))
 const COUNT = /(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b/g
 const COLLECTED = /\bcollected (\d+) items?\b(?:.* (\d+) selected)?/
 const WORKERS = /^\d+ workers? \[(\d+) items?\]/
@@ -65,7 +66,8 @@ class PytestScanner implements ToolScanner {
 
   /** The line with the counts; what looks like it in the middle of the output is replaced by the real one. */
   #sumUp(text: string): boolean {
-    const sum = text.includes(' in ') && /[s=)]$/.test(text) ? SUM.exec(text)?.[1] : undefined
+    const sum =
+      SUM_ENDS.has(text.charCodeAt(text.length - 1)) && text.includes(' in ') ? SUM.exec(text)?.[1] : undefined
     if (sum === undefined) return false
     const of = Object.fromEntries([...sum.matchAll(COUNT)].map(([, count, what]) => [what?.replace(/s$/, ''), count]))
     const number = (what: string): number => Number(of[what] ?? 0)
