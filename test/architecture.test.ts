@@ -8,6 +8,8 @@ import { importsOf, placesOf } from './architecture/source-text.ts'
 
 const root = join(import.meta.dirname, '..')
 
+type Manifest = { dependencies: Record<string, string> }
+
 function sourcesIn(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
@@ -31,6 +33,24 @@ describe('the layers', () => {
     const seen = new Set(sources.map(({ path }) => layerOf(path)?.name))
     expect(layers.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual([])
   })
+})
+
+test('a digest is made at once and by rules alone: nothing in it waits or asks a model (R4-007, R4-070, R4-083)', () => {
+  const digests = sources.filter(({ path }) => /^packages\/core\/src\/digest\/[\w-]+\.ts$/.test(path))
+  const ours = digests.filter(({ path }) => !path.endsWith('.test.ts'))
+  expect(ours.length).toBeGreaterThan(30)
+  expect(
+    ours.filter(({ text }) => /\basync\b|\bawait\b|\bPromise\b|\bfetch\(/.test(text)).map(({ path }) => path),
+  ).toEqual([])
+})
+
+test('no library retries, keeps states or summarizes for us (R4-007, R4-070)', () => {
+  const manifests = ['packages/core', 'packages/agent', 'apps/server'].map((folder) =>
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  )
+  const names = manifests.flatMap((text) => Object.keys((JSON.parse(text) as Manifest).dependencies))
+  expect(names).toContain('better-sqlite3')
+  expect(names.filter((name) => /retry|backoff|cockatiel|xstate|langchain|summar|prom-client/.test(name))).toEqual([])
 })
 
 describe('the check finds what is planted:', () => {

@@ -72,7 +72,7 @@ const statusOf = (id: string) => store.bead(demo, bead(id))?.status
 const warnings = (id: ExecutionId) =>
   store.events(id, 0, 1000).flatMap(({ type, data }) => (type === 'warning' ? [(data as { text: string }).text] : []))
 
-test('status, bead, sync, cleanup, each once, in this order (R2-091)', async () => {
+test('status, bead, sync, cleanup, each once, in this order (R2-059, R2-061, R2-062, R2-091)', async () => {
   const execution = ended(blocked)
   const deps = depsOver(execution.id, [])
   await Promise.all([runPipeline(deps, execution), runPipeline(deps, execution)])

@@ -90,7 +90,7 @@ test('an agent that says BLOCKED is not published', async () => {
   expect(await kit.hub.tip(branch)).toBe(kit.base)
 })
 
-test('a push that is rejected because the branch has moved is repeated after one rebase', async () => {
+test('a push that is rejected because the branch has moved is repeated after one rebase (R2-082)', async () => {
   const other = `cd "$(mktemp -d)" && git clone -q --branch ${branch} ${kit.hub.url} c && cd c && echo t > theirs.txt && git add . && git -c user.name=x -c user.email=x@x commit -qm theirs && git push -q`
   const result = await kit.run(workBy(`echo mine > mine.txt; ${other}`))
   expect(result).toMatchObject({ outcome: 'success' })

@@ -43,7 +43,7 @@ describe('a failure', () => {
     }
   })
 
-  test('belongs to exactly one retry layer (2.1)', () => {
+  test('belongs to exactly one retry layer (R4-003, R4-072, 2.1)', () => {
     const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)
     expect(layerOf('infra')).toEqual([
       'engine_unreachable',

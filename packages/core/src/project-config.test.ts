@@ -93,7 +93,7 @@ describe('beadloom.json', () => {
 describe('what an execution runs with', () => {
   const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'] }
 
-  test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085)', () => {
+  test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
     expect(settle({}, found, 'demo', 'main')).toEqual({
       name: 'demo',
       techStack: ['Node.js'],
@@ -117,6 +117,7 @@ describe('what an execution runs with', () => {
       review: { agent: null, command: null, model: null },
     })
     expect(defaultLimits).toMatchObject({ cpus: 4, memoryBytes: 8 * 1024 ** 3, executionTimeoutMs: 21_600_000 })
+    expect(defaultLimits.inactivityTimeoutMs).toBe(21_600_000)
   })
 
   test('is what the file says over what was found; null means that there is nothing to set up', () => {

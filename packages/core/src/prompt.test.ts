@@ -54,7 +54,7 @@ Use the existing tokenizer.
 `
 
 describe('the execution prompt', () => {
-  test('is the template byte for byte, sections in order (R2-070 to R2-075)', () => {
+  test('is the template byte for byte, sections in order (R2-010, R2-011, R2-012, R2-013, R2-053, R2-070 to R2-075, R2-081, R2-082)', () => {
     expect(buildExecutionPrompt(input)).toBe(golden)
   })
 

@@ -19,7 +19,7 @@ function startsOf(fields: Partial<RetryPolicy>, error = 'boom'): number[] {
   }
 }
 
-describe('the delay before the next run (R1-008)', () => {
+describe('the delay before the next run (R1-008, R1-016)', () => {
   test('fixed is always the same (R1-028)', () => {
     expect(delays({ retryBackoff: 'fixed' })).toEqual([1000, 1000, 1000])
   })
@@ -33,7 +33,7 @@ describe('the delay before the next run (R1-008)', () => {
     expect(defaultRetry.retryBackoff).toBe('exponential')
   })
 
-  test('is never longer than a minute (C13)', () => {
+  test('is never longer than a minute (R1-019, C13)', () => {
     expect(delays({ retryDelay: 50_000 }, 4)).toEqual([50_000, 60_000, 60_000, 60_000])
     expect(LONGEST_DELAY_MS).toBe(60_000)
   })
@@ -121,13 +121,16 @@ describe('the five fields as they are given', () => {
     { retries: 3 },
   ]
 
-  test.each(bad)('%j is refused by the API and in beadloom.json, by name (R1-003 to R1-007)', (fields) => {
-    const answer = QueueExecution.safeParse(fields)
-    expect(answer.success).toBe(false)
-    const [name] = Object.keys(fields)
-    const inFile = () => parseProjectConfig(JSON.stringify({ retry: fields }))
-    expect(inFile).toThrow(`retry.${name}`)
-  })
+  test.each(bad)(
+    '%j is refused by the API and in beadloom.json, by name (R1-003, R1-004, R1-005, R1-006, R1-007, R1-019)',
+    (fields) => {
+      const answer = QueueExecution.safeParse(fields)
+      expect(answer.success).toBe(false)
+      const [name] = Object.keys(fields)
+      const inFile = () => parseProjectConfig(JSON.stringify({ retry: fields }))
+      expect(inFile).toThrow(`retry.${name}`)
+    },
+  )
 
   test('all five are optional and taken as they are (R1-007, R1-025)', () => {
     const all = {
