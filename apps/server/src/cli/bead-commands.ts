@@ -3,22 +3,32 @@ import type { BeadCard, ExecutionView, Page } from '@beadloom/core/api.ts'
 import { beadStatuses } from '@beadloom/core/bead.ts'
 import { systemClock } from '../process/clock.ts'
 import { segment, type ApiClient } from './api-client.ts'
+import { addBeadChanges } from './bead-changes.ts'
 import { beadList } from './bead-list.ts'
 import { chooseProject } from './choose.ts'
 import { projectOption, type CommandContext } from './context.ts'
 import { waitText } from './execution-notes.ts'
 import { print } from './output.ts'
+import { paintOf } from './paint.ts'
 
 /** `beads` and what is below it. */
 export function addBeadCommands(program: Command, context: CommandContext): void {
   const { terminal, cwd } = context
 
-  context
+  const beads = context
     .command(program, {
       usage: 'beads',
       description: 'list beads, with the reason why each does not run',
-      examples: ['beadloom beads', 'beadloom beads --ready', 'beadloom beads -p library --status blocked --json'],
+      more: 'Below it: create, show, close and reopen. With --json a list of cards; "beads show" has more of one.',
+      examples: [
+        'beadloom beads',
+        'beadloom beads --ready',
+        'beadloom beads -p library --status blocked --json',
+        'beadloom beads create "Sort the list by name" --priority 1',
+      ],
     })
+    // `beads show --json`: what stands behind the name of a subcommand is for that one.
+    .enablePositionalOptions()
     .addOption(projectOption())
     .addOption(new Option('--status <status>', 'only these').choices(beadStatuses))
     .option('--ready', 'only beads that are ready to run')
@@ -30,9 +40,10 @@ export function addBeadCommands(program: Command, context: CommandContext): void
         if (json || cards.length === 0) return print(terminal, json, cards, () => `No such beads in ${id}.`)
         const waits = await waitsOf(api, id)
         const shown = cards.map((card) => withWait(card, waits.get(card.execution ?? '')))
-        print(terminal, json, cards, () => beadList(shown, terminal.columns))
+        print(terminal, json, cards, () => beadList(shown, terminal.columns, paintOf(terminal.colour)))
       }),
     )
+  addBeadChanges(beads, context)
 }
 
 async function allBeads(api: ApiClient, id: string, options: Record<string, unknown>): Promise<BeadCard[]> {

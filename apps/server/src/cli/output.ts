@@ -1,4 +1,4 @@
-import { oneLiner, padText, plainText, textWidth } from './terminal-text.ts'
+import { cutText, oneLiner, plainText, textWidth } from './terminal-text.ts'
 
 /** Where a command prints. `columns` is infinite and `colour` false where nobody looks, as in a pipe. */
 export type Terminal = {
@@ -8,7 +8,11 @@ export type Terminal = {
   /** Beside the result: progress and warnings, on standard error. */
   note: (text: string) => void
   columns: number
+  /** Lines of the terminal; infinite where there is none. */
+  rows: number
   colour: boolean
+  /** Somebody looks at it: standard output is a terminal. */
+  watched: boolean
 }
 
 type OutStream = NodeJS.WriteStream & { fd: number }
@@ -28,7 +32,14 @@ export function terminalOf(
         else resolve()
       }),
     note: (text) => void err.write(`${plainText(text)}\n`),
-    columns: out.isTTY && out.columns > 0 ? out.columns : Infinity,
+    // Asked each time: a window may be made smaller while a command prints.
+    get columns() {
+      return out.isTTY && out.columns > 0 ? out.columns : Infinity
+    },
+    get rows() {
+      return out.isTTY && out.rows > 0 ? out.rows : Infinity
+    },
+    watched: out.isTTY,
     colour: forced || (out.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
   }
 }
@@ -38,6 +49,9 @@ export function print(terminal: Terminal, json: boolean, value: unknown, forPeop
   const text = json ? jsonText(value) : forPeople()
   if (text !== '') terminal.write(text.endsWith('\n') ? text : `${text}\n`)
 }
+
+/** One value of a stream, on a line of its own. */
+export const jsonLine = (value: unknown): string => `${safeJson(JSON.stringify(value))}\n`
 
 /** JSON escapes the controls below U+0020 itself; those above are as bad for a terminal. */
 export const jsonText = (value: unknown): string => safeJson(JSON.stringify(value, null, 2))
@@ -49,14 +63,35 @@ export const safeJson = (json: string): string =>
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Columns as wide as their widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(oneLiner))
+/** `paint` is given the cleaned text, so that a colour is ours and nobody else's. */
+export type Cell = string | { text: string; paint: (text: string) => string }
+
+const GAP = 2
+
+/**
+ * Columns as wide as their widest cell. Where that is wider than `columns`, the last column of each row is cut; it is
+ * the one for long text.
+ */
+export function table(rows: readonly (readonly Cell[])[], columns = Infinity): string {
+  const clean = rows.map((row) => row.map((cell) => oneLiner(typeof cell === 'string' ? cell : cell.text)))
   const widths: number[] = []
-  for (const row of clean) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, textWidth(cell))))
-  return clean
-    .map((row) => row.map((cell, at) => padText(cell, widths[at] ?? 0)).join('  '))
-    .map((line) => line.trimEnd())
+  for (const row of clean)
+    row.forEach((cell, at) => {
+      if (at < row.length - 1 || row.length === 1) widths[at] = Math.max(widths[at] ?? 0, textWidth(cell))
+    })
+  return rows
+    .map((row, number) => {
+      let used = 0
+      const cells = row.map((cell, at) => {
+        const whole = clean[number]?.[at] ?? ''
+        const last = at === row.length - 1
+        const text = last ? cutText(whole, Math.max(1, columns - used)) : whole
+        used += (widths[at] ?? 0) + GAP
+        const painted = typeof cell === 'string' ? text : cell.paint(text)
+        return last ? painted : `${painted}${' '.repeat(Math.max(0, (widths[at] ?? 0) - textWidth(text)) + GAP)}`
+      })
+      return cells.join('').trimEnd()
+    })
     .join('\n')
 }
 

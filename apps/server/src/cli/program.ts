@@ -10,12 +10,14 @@ import { addProjectCommands } from './project-commands.ts'
 import { addRunCommands } from './run-command.ts'
 import { addStartCommand } from './start.ts'
 import { addStatusCommand } from './status-command.ts'
+import { addWatchCommand } from './watch-command.ts'
 
 /** In the order in which `beadloom --help` lists them. */
 const commands: ((program: Command, context: CommandContext) => void)[] = [
   addStartCommand,
   addDoctorCommand,
   addStatusCommand,
+  addWatchCommand,
   addProjectCommands,
   addBeadCommands,
   addRunCommands,

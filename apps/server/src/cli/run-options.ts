@@ -23,7 +23,7 @@ export const addRetryOptions = (command: Command): Command =>
     .option('--retry-on <text>', 'only if the error has this text in it; may be repeated', collect)
     .option('--retry-max-time <time>', 'no retry later than this after the first start: 5m, 2h; 0: no limit')
 
-const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text]
+export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text]
 
 /** What the options say, within the API's limits. Throws one `CliError` that names every wrong one. */
 export function retryOf(options: Record<string, unknown>): RetryInput {
