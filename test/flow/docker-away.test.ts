@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadCard, Page, ServerStatus } from '@beadloom/core/api.ts'
 import { DockerGate } from '../support/docker-gate.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
     [
       { id: 'd-1', title: 'Survive' },
       { id: 'd-2', title: 'Wait' },
+      { id: 'd-3', title: 'Start' },
     ],
   )
 })
@@ -53,4 +55,15 @@ test('when Docker comes, what was queued starts by itself; when Docker dies unde
 
 test('after that the next bead runs as if nothing had happened', async () => {
   expect(await world.run('d', 'd-2')).toMatchObject({ state: 'COMPLETED' })
+})
+
+test('a container that cannot be started is not left behind, neither by the first try nor by the next (R4-027, R4-085)', async () => {
+  gate.refuses = /^POST .*\/containers\/[0-9a-f]+\/start/
+  const ended = await world.run('d', 'd-3', { retryCount: 1, retryDelay: 1 })
+  gate.refuses = null
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', detail: expect.stringContaining('not today') })
+  expect(ended.sessions[0]).toMatchObject({ kind: 'work', outcome: 'infra_error' })
+  expect(ended.sessions.every(({ state }) => state === 'ended')).toBe(true)
+  const of = `label=beadloom.execution=${ended.id}`
+  expect(execFileSync('docker', ['ps', '-aq', '--filter', of], { encoding: 'utf8' })).toBe('')
 })

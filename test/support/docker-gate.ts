@@ -9,6 +9,8 @@ export class DockerGate {
   #path: string
   #server: Server | null = null
   #sockets = new Set<Socket>()
+  /** Requests whose first line has this are answered with an error instead of by Docker. */
+  refuses: RegExp | null = null
 
   constructor() {
     this.#path = join(mkdtempSync(join(tmpdir(), 'gate-')), 'docker.sock')
@@ -27,7 +29,15 @@ export class DockerGate {
           daemon.destroy()
         })
       }
-      client.pipe(daemon)
+      client.on('data', (bytes: Buffer) => {
+        const [line = ''] = bytes.toString('latin1', 0, 500).split('\r\n')
+        if (!this.refuses?.test(line)) return void daemon.write(bytes)
+        const body = '{"message":"not today"}'
+        client.write(
+          `HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        )
+      })
+      client.on('end', () => daemon.end())
       daemon.pipe(client)
     })
     this.#server = server

@@ -17,6 +17,7 @@ export async function saveWork(run: RunContext, container: RunContainer): Promis
   const done = new AbortController()
   const timer = clock.sleep(SAVE_LIMIT_MS, done.signal).then(() => done.signal.aborted || limit.abort())
   try {
+    if ((await engine.inspect(container.id).catch(() => null))?.state === 'created') return null // it never ran
     await engine.stop(container.id, 0)
     container.waiting?.close() // started early and stopped before its first session
     container.waiting = null
