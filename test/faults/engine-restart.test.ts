@@ -7,6 +7,7 @@ import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { PrivateDocker } from '../crash/private-docker.ts'
 import { isLong } from '../crash/size.ts'
+import { logOf, stored } from '../crash/stored.ts'
 import { Victim } from '../crash/victim.ts'
 
 /*
@@ -33,6 +34,13 @@ async function begin(liveRestore: boolean, beads: Record<string, string>): Promi
   victim = await Victim.start({ env: { DOCKER_HOST: docker.host } })
   await victim.addProject('engine', ledgerProject(beads))
   return victim
+}
+
+/** What the agents of its only execution have printed so far. */
+function logged(server: Victim): string {
+  const execution = stored(server.data).executions[0]!
+  const session = execution.sessions.findLast(({ kind, state }) => kind === 'work' && state === 'running')
+  return session ? logOf(server.data, execution, session.number).toString() : ''
 }
 
 describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back (P6)', () => {
@@ -70,13 +78,10 @@ describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back
   test.each(signals)(
     'without live-restore takes its containers with it (%s): the run is lost, not failed, and made again once',
     async (signal) => {
-      const agent = `if [ -e .git/ran ]; then ${ledger('e-1', 'steady', 60)}; else touch .git/ran; exec sleep 600; fi`
+      const agent = `if [ -e .git/ran ]; then ${ledger('e-1', 'steady', 60)}; else touch .git/ran; echo ready; exec sleep 600; fi`
       const server = await begin(false, { 'e-1': agent })
       const id = await server.queue('engine', 'e-1', { retryCount: 1, retryDelay: 1000, retryBackoff: 'fixed' })
-      await server.until(id, ({ sessions }) =>
-        sessions.some(({ kind, state }) => kind === 'work' && state === 'running'),
-      )
-      await delay(1000) // the agent is past its first line
+      await server.until(id, () => logged(server).includes('› ready'))
       await docker!.kill(signal)
       await delay(DOWN_MS)
       await docker!.begin()
