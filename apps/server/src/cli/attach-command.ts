@@ -65,9 +65,7 @@ class Seen {
   }
 
   newOf({ sessions, verifications }: ExecutionView): { ended: Session[]; checks: Verification[] } {
-    const ended = sessions.filter(
-      ({ id, state }) => state === 'ended' && this.#begun.has(id) && !this.#ended.has(id),
-    )
+    const ended = sessions.filter(({ id, state }) => state === 'ended' && this.#begun.has(id) && !this.#ended.has(id))
     for (const { id } of ended) this.#ended.add(id)
     const checks = verifications.slice(this.#checks)
     this.#checks = verifications.length
@@ -121,13 +119,26 @@ function jsonSink(terminal: Terminal): LogSink {
     look(view) {
       const { ended, checks } = seen.newOf(view)
       for (const { id, outcome, exitCode, detail, startedAt, endedAt } of ended)
-        write({ type: 'session_end', session: id, outcome, exitCode, detail, durationMs: (endedAt ?? startedAt) - startedAt })
+        write({
+          type: 'session_end',
+          session: id,
+          outcome,
+          exitCode,
+          detail,
+          durationMs: (endedAt ?? startedAt) - startedAt,
+        })
       for (const { type, ...step } of checks) write({ type: 'verification', step: type, ...step })
     },
     begin(session) {
       seen.begin(session)
       current = session
-      write({ type: 'session', session: session.id, kind: session.kind, attempt: session.attempt, at: session.startedAt })
+      write({
+        type: 'session',
+        session: session.id,
+        kind: session.kind,
+        attempt: session.attempt,
+        at: session.startedAt,
+      })
     },
     lines: (text) => write({ type: 'log', session: current?.id ?? null, text }),
     end: () => undefined,

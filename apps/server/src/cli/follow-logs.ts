@@ -7,6 +7,8 @@ import { readLog } from './log-socket.ts'
 
 /** Where followed logs go. `lines` is false when the reader has enough for now; `drained` resolves when it has not. */
 export type LogSink = {
+  /** The execution as it is between two sessions. */
+  look?: (execution: ExecutionView) => void
   begin: (session: Session) => void
   lines: (text: string) => boolean
   end: () => void
@@ -36,13 +38,14 @@ type Progress = {
 /**
  * Prints the logs of an execution's sessions, one after the other, until the execution has ended and is settled: each
  * line once, whatever happens to the connection or the server meanwhile. Without a sink it only waits.
- * Throws `NoServer` when there is none at first, or none for a minute.
+ * Throws `NoServer` when there is none at first, or none for `patienceMs` (default: a minute).
  */
 export async function followExecution(
   api: ApiClient,
   id: string,
   sink: LogSink | null,
   clock: Clock = systemClock,
+  patienceMs: number = PATIENCE_MS,
 ): Promise<ExecutionView> {
   const progress: Progress = { lines: new Map(), finished: new Set(), ended: false }
   await api.get(`/api/executions/${segment(id)}`)
@@ -56,7 +59,7 @@ export async function followExecution(
     try {
       return await follow(api, id, sink, progress, heard)
     } catch (error) {
-      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > PATIENCE_MS) throw error
+      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > patienceMs) throw error
       if (pause === FIRST_PAUSE_MS) sink?.note('(the connection to the server was lost; trying again)')
       await clock.sleep(pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
@@ -75,6 +78,7 @@ async function follow(
   for (;;) {
     const execution = await api.get<ExecutionView>(path)
     heard()
+    sink?.look?.(execution)
     const next = sink && execution.sessions.find((session) => !progress.finished.has(session.id))
     if (next) await followSession(api, next, sink, progress, heard)
     else if (progress.ended) return execution

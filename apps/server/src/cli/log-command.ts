@@ -49,16 +49,25 @@ const executionOf = (api: ApiClient, id: string): Promise<ExecutionView> =>
 const logOf = (api: ApiClient, session: string): AsyncGenerator<string> =>
   api.stream(`/api/sessions/${segment(session)}/log/raw`)
 
-/** Follows to the end, printing as it goes. Ctrl-C leaves the terminal as it was, and the execution alone. */
-export async function followForPeople(api: ApiClient, id: string, terminal: Terminal): Promise<ExecutionView> {
+/** Follows to the end, printing as it goes. */
+export const followForPeople = (api: ApiClient, id: string, terminal: Terminal): Promise<ExecutionView> =>
+  untilInterrupted(terminal, id, `beadloom logs -f ${id}`, () => followExecution(api, id, sinkOf(terminal)))
+
+/** Ctrl-C leaves the terminal as it was, and the execution alone; `again` is the command that goes on. */
+export async function untilInterrupted<T>(
+  terminal: Terminal,
+  id: string,
+  again: string,
+  follow: () => Promise<T>,
+): Promise<T> {
   const interrupted = (): void => {
     if (terminal.colour) terminal.write(RESET)
-    terminal.note(`\n${id} goes on. Follow it again: beadloom logs -f ${id}; stop it: beadloom cancel ${id}`)
+    terminal.note(`\n${id} goes on. Follow it again: ${again}; stop it: beadloom cancel ${id}`)
     process.exit(exitCode.interrupted)
   }
   process.once('SIGINT', interrupted)
   try {
-    return await followExecution(api, id, sinkOf(terminal))
+    return await follow()
   } finally {
     process.off('SIGINT', interrupted)
   }

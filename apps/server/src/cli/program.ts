@@ -1,6 +1,8 @@
 import { Command } from 'commander'
+import { addAttachCommand } from './attach-command.ts'
 import { addBeadCommands } from './bead-commands.ts'
 import type { CommandContext } from './context.ts'
+import { addDiffCommand } from './diff-command.ts'
 import { addDigestCommand } from './digest-command.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { clientExits, executionExits } from './exit-code.ts'
@@ -21,7 +23,9 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addProjectCommands,
   addBeadCommands,
   addRunCommands,
+  addAttachCommand,
   addLogCommand,
+  addDiffCommand,
   addDigestCommand,
 ]
 

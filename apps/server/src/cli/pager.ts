@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Terminal } from './output.ts'
+
+/**
+ * The terminal, or the user's pager in front of it: only where standard output is a terminal and `PAGER` is set, and
+ * never one that nobody chose. `end` waits until the reader has left it.
+ */
+export function pagedOutput(
+  terminal: Terminal,
+  env: Record<string, string | undefined>,
+): { write: (text: string) => Promise<boolean>; end: () => Promise<void> } {
+  const pager = env['PAGER']?.trim()
+  if (!terminal.watched || !pager || pager === 'cat') {
+    return {
+      async write(text) {
+        if (!terminal.write(text)) await terminal.drained()
+        return true
+      },
+      end: async () => {},
+    }
+  }
+  // The user's own setting, run as every program runs it; what goes into it is cleaned text. Without LESS set, less
+  // shows colours, and leaves at once what fits on the screen.
+  const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'], env: { LESS: 'FRX', ...env } })
+  let over = false
+  const closed = new Promise<void>((resolve) => {
+    const done = (): void => {
+      over = true
+      resolve()
+    }
+    child.once('close', done).once('error', done)
+    child.stdin.once('error', () => (over = true)) // it was left before the end
+  })
+  const ignored = (): void => {} // Ctrl-C is the pager's
+  process.on('SIGINT', ignored)
+  return {
+    async write(text) {
+      if (!over && !child.stdin.write(text)) await Promise.race([once(child.stdin, 'drain').catch(() => {}), closed])
+      return !over
+    },
+    async end() {
+      child.stdin.end()
+      await closed
+      process.off('SIGINT', ignored)
+    },
+  }
+}
