@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServerStatus } from '@beadloom/core/api.ts'
-import { jsonlTracker } from './beads/jsonl.ts'
+import { createTracker } from './beads/find-tracker.ts'
 import { serverFilePath, tokenPath, type ServerFile } from './cli/server-file.ts'
 import { DockerEngine } from './container/docker-engine.ts'
 import { readHostEnvironment } from './container/host-environment.ts'
@@ -106,15 +106,17 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     await recoverLogs()
     teardown.add('recorder', idle)
 
+    let url: string | null = null
     const linkFolder = await linkFolderIn(settings.data, store.instance)
     const projects = new Projects({
       store,
       hub,
       gateway,
-      tracker: jsonlTracker,
+      tracker: createTracker({ clock, env }),
       clock,
       log,
       defaultModel: settings.model,
+      link: (project, bead) => (url === null ? null : `${url}/p/${project}/b/${bead}`),
     })
     const runnerDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder }
     const runner = new Runner(runnerDeps, projects)
@@ -190,7 +192,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     allowed = allowedOn(port, [settings.host])
     teardown.add('http', () => http.close())
     teardown.add('stream', () => stream.close())
-    const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
+    url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
     const serverFile: ServerFile = { url, pid: process.pid }
     await writeFile(serverFilePath(settings.data), JSON.stringify(serverFile), { mode: 0o600 })
     teardown.add('server file', () => rm(serverFilePath(settings.data), { force: true }))

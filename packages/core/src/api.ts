@@ -58,6 +58,13 @@ export type DismissIssue = z.infer<typeof DismissIssue>
 export type ApiError = { error: { code: string; message: string; details?: unknown } }
 export type Page<T> = { items: T[]; next?: string }
 
+/**
+ * What keeps a project's beads: `bd`, `jsonl` (its file, directly), `read-only`, `branch` (the base branch's file) or
+ * `none`. `text` says it in a sentence. `waiting`: changes that it does not have yet; `problem`: why, '' while they are
+ * only on their way.
+ */
+export type TrackerView = { kind: string; text: string; writable: boolean; waiting: number; problem: string }
+
 export type ProjectView = {
   id: string
   name: string
@@ -80,6 +87,8 @@ export type ProjectView = {
   maxAttempts: number
   beadCounts: { open: number; in_progress: number; blocked: number; timeout: number; done: number; ready: number }
   syncedAt: number | null
+  /** Null before the first look. */
+  tracker: TrackerView | null
 }
 
 /** What the board shows of a bead; the description and dependencies come with `BeadView`. */

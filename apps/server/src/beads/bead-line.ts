@@ -2,6 +2,7 @@ import type { BeadDependency, BeadStatus } from '@beadloom/core/bead.ts'
 import { InvalidInput, parseBeadId } from '@beadloom/core/ids.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { TrackedBead } from '../ports/store.ts'
+import { TIMEOUT_LABEL } from '../ports/tracker.ts'
 import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 
@@ -20,6 +21,10 @@ const statuses: ReadonlyMap<string, BeadStatus> = new Map([
   ['pinned', 'open'],
   ['tombstone', 'done'],
 ])
+
+/** Trackers have no word for a bead that ran out of time: Beadloom writes "blocked" with a label. */
+const statusOf = (word: string, labels: readonly string[]): BeadStatus =>
+  word === 'blocked' && labels.includes(TIMEOUT_LABEL) ? 'timeout' : (statuses.get(word) ?? 'blocked')
 
 /** What `trackerStatus` says of a bead whose line could not be read. */
 export const UNREADABLE = 'unreadable'
@@ -61,16 +66,17 @@ export function readBead(project: ProjectId, object: JsonObject, raw: string): R
   if (title.trim() === '') problems.push('its title is missing')
   const trackerStatus = text('status', 'open')
   const createdAt = time('created_at') ?? 0
+  const labels = labelsOf(object['labels'])
   const bead: TrackedBead = {
     project,
     id: parseBeadId(id),
     title: title.trim() === '' ? '(no title)' : title,
     description: text('description', ''),
-    status: statuses.get(trackerStatus) ?? 'blocked',
+    status: statusOf(trackerStatus, labels),
     trackerStatus,
     priority: priorityOf(object['priority'], problems),
     type: text('issue_type', 'task'),
-    labels: labelsOf(object['labels']),
+    labels,
     dependencies: dependenciesOf(object['dependencies'], problems),
     createdAt,
     updatedAt: time('updated_at') ?? createdAt,

@@ -9,7 +9,7 @@ import { readJsonObject } from './json-object.ts'
 export const MAX_WARNINGS = 100
 
 /** As git writes them: at the start of a line, alone or followed by a space and a name. */
-const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
+export const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
 
 /**
  * `.beads/issues.jsonl` of any `bd` (and `br`), one JSON object a line. Everything that can be read is; each problem is
@@ -19,7 +19,7 @@ const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
  * - Of two lines with one id the last counts, as when `bd` imports the file.
  * - Memories (`"_type":"memory"`) are private notes and are passed over without a word.
  */
-export const jsonlTracker: Tracker = { parse: parseIssues }
+export const jsonlTracker: Pick<Tracker, 'parse'> = { parse: parseIssues }
 
 type Numbered = { bead: TrackedBead; line: number }
 

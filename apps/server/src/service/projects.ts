@@ -12,11 +12,12 @@ import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { Gateway, ModelCheck } from '../ports/gateway.ts'
 import { HubError, type Fetched, type Hub, type HubProject } from '../ports/hub.ts'
 import type { ProjectRow, Store } from '../ports/store.ts'
-import type { Tracker } from '../ports/tracker.ts'
+import type { Tracker, TrackerInfo } from '../ports/tracker.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { ProjectSource } from '../runner/runner.ts'
-import { ISSUES_FILE, issuesStamp, MAX_ISSUES_BYTES, readIssuesFile, sourceKind } from './project-source.ts'
+import { TrackerSync } from './tracker-sync.ts'
+import { TrackerWatch } from './tracker-watch.ts'
 
 export type ProjectsDeps = {
   store: Store
@@ -27,20 +28,28 @@ export type ProjectsDeps = {
   log: Logger
   /** The server's model, for projects that name none. */
   defaultModel: string | null
+  /** Where people see a bead: an address, or null while nobody knows it. */
+  link: (project: ProjectId, bead: string) => string | null
 }
 
-/** How often working trees are looked at for a changed tracker file. */
+/** How often working trees are looked at for a changed tracker, where no event comes. */
 const POLL_MS = 1_000
+
+/** One reading of a project; `full`: with its remote and its settings, not only its tracker. */
+type Reading = { full: boolean; done: Promise<void> }
 
 /** Projects as they are in their repositories: settings and beads, read from the base branch or the working tree. */
 export class Projects implements ProjectSource {
   #deps: ProjectsDeps
-  #syncing = new Map<ProjectId, Promise<void>>()
-  #stamps = new Map<ProjectId, string | null>()
+  #syncing = new Map<ProjectId, Reading>()
+  #trackers: TrackerSync
+  /** What the last reading of the remote had to say; a reading of the tracker alone leaves it. */
+  #fetchWarnings = new Map<ProjectId, string[]>()
   #models = new Map<ProjectId, ModelCheck>()
 
   constructor(deps: ProjectsDeps) {
     this.#deps = deps
+    this.#trackers = new TrackerSync(deps)
   }
 
   /** Fetches first, so that what cannot be fetched is never registered. Throws `HubError`. */
@@ -77,38 +86,68 @@ export class Projects implements ProjectSource {
     return this.#models.get(project) ?? null
   }
 
+  /** What keeps the project's beads; null before the first look. */
+  tracker(project: ProjectId): TrackerInfo | null {
+    return this.#trackers.info(project)
+  }
+
   /** Of a project that was removed: another may get its id. */
   forget(project: ProjectId): void {
     this.#models.delete(project)
-    this.#stamps.delete(project)
+    this.#trackers.forget(project)
+    this.#fetchWarnings.delete(project)
   }
 
-  /** Reads settings and beads again. Calls that come while one runs share the next one. */
-  async sync(project: ProjectId): Promise<void> {
+  /** Reads settings and beads again, and writes to the tracker. Calls that come while one runs share the next one. */
+  sync(project: ProjectId): Promise<void> {
+    return this.#inTurn(project, true, () => this.#sync(project))
+  }
+
+  /** Follows the trackers of working trees until `stop`, and writes to them what waits. */
+  async follow(stop: AbortSignal): Promise<void> {
+    const watch = new TrackerWatch()
+    while (!stop.aborted) {
+      const projects = this.#deps.store.projects()
+      watch.only(projects.map(({ source }) => source))
+      for (const row of projects) {
+        if (stop.aborted) break
+        await this.#look(row).catch((error) =>
+          this.#deps.log.warn({ error, project: row.id }, 'a tracker could not be followed'),
+        )
+      }
+      await watch.wait(this.#deps.clock, POLL_MS, stop)
+    }
+    watch.close()
+  }
+
+  async #look(row: ProjectRow): Promise<void> {
+    if (await this.#trackers.isDue(row)) await this.#inTurn(row.id, false, () => this.#syncTracker(row.id))
+  }
+
+  async #inTurn(project: ProjectId, full: boolean, read: () => Promise<void>): Promise<void> {
     const running = this.#syncing.get(project)
-    if (running) await running.catch(() => {})
-    const shared = this.#syncing.get(project)
-    if (shared && shared !== running) return shared
-    const next = this.#sync(project).finally(() => {
+    if (running) await running.done.catch(() => {})
+    for (let shared = this.#syncing.get(project); shared && shared !== running; shared = this.#syncing.get(project)) {
+      if (shared.full || !full) return shared.done
+      await shared.done.catch(() => {})
+    }
+    const done = read().finally(() => {
       if (this.#syncing.get(project) === next) this.#syncing.delete(project)
     })
+    const next: Reading = { full, done }
     this.#syncing.set(project, next)
-    return next
+    return done
   }
 
-  /** Reads every project once, then follows the tracker files of working trees until `stop`. */
-  async follow(stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      for (const { id, source } of this.#deps.store.projects()) {
-        if (stop.aborted) return
-        if (sourceKind(source) !== 'path') continue
-        const stamp = await issuesStamp(source)
-        if (this.#stamps.has(id) && this.#stamps.get(id) === stamp) continue
-        await this.sync(id).catch((error) => this.#deps.log.warn({ error, project: id }, 'a project could not be read'))
-        this.#stamps.set(id, stamp)
-      }
-      await this.#deps.clock.sleep(POLL_MS, stop)
-    }
+  /** The tracker alone: its file has changed, or something waits to be written to it. */
+  async #syncTracker(project: ProjectId): Promise<void> {
+    const { store, hub, clock } = this.#deps
+    const row = store.project(project)
+    if (!row) return
+    const fetched = await hub.current(hubProject(row))
+    const ofTracker = await this.#trackers.sync(row, fetched, clock.now())
+    const warnings = [...(this.#fetchWarnings.get(project) ?? []), ...ofTracker]
+    if (store.project(project)) store.updateProject(project, { warnings, syncedAt: clock.now() })
   }
 
   async #sync(project: ProjectId): Promise<void> {
@@ -117,6 +156,7 @@ export class Projects implements ProjectSource {
     const warnings: string[] = []
     try {
       const fetched = await this.#fetch(project, warnings)
+      this.#fetchWarnings.set(project, [...warnings])
       const settings = await this.#readSettings(project, fetched)
       const model = await this.#deps.gateway.check(settings.model, settings.scenario)
       this.#models.set(project, model)
@@ -127,7 +167,7 @@ export class Projects implements ProjectSource {
         baseCommit: fetched.commit,
         problem: null,
       })
-      await this.#readBeads(project, fetched, warnings)
+      warnings.push(...(await this.#trackers.sync(this.#row(project), fetched)))
       store.updateProject(project, { warnings, syncedAt: clock.now() })
     } catch (error) {
       if (!store.project(project)) return // removed while it was read
@@ -136,7 +176,7 @@ export class Projects implements ProjectSource {
       store.updateProject(project, { problem: error.message, warnings })
       if (error instanceof ConfigError) {
         const fetched = await hub.current(hubProject(this.#row(project)))
-        if (fetched) await this.#readBeads(project, fetched, warnings)
+        if (fetched) warnings.push(...(await this.#trackers.sync(this.#row(project), fetched)))
         store.updateProject(project, { warnings })
       }
     }
@@ -182,25 +222,6 @@ export class Projects implements ProjectSource {
     const { baseBranch } = fetched
     const settings = { ...settle(config, found, project, baseBranch), baseBranch }
     return { ...settings, model: settings.model ?? this.#deps.defaultModel }
-  }
-
-  async #readBeads(project: ProjectId, fetched: Fetched, warnings: string[]): Promise<void> {
-    const { store, hub, tracker } = this.#deps
-    const { source } = this.#row(project)
-    const onDisk =
-      sourceKind(source) === 'path'
-        ? await readIssuesFile(source).catch((error: Error) => void warnings.push(error.message))
-        : null
-    const text = onDisk?.text ?? (await hub.readFile(project, fetched.commit, ISSUES_FILE, MAX_ISSUES_BYTES))
-    if (text === null) {
-      warnings.push(`no beads yet: ${ISSUES_FILE} is not in the repository; file one with bd, or on the dashboard`)
-      return
-    }
-    const tracked = tracker.parse(project, text)
-    warnings.push(...tracked.warnings)
-    // A file that gives nothing at all is broken rather than empty; what is here stays until it is mended.
-    if (tracked.beads.length === 0 && tracked.warnings.length > 0) return
-    store.replaceBeads(project, tracked.beads)
   }
 
   #row(project: ProjectId): ProjectRow {

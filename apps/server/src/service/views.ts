@@ -1,4 +1,4 @@
-import type { BeadCard, BeadView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadCard, BeadView, ExecutionView, ProjectView, ServerStatus, TrackerView } from '@beadloom/core/api.ts'
 import type { Bead } from '@beadloom/core/bead.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
@@ -152,6 +152,13 @@ export class ServerViews implements Views {
     }
   }
 
+  #trackerView(project: ProjectId): TrackerView | null {
+    const info = this.#deps.projects.tracker(project)
+    if (info === null) return null
+    const { waiting, problem } = this.#deps.store.trackerState(project)
+    return { kind: info.kind, text: info.text, writable: info.writable, waiting, problem }
+  }
+
   #projectView(row: ProjectRow): ProjectView {
     const { projects, plan, clock, index } = this.#deps
     const settings = settingsOf(row)
@@ -184,6 +191,7 @@ export class ServerViews implements Views {
       maxAttempts: settings?.maxAttempts ?? 1,
       beadCounts,
       syncedAt: row.syncedAt,
+      tracker: this.#trackerView(row.id),
     }
   }
 }

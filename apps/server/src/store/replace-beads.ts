@@ -37,6 +37,12 @@ export function beadReplacer(
   const setFormer = db.prepare<[BeadStatus, string]>('UPDATE execution SET former_bead_status = ? WHERE id = ?')
   const remove = db.prepare<[string, string]>('DELETE FROM bead WHERE project = ? AND id = ?')
   const markGone = db.prepare<[string, string]>('UPDATE bead SET gone = 1 WHERE project = ? AND id = ?')
+  const forgetOurs = db.prepare<[string, string]>(
+    `DELETE FROM tracker_change WHERE project = ? AND bead = ? AND kind = 'status'`,
+  )
+  const newestOf = db.prepare<[string, string], { id: ExecutionId }>(
+    'SELECT id FROM execution WHERE project = ? AND bead = ? ORDER BY queued_at DESC LIMIT 1',
+  )
   const insert = db.prepare<[BeadRow]>(
     `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
        created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
@@ -58,17 +64,27 @@ export function beadReplacer(
     old: Known,
     bead: TrackedBead,
     execution: Live | undefined,
-  ): { status: BeadStatus; decided: number } => {
+  ): Partial<BeadRow> => {
     const trackerChanged = old.tracker_status !== bead.trackerStatus
     if (execution?.state === 'RUNNING') {
-      // What a person set meanwhile is what the bead goes back to when the execution is cancelled; `in_progress` is
-      // most likely the echo of this very execution.
-      if (trackerChanged && bead.status !== 'in_progress') setFormer.run(bead.status, execution.id)
-      return { status: old.status, decided: 1 }
+      if (!trackerChanged || bead.status === 'in_progress') return { status: old.status, decided: 1 } // its own echo
+      // What a person set meanwhile is what the bead goes back to when the execution is cancelled. The word that was
+      // last seen stays the old one, so that theirs counts as a change, and wins, when the execution has ended.
+      setFormer.run(bead.status, execution.id)
+      return { status: old.status, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
     }
-    return old.decided === 1 && !trackerChanged
-      ? { status: old.status, decided: 1 }
-      : { status: bead.status, decided: 0 }
+    if (old.decided === 1 && !trackerChanged) return { status: old.status, decided: 1 }
+    if (trackerChanged) theirsWins(old, bead)
+    return { status: bead.status, decided: 0 }
+  }
+
+  /** A status of ours that the tracker does not have yet is not written over a person's. */
+  const theirsWins = (old: Known, bead: TrackedBead) => {
+    const dropped = forgetOurs.run(bead.project, bead.id).changes > 0
+    const execution = newestOf.get(bead.project, bead.id)?.id
+    if (!dropped || old.status === bead.status || execution === undefined) return
+    const text = `somebody has set the bead to "${bead.trackerStatus}" in the tracker; that stays, and "${old.status}" was not written there`
+    event({ execution, session: null, type: 'warning', data: { text }, line: null, at: clock.now() })
   }
 
   /** True when something was written. */
@@ -81,7 +97,7 @@ export function beadReplacer(
       return false
     const next = statusOf(old, bead, execution)
     update.run({ ...toBeadRow(project, bead, fingerprint), ...next })
-    if (execution && next.status !== old.status)
+    if (execution && next.status !== undefined && next.status !== old.status)
       event({
         execution: execution.id,
         session: null,

@@ -126,6 +126,7 @@ export const project = (): ProjectView => ({
   maxAttempts: 3,
   beadCounts: { open: 1, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 1 },
   syncedAt: null,
+  tracker: null,
 })
 
 export const card = (id: BeadId = KNOWN_BEAD): BeadCard => ({

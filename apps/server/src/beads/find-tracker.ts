@@ -1,0 +1,87 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../process/clock.ts'
+import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
+import { ISSUES_FILE } from '../ports/tracker.ts'
+import { isObject } from './json-object.ts'
+import { jsonlTracker } from './jsonl.ts'
+import { jsonlAdapter } from './jsonl-adapter.ts'
+
+export type TrackerSettings = {
+  clock: Clock
+  /** Of the person who runs the server: `bd` runs as they would run it. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export function createTracker(settings: TrackerSettings): Tracker {
+  return {
+    parse: jsonlTracker.parse,
+    find: (folder) => findTracker(folder, settings),
+    ofCommit: {
+      kind: 'branch',
+      version: null,
+      writable: false,
+      text: `${ISSUES_FILE} of the base branch, which is only read: what happens to a bead is shown here and not written there`,
+    },
+  }
+}
+
+/** What lies in a working tree's `.beads`: which program keeps it is told by its database. */
+export type Found = { folder: 'none' } | { folder: 'there'; database: 'dolt' | 'sqlite' | null; issues: boolean }
+
+export async function lookAt(folder: string): Promise<Found> {
+  const beads = join(folder, '.beads')
+  if (!(await isThere(beads))) return { folder: 'none' }
+  const meta = await metadataOf(beads)
+  const { backend, database } = meta
+  const sqlite = typeof database === 'string' && /^[\w.-]+$/.test(database) ? database : 'beads.db'
+  const dolt =
+    backend === 'dolt' || (await isThere(join(beads, 'embeddeddolt'))) || (await isThere(join(beads, 'dolt')))
+  return {
+    folder: 'there',
+    database: dolt ? 'dolt' : (await isThere(join(beads, sqlite))) ? 'sqlite' : null,
+    issues: await isThere(join(folder, ISSUES_FILE)),
+  }
+}
+
+async function findTracker(folder: string, { clock }: TrackerSettings): Promise<BeadsAdapter> {
+  const found = await lookAt(folder)
+  const adapter = (info: TrackerInfo) => jsonlAdapter(folder, info, clock)
+  if (found.folder === 'none' || (found.database === null && !found.issues)) return adapter(nothing)
+  if (found.database === null)
+    return adapter({ kind: 'jsonl', version: null, writable: true, text: `${ISSUES_FILE}, read and written directly` })
+  return adapter(readOnly(found.database))
+}
+
+const nothing: TrackerInfo = {
+  kind: 'none',
+  version: null,
+  writable: false,
+  text: `no tracker: run bd init there, or make an empty ${ISSUES_FILE}, and Beadloom keeps its beads in it`,
+}
+
+const readOnly = (database: 'dolt' | 'sqlite'): TrackerInfo => ({
+  kind: 'read-only',
+  version: null,
+  writable: false,
+  text:
+    database === 'dolt'
+      ? `a database of bd: only ${ISSUES_FILE}, which bd export makes, is read, and nothing is written back`
+      : `a database of bd before 0.51 or of br: only ${ISSUES_FILE} is read, and nothing is written back. bd 1.0 takes it over with bd init --from-jsonl`,
+})
+
+async function metadataOf(beads: string): Promise<Record<string, unknown>> {
+  try {
+    const text = await readFile(join(beads, 'metadata.json'), 'utf8')
+    const value: unknown = text.length > 100_000 ? null : JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )

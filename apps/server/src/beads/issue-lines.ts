@@ -1,0 +1,105 @@
+import { CONFLICT } from './jsonl.ts'
+import { readJsonObject } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
+
+export type FoundLine = { line: string; object: JsonObject }
+
+/** The lines of an `issues.jsonl` for editing: what is not touched comes out as it went in, to the byte. */
+export class IssueLines {
+  /** The line of the first conflict marker, counted from 1; 0: none. */
+  readonly conflict: number
+  readonly #lines: string[]
+  readonly #ending: string
+  #places: Map<string, number> | null = null
+  #lastCommentId: number | null = null
+
+  constructor(text: string) {
+    this.#lines = text.split('\n')
+    this.conflict = this.#lines.findIndex((line) => CONFLICT.test(line)) + 1
+    this.#ending = this.#lines[0]?.endsWith('\r') ? '\r' : ''
+  }
+
+  text(): string {
+    return this.#lines.join('\n')
+  }
+
+  /** Of two lines with one id the last counts, as everywhere. Null also for a line that is not quite JSON. */
+  find(id: string): FoundLine | null {
+    const at = this.#index().get(id)
+    if (at === undefined) return null
+    const { body } = this.#parts(at)
+    const read = readJsonObject(body)
+    return 'object' in read && !read.mended ? { line: body, object: read.object } : null
+  }
+
+  replace(id: string, line: string): void {
+    const at = this.#index().get(id)
+    if (at === undefined) return
+    const { head, tail } = this.#parts(at)
+    this.#lines[at] = head + line + tail
+  }
+
+  /** In its place where the file is in the order of ids, else at the end. */
+  insert(id: string, line: string): void {
+    const places = [...this.#index()].sort((a, b) => a[1] - b[1])
+    const sorted = places.every(([here], at) => at === 0 || (places[at - 1]?.[0] ?? '') < here)
+    const next = sorted ? places.find(([here]) => here > id) : undefined
+    const end = this.#lines.at(-1) === '' ? this.#lines.length - 1 : this.#lines.length
+    const at = next?.[1] ?? end
+    // Before a byte order mark there is nothing.
+    const mark = at === 0 && this.#lines[0]?.startsWith('\uFEFF') ? '\uFEFF' : ''
+    if (mark) this.#lines[0] = this.#lines[0]?.slice(1) ?? ''
+    this.#lines.splice(at, 0, mark + line + this.#ending)
+    if (this.#lines.length === 1) this.#lines.push('')
+    this.#places = null
+  }
+
+  /** One more than the highest number in the file: readers of older `bd`s take no text for it. */
+  nextCommentId(): number {
+    this.#lastCommentId ??= this.#highestCommentId()
+    this.#lastCommentId += 1
+    return this.#lastCommentId
+  }
+
+  #highestCommentId(): number {
+    let highest = 0
+    for (const line of this.#lines) {
+      if (!line.includes('"comments"')) continue
+      const read = readJsonObject(line.trim())
+      if (!('object' in read) || !Array.isArray(read.object['comments'])) continue
+      for (const comment of read.object['comments']) {
+        const id: unknown = (comment as JsonObject | null)?.['id']
+        if (typeof id === 'number' && Number.isSafeInteger(id)) highest = Math.max(highest, id)
+      }
+    }
+    return highest
+  }
+
+  /** A line without what surrounds its object: a byte order mark, spaces, a carriage return. */
+  #parts(at: number): { head: string; body: string; tail: string } {
+    const line = this.#lines[at] ?? ''
+    const head = /^\uFEFF?\s*/.exec(line)?.[0] ?? ''
+    const body = line.slice(head.length).trimEnd()
+    return { head, body, tail: line.slice(head.length + body.length) }
+  }
+
+  #index(): Map<string, number> {
+    if (this.#places) return this.#places
+    const places = new Map<string, number>()
+    for (const [at, line] of this.#lines.entries()) {
+      const quick = /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1]
+      const id = quick ?? this.#idOf(line)
+      if (id !== null) places.set(id, at)
+    }
+    this.#places = places
+    return places
+  }
+
+  #idOf(line: string): string | null {
+    if (line.trim() === '') return null
+    const read = readJsonObject(line.replace(/^\uFEFF/, '').trim())
+    if (!('object' in read)) return null
+    const { id, _type: kind = 'issue' } = read.object
+    return typeof id === 'string' && kind === 'issue' ? id : null
+  }
+}

@@ -1,0 +1,196 @@
+import { constants } from 'node:fs'
+import { link, open, readFile, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../process/clock.ts'
+import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError } from '../ports/tracker.ts'
+
+/** Beside the file while Beadloom writes it; `bd` of that time has a lock of its own that Node cannot take. */
+const LOCK_FILE = '.beadloom.lock'
+const LOCK_PATIENCE_MS = 5_000
+const LOCK_LOOK_MS = 50
+/** Whoever rewrites the file this often without a pause is asked again later. */
+const MOST_TRIES = 10
+
+/** What changes when the file does, or null when there is none: a cheap look, for polling. */
+export async function issuesStamp(folder: string): Promise<string | null> {
+  try {
+    const { mtimeMs, size, ino } = await stat(join(folder, ISSUES_FILE))
+    return `${mtimeMs}:${size}:${ino}`
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The tracker's file of a working tree, or null when it has none. The folder may hold anything: only a regular file is
+ * read, never through a link, never a pipe that would block. Throws `TrackerError`.
+ */
+export async function readIssuesFile(folder: string): Promise<string | null> {
+  const file = await openIssues(folder)
+  if (file === null) return null
+  try {
+    return (await contentOf(file)).toString('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Replaces the file by what `edit` makes of its text, whole or not at all, also when the machine stops in the middle.
+ * When somebody else writes it meanwhile, `edit` is asked again with their text; it must not depend on how often.
+ * False: there is no file. Throws `TrackerError`.
+ */
+export async function rewriteIssues(folder: string, clock: Clock, edit: (text: string) => string): Promise<boolean> {
+  const path = join(folder, ISSUES_FILE)
+  const unlock = await lock(join(dirname(path), LOCK_FILE), clock)
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const done = await tryRewrite(folder, path, edit)
+      if (done !== null) return done
+    }
+    throw new TrackerError('busy', `${ISSUES_FILE} was rewritten by somebody else ${MOST_TRIES} times in a row`)
+  } finally {
+    await unlock()
+  }
+}
+
+/** Null: somebody else was there meanwhile, and it is to be tried again with what they wrote. */
+async function tryRewrite(folder: string, path: string, edit: (text: string) => string): Promise<boolean | null> {
+  const file = await openIssues(folder)
+  if (file === null) return false
+  try {
+    const before = await contentOf(file)
+    const text = before.toString('utf8')
+    if (!Buffer.from(text, 'utf8').equals(before))
+      throw new TrackerError('broken', `${ISSUES_FILE} is not UTF-8, and is not written: mend it, then sync again`)
+    const next = edit(text)
+    if (next === text) return true
+    return await replaceFile(path, next, file, before)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * The former file keeps a second name until nobody can have written to it unseen: who had it open and wrote between the
+ * last look and the rename finds it in its place again, and what was to be written is tried on top of that.
+ */
+async function replaceFile(path: string, text: string, file: FileHandle, before: Buffer): Promise<true | null> {
+  const part = join(dirname(path), `.issues.jsonl.${process.pid}.part`)
+  const former = join(dirname(path), `.issues.jsonl.${process.pid}.former`)
+  const remove = (name: string) => unlink(name).catch(() => {})
+  try {
+    await writePart(part, text, file)
+    await remove(former) // of a server that died while it wrote
+    await link(path, former)
+    const { ino } = await stat(former)
+    if (ino !== (await file.stat()).ino || !(await contentOf(file)).equals(before)) return null
+    await rename(part, path)
+    await syncFolder(dirname(path))
+    if ((await contentOf(file)).equals(before)) return true
+    await rename(former, path)
+    return null
+  } finally {
+    await remove(part)
+    await remove(former)
+  }
+}
+
+/** With the owner and the rights of the file that it replaces. */
+async function writePart(part: string, text: string, like: FileHandle): Promise<void> {
+  const { mode, uid, gid } = await like.stat()
+  await unlink(part).catch(() => {})
+  const file = await open(part, 'wx', mode & 0o777)
+  try {
+    await file.writeFile(text)
+    await file.chmod(mode & 0o777)
+    await file.chown(uid, gid).catch(() => {})
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY)
+  await handle.sync().catch(() => {}) // not every file system has it
+  await handle.close()
+}
+
+async function openIssues(folder: string): Promise<FileHandle | null> {
+  let file
+  try {
+    file = await open(join(folder, ISSUES_FILE), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    throw new TrackerError('broken', `${ISSUES_FILE} cannot be read (${codeOf(error)})`, { cause: error })
+  }
+  const info = await file.stat()
+  const problem = !info.isFile()
+    ? `${ISSUES_FILE} is not a regular file`
+    : info.size > MAX_ISSUES_BYTES
+      ? `${ISSUES_FILE} is ${info.size} bytes; more than ${MAX_ISSUES_BYTES} is no tracker`
+      : null
+  if (problem === null) return file
+  await file.close()
+  throw new TrackerError('broken', problem)
+}
+
+/** From its first byte, however often it was read. */
+async function contentOf(file: FileHandle): Promise<Buffer> {
+  const { size } = await file.stat()
+  const buffer = Buffer.alloc(Math.min(size, MAX_ISSUES_BYTES))
+  let at = 0
+  while (at < buffer.length) {
+    const { bytesRead } = await file.read(buffer, at, buffer.length - at, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+  }
+  return buffer.subarray(0, at)
+}
+
+/** A server in a container often has the number that its predecessor had. */
+const held = new Set<string>()
+
+/** One writer of Beadloom's at a time, also of another server. One that died leaves a lock that is nobody's. */
+async function lock(path: string, clock: Clock): Promise<() => Promise<void>> {
+  const mine = JSON.stringify({ pid: process.pid, host: hostname() })
+  const end = clock.monotonic() + LOCK_PATIENCE_MS
+  for (;;) {
+    try {
+      const file = await open(path, 'wx', 0o600)
+      await file.writeFile(mine)
+      await file.close()
+      held.add(path)
+      return async () => {
+        await unlink(path).catch(() => {})
+        held.delete(path)
+      }
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return () => Promise.resolve() // no folder, so there is no file either
+      if (codeOf(error) !== 'EEXIST')
+        throw new TrackerError('broken', `${dirname(path)} cannot be written (${codeOf(error)})`, { cause: error })
+    }
+    if (await isAbandoned(path)) await unlink(path).catch(() => {})
+    else if (clock.monotonic() > end)
+      throw new TrackerError('busy', `another Beadloom writes ${ISSUES_FILE} (remove ${path} if there is none)`)
+    else await clock.sleep(LOCK_LOOK_MS)
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const [, pid, host] = /^\{"pid":(\d{1,10}),"host":"([^"]*)"\}$/.exec(text) ?? []
+  if (pid === undefined || host !== hostname()) return false
+  if (Number(pid) === process.pid) return !held.has(path)
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'ESRCH'
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

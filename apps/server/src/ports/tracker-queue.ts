@@ -1,0 +1,33 @@
+import type { Bead } from '@beadloom/core/bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+/** What the store remembers of what the tracker does not have yet. Rows come by themselves, with what they are about. */
+export interface TrackerQueue {
+  /** Due at `now`, with a `seq` after `after`, oldest first. A bead's rows come in the order in which they must be written. */
+  trackerQueue(project: ProjectId, now: number, after: number, limit: number): QueuedChange[]
+  trackerState(project: ProjectId): TrackerState
+  /** The tracker has it. `word`: its status of the bead there, from now on the one that was last seen. */
+  trackerHas(change: QueuedChange, word: string | null): void
+  /** It will not be written; `text` says why, in the bead's history. */
+  trackerDropped(change: QueuedChange, text: string): void
+  /** Not now. */
+  trackerLater(change: QueuedChange, dueAt: number, problem: string): void
+}
+
+/** `was`: the description that the tracker was last seen with. */
+export type QueuedChange = {
+  seq: number
+  rev: number
+  tries: number
+  kind: 'create' | 'status' | 'describe' | 'comment'
+  project: ProjectId
+  bead: BeadId
+  execution: ExecutionId | null
+  /** The bead as it is now, and the newest execution of it. */
+  content: Bead
+  raw: string | null
+  newest: ExecutionId | null
+}
+
+/** `dueAt`: when the first of them may be tried; `problem`: why the last try failed, '' when none did. */
+export type TrackerState = { waiting: number; dueAt: number | null; problem: string }
