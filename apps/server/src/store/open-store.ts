@@ -19,6 +19,7 @@ import { pipelineStore } from './pipeline.ts'
 import { projectStore } from './projects.ts'
 import { promptLengths } from './prompt-lengths.ts'
 import { sessionStore } from './sessions.ts'
+import { trackerStore } from './tracker.ts'
 import { transitionStore } from './transitions.ts'
 import { verificationStore } from './verifications.ts'
 import { News, writerOf } from './writer.ts'
@@ -86,6 +87,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
     ...parkedStore(writing),
+    ...trackerStore(writing),
     ...figureStore(writing),
     promptLengths: promptLengths(db),
     ...sessionStore(writing),
