@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { addAttachCommand } from './attach-command.ts'
+import { addBackupCommand } from './backup-command.ts'
 import { addBeadCommands } from './bead-commands.ts'
+import { addCompletionCommand } from './completion-command.ts'
 import type { CommandContext } from './context.ts'
 import { addDiffCommand } from './diff-command.ts'
 import { addDigestCommand } from './digest-command.ts'
@@ -27,6 +29,8 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addLogCommand,
   addDiffCommand,
   addDigestCommand,
+  addBackupCommand,
+  addCompletionCommand,
 ]
 
 /** The whole command line. Its errors are thrown, never a process that ends by itself. */
