@@ -128,19 +128,24 @@ describe('a person at the terminal', () => {
     })
   })
 
-  test('learns from the exit code of `run --wait` how it ended', async () => {
+  test('learns from the exit code of `run --wait` how it ended (R4-037, R4-081)', async () => {
     await addProject('stuck', shellProject({ agent: 'cat > /dev/null; echo "BLOCKED: no licence"\n' }), [
       { id: 'st-1', title: 'Stick' },
     ])
     await addProject('broken', shellProject({ agent: 'cat > /dev/null; exit 3\n' }), [{ id: 'br-1', title: 'Break' }])
-    const [blocked, failed] = await Promise.all([bl('run', 'st-1', '--wait'), bl('run', 'br-1', '--wait', '--json')])
+    const config = { limits: { executionTimeoutSeconds: 4 } }
+    await addProject('late', shellProject({ agent: 'sleep 600\n', config }), [{ id: 'la-1', title: 'Hurry' }])
+    const [blocked, failed, late] = await Promise.all(
+      [['st-1'], ['br-1', '--json'], ['la-1']].map((args) => bl('run', ...args, '--wait')),
+    )
+    expect(late?.code).toBe(12)
     expect(blocked).toMatchObject({
       code: 11,
       stdout: expect.stringContaining('⏸ st-1 BLOCKED: The agent stopped: no licence'),
     })
-    expect(failed.code).toBe(10)
-    expect(JSON.parse(failed.stdout)).toMatchObject({ bead: 'br-1', state: 'FAILED' })
-    expect(failed.stderr).toBe('')
+    expect(failed?.code).toBe(10)
+    expect(JSON.parse(failed?.stdout ?? '')).toMatchObject({ bead: 'br-1', state: 'FAILED' })
+    expect(failed?.stderr).toBe('')
   })
 
   test('is asked to choose where several projects have the bead, and need not where its folder says it', async () => {
@@ -222,7 +227,7 @@ ${commitAndPush('lo-1', 'Talk')}`,
     test: 'i=0; while [ $i -lt 500 ]; do echo "check $i"; i=$((i+1)); done; test -f greeting.txt\n',
   })
 
-  test('are followed over lost connections and several sessions, each line once; a pipe gets no colours', async () => {
+  test('are followed over lost connections and several sessions, each line once; a pipe gets no colours (R4-087)', async () => {
     await addProject('loud', loud, [{ id: 'lo-1', title: 'Talk' }])
     const proxy = await UnsteadyProxy.before(new URL(up.url), 150_000)
     const behind = join(folder, 'behind-proxy')

@@ -231,7 +231,10 @@ afterAll(async () => {
 const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const containersOf = (id: string) => docker('ps', '-aq', '--filter', `label=beadloom.execution=${id}`)
 
-test.each(rows)('$name', async (row) => {
+const all =
+  'the state, the bead, what follows, the sync, and nothing left (R2-058, R2-059, R2-060, R2-061, R2-062, R4-027)'
+
+test.each(rows)(`$name: ${all}`, async (row) => {
   const id = `end-${rows.indexOf(row)}`
   const files = shellProject({
     agent: row.agent ?? '',

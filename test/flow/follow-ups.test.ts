@@ -37,7 +37,7 @@ else echo half >> half.txt; fi
 git add -A && git commit -q -m "Work" && git push -q\n`
   const red = 'test -f greeting.txt || { echo "Error: there is no greeting"; exit 1; }\n'
 
-  test('file a bead with digest, step, log and branch, linked both ways, and keep the original in progress (R2-021, R2-030)', async () => {
+  test('file a bead with digest, step, log and branch, linked both ways, and keep the original in progress (R2-013, R2-021, R2-030, R2-034)', async () => {
     await world.addProject('red', shellProject({ agent, test: red, config: once }), [bead('bl-1')])
     const ended = await world.run('red', 'bl-1')
     const filed = await followUpOf(ended)

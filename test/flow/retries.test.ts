@@ -34,7 +34,7 @@ describe('an agent that crashes', () => {
     expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error'])
   })
 
-  test('is run again in the same workspace, within the same attempt, until it ends (R1-001, R1-009, R1-025, R1-026, C11)', async () => {
+  test('is run again in the same workspace, within the same attempt, until it ends (R1-001, R1-009, R1-017, R1-018, R1-025, R1-026, C11)', async () => {
     await add('crash-twice', crashesTwice)
     const ended = await world.run('crash-twice', 'rt-1', { retryCount: 3, retryDelay: 10, retryBackoff: 'fixed' })
     expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 3, retryAttempt: 2, attempt: 1 })
@@ -99,13 +99,21 @@ describe('an agent that crashes', () => {
     expect(await world.run('crash-above', 'rt-1', { retryCount: 0 })).toMatchObject({ state: 'FAILED', retryCount: 0 })
   })
 
-  test('never has more sessions than the execution may have, whatever the policy', async () => {
+  test('never has more sessions than the execution may have, whatever the policy (R4-068)', async () => {
     await add('crash-bound', `cat > /dev/null; ${CRASH}`, { limits: { maxSessions: 2 } })
     const ended = await world.run('crash-bound', 'rt-1', { retryCount: 9, retryDelay: 1 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted' })
     expect(work(ended)).toHaveLength(2)
     expect(ended.detail).toContain('2 sessions')
   })
+})
+
+test('what could not even begin is run again like what broke (R1-018)', async () => {
+  await add('no-image', 'true\n', { image: 'localhost:1/none:1' })
+  const ended = await world.run('no-image', 'rt-1', { retryCount: 2, retryDelay: 1 })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 2, attempt: 0 })
+  expect(ended.detail).toMatch(/^Failed after 3 runs\. Last error: /)
+  expect(work(ended)).toEqual([])
 })
 
 test('what runs out of memory is run again too, and says so when it was the last time', async () => {

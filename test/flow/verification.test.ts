@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api.ts'
 import { git } from '../support/repository.ts'
@@ -34,22 +35,31 @@ describe('steps', () => {
       command: 'echo "3 tests"; [ "$(cat count.txt)" -ge 2 ] || { echo "FAIL adds two numbers"; exit 1; }',
     },
     { type: 'lint', name: 'style', command: 'echo "no problems"' },
+    { type: 'custom', name: 'licences', command: 'echo "all known"' },
   ]
 
-  test('run in their order, each with its own outcome; a build that fails leaves out the rest', async () => {
+  test('run in their order, each with its own outcome; a build that fails leaves out the rest (R4-015, R4-016, R4-019)', async () => {
     const { ended } = await run('steps', counting, { verify })
     expect(ended.state).toBe('COMPLETED')
     expect(rows(ended)).toEqual([
       '1.1 build passed',
       '1.1 test failed',
       '1.1 style passed',
+      '1.1 licences passed',
       '1.2 build passed',
       '1.2 test failed',
       '1.2 style passed',
+      '1.2 licences passed',
       '2.1 build passed',
       '2.1 test passed',
       '2.1 style passed',
+      '2.1 licences passed',
     ])
+    for (const { summary, durationMs } of ended.verifications) {
+      expect(summary).toMatch(/^.{1,100}$/)
+      expect(durationMs).toBeGreaterThanOrEqual(0)
+    }
+    expect(ended.verifications.map(({ type }) => type).slice(0, 4)).toEqual(['build', 'test', 'lint', 'custom'])
     const broken = [{ type: 'build', command: 'echo "src/a.ts(1,2): error TS2322: wrong"; exit 2' }, ...verify.slice(1)]
     const other = await run('steps-build', counting, { verify: broken, verification: { maxAttempts: 1 } })
     expect(rows(other.ended)).toEqual(['1.1 build failed', '1.2 build failed'])
@@ -71,7 +81,7 @@ describe('steps', () => {
   })
 })
 
-test('the next attempt is told the original task first, then a digest, newest first, and what to do (R4-004, R4-006, R4-026, R4-045, R4-048, R4-066, C9, C10)', async () => {
+test('the next attempt is told the original task first, then a digest, newest first, and what to do (R4-002, R4-004, R4-006, R4-026, R4-045, R4-048, R4-066, R4-073, C9, C10)', async () => {
   const fails = 'n=$(cat count.txt); [ "$n" = 3 ] && exit 0; seq 1 5000; echo "FAIL number $n"; exit 1'
   const { remote, ended } = await run('told', counting, { verify: [{ type: 'test', command: fails }] })
   expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 3 })
@@ -110,6 +120,43 @@ test('a failed verification is run once more on the same commit; a different out
   expect(seen?.flags).toEqual([
     { kind: 'flaky', text: expect.stringContaining('failed and then passed on the same commit') },
   ])
+})
+
+describe('a check that breaks for want of its container', () => {
+  const waits = 'echo checking; sleep 600'
+  /** Removes the container of the check that runs. */
+  const breakCheck = async (id: string, number: number) => {
+    const started = async () => {
+      const check = (await world.execution(id)).sessions.filter(({ kind }) => kind === 'verify')[number]
+      return check && (await world.log(check.id)).includes('checking')
+    }
+    await world.until(async () => Boolean(await started()))
+    const labels = [`label=beadloom.execution=${id}`, 'label=beadloom.kind=verify']
+    const filters = labels.flatMap((label) => ['--filter', label])
+    const found = execFileSync('docker', ['ps', '-q', ...filters], { encoding: 'utf8' }).trim()
+    execFileSync('docker', ['rm', '--force', found])
+  }
+
+  test('is not the fault of the work: it costs no attempt, and the run policy decides whether it is made again (R4-085)', async () => {
+    await world.addProject(
+      'lost-check',
+      shellProject({ agent: counting, config: { verify: [{ type: 'test', command: waits }] } }),
+      beads,
+    )
+    const { id } = await world.queue('lost-check', 'vf-1', { retryCount: 1, retryDelay: 1 })
+    await breakCheck(id, 0)
+    await breakCheck(id, 1)
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', attempt: 1, retryAttempt: 1 })
+    expect(ended.sessions.map(({ kind }) => kind).filter((kind) => kind !== 'setup')).toEqual([
+      'work',
+      'verify',
+      'verify',
+    ])
+    expect(rows(ended)).toEqual([])
+    const left = execFileSync('docker', ['ps', '-aq', '--filter', `label=beadloom.execution=${id}`])
+    expect(left.toString()).toBe('')
+  })
 })
 
 describe('no progress', () => {
