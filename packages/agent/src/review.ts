@@ -18,7 +18,7 @@ export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: R
     return end
   }
   const { runReactLoop } = await import('./react-loop.ts')
-  const { reviewKit } = await import('./review-kit.ts')
+  const { reviewKit } = await import('./reviewer.ts')
   const kit = reviewKit(deps.order.workspace, (answer) => tell(deps.writer, nonce, answer))
   return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, kit)
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { BeadId, ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { ParkedModel } from './parked.ts'
 
 /**
@@ -18,7 +18,8 @@ export interface Gateway {
 export type GatewayCaller = {
   execution: ExecutionId
   session: SessionId
-  bead: BeadId
+  /** The bead's id; `review:` before it for a reviewer. Finds the script of a scenario. */
+  bead: string
   attempt: number
   /** The model the project asks for, `scripted` for the scenario player; null: the server's default. */
   model: string | null

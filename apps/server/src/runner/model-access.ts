@@ -25,7 +25,8 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
   return {
     execution: id,
     session: plan.id,
-    bead: run.bead.id,
+    // Its scenario may have a reviewer's part beside the author's.
+    bead: run.execution.kind === 'review' ? `review:${run.bead.id}` : run.bead.id,
     attempt: plan.attempt,
     model: run.settings.model,
     scenario: run.settings.scenario,

@@ -5,6 +5,7 @@ import { closeContainer } from './containers.ts'
 import { endOfError, failed } from './failed.ts'
 import { Preparation } from './preparation.ts'
 import type { ProjectImages } from './project-image.ts'
+import { reviewUntilJudged } from './review.ts'
 import { lostBefore, retried, waitForRetry } from './run-policy.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
 import { sentence } from './run-session.ts'
@@ -49,6 +50,7 @@ async function oneRun(run: RunContext, images: ProjectImages): Promise<Execution
   run.resumed = false
   if (undecided) return undecided
   await run.watchdog.whileOursToWait(() => waitForRetry(run))
+  if (run.execution.kind === 'review') return reviewUntilJudged(run, images)
   return workUntilPublished(run, new Preparation(run, images))
 }
 

@@ -9,6 +9,7 @@ import { ProjectImages } from './project-image.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
 import { failed } from './failed.ts'
 import { endSessions } from './end-sessions.ts'
+import { settingsOfReview } from './review.ts'
 import { runExecution } from './run-execution.ts'
 import { sentence } from './run-session.ts'
 import type { RunnerDeps } from './deps.ts'
@@ -96,7 +97,7 @@ export class Runner {
       execution,
       bead,
       project: hub,
-      settings,
+      settings: execution.kind === 'review' ? settingsOfReview(settings) : settings,
       stopper,
       watchdog: new Watchdog(
         this.#deps.clock,
@@ -226,5 +227,5 @@ function takeUp(run: RunContext, container: RunContainer | null): void {
   container.used = last !== undefined
   // An end that the session's own process told comes after it has saved.
   const told = last?.state === 'ended' && last.outcome !== null && !CUT_SHORT.has(last.outcome)
-  run.unsaved = last !== undefined && !told
+  run.unsaved = run.execution.kind === 'work' && last !== undefined && !told
 }

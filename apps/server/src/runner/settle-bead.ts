@@ -11,6 +11,7 @@ type BeadDeps = Pick<RunnerDeps, 'store' | 'hub' | 'logs' | 'log'>
 /** The bead's part of an end: its status, then the bead that follows from it. Safe to repeat. */
 export async function settleBead(deps: BeadDeps, execution: Execution): Promise<void> {
   if (execution.startedAt === null) return // cancelled while queued: the bead never moved
+  if (execution.kind === 'review') return deps.store.fileReview(execution.id) // the bead stays as it is
   const bead = deps.store.bead(execution.project, execution.bead)
   try {
     if (bead) moveBead(deps, execution, bead)
@@ -25,7 +26,7 @@ const isClosed = (bead: Bead): boolean => bead.status === 'done' || bead.tracker
 
 function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): void {
   const { project, bead: id } = execution
-  const [newest] = store.executions({ project, bead: id, limit: 1 })
+  const newest = store.executions({ project, bead: id, limit: 10 }).find(({ kind }) => kind === 'work')
   if (newest && newest.id !== execution.id && newest.startedAt !== null) return // it has the bead now
   const event = beadEventOf(execution)
   if (bead.status === statusAfter(event)) return // done before a crash, or as a person has it already

@@ -93,7 +93,7 @@ const saveRef = ({ execution: { id, retryAttempt } }: RunContext, attempt: numbe
 const TOOL_TIMEOUT_MS = 600_000
 const TOOL_OUTPUT_LIMIT = 30_000
 
-function agentFor(run: RunContext): AgentOrder {
+export function agentFor(run: RunContext): AgentOrder {
   const { settings, bead } = run
   const own = settings.beads[bead.id]
   const name = own?.agent ?? settings.agent

@@ -18,6 +18,7 @@ import { parkedStore } from './parked.ts'
 import { pipelineStore } from './pipeline.ts'
 import { projectStore } from './projects.ts'
 import { promptLengths } from './prompt-lengths.ts'
+import { reviewStore } from './reviews.ts'
 import { sessionStore } from './sessions.ts'
 import { trackerStore } from './tracker.ts'
 import { transitionStore } from './transitions.ts'
@@ -76,12 +77,14 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     changes.startAgain(project)
   })
   const executions = executionStore(writing)
+  const transitions = transitionStore(writing, beads.moveBead, beads.bead)
   const verifications = verificationStore(writing)
   return {
     ...write(() => identify(db, random)),
     ...projectStore(writing, (project) => cache.forget(project)),
     ...beads,
-    ...transitionStore(writing, beads.moveBead, beads.bead),
+    ...transitions,
+    ...reviewStore(writing, { ...beads, ...executions, ...transitions }),
     ...executions,
     ...pipelineStore(writing),
     ...verifications,

@@ -37,6 +37,10 @@ export function projectStore(
   )
   const ofExecutions = 'WHERE execution IN (SELECT id FROM execution WHERE project = ?)'
   const removals = [
+    `DELETE FROM review_answer WHERE session IN (SELECT id FROM session ${ofExecutions})`,
+    'DELETE FROM review_issue WHERE project = ?',
+    'DELETE FROM review_dismissed WHERE project = ?',
+    'DELETE FROM review WHERE project = ?',
     `DELETE FROM verification ${ofExecutions}`,
     `DELETE FROM retry ${ofExecutions}`,
     'DELETE FROM follow_up_entry WHERE project = ?',

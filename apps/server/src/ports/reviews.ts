@@ -1,0 +1,54 @@
+import type { Refused } from '@beadloom/core/bead.ts'
+import type { Execution } from '@beadloom/core/execution.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { Judgement, ReviewIssue, ReviewVerdict } from '@beadloom/core/review.ts'
+import type { NewExecution } from './store.ts'
+
+/** What the store knows of reviews. A review has the id of its execution. */
+export interface Reviews {
+  /** Its execution is queued with it. Refused while the bead, or the work branch, has a live execution. */
+  queueReview(review: NewReview): Execution | Refused
+  review(id: ExecutionId): ReviewRow | null
+  /** Newest first. */
+  reviews(project: ProjectId, limit: number): ReviewRow[]
+  /** The newest review of this bead (null: of the work branch) that lives, or came to a verdict about this commit. */
+  reviewOf(project: ProjectId, bead: BeadId | null, commit: string): ReviewRow | null
+  /** What a session submitted, the `number`th time; the same again is fine. */
+  keepAnswer(session: SessionId, number: number, text: string): void
+  answers(execution: ExecutionId): { session: SessionId; text: string }[]
+  /** What it came to; the last word before its end. */
+  judgeReview(id: ExecutionId, judged: JudgedReview): void
+  /** One bead for each new issue, once; says what earlier reviews had found and this one does not. */
+  fileReview(id: ExecutionId): void
+  /** Nobody wants this issue: its bead is closed, and no later review files it. False: there is no such issue. */
+  dismissIssue(id: ExecutionId, number: number, note: string): boolean
+  /** Whether every check of one verification of this commit has passed, in whatever execution. */
+  isVerified(project: ProjectId, commit: string): boolean
+}
+
+/** `bead` null: the work branch is reviewed. */
+export type NewReview = Omit<NewExecution, 'bead' | 'kind'> & { bead: BeadId | null; from: string; to: string }
+
+export type JudgedReview = Judgement & { summary: string; issues: (ReviewIssue & { outside_diff: boolean })[] }
+
+export type ReviewIssueRow = ReviewIssue & {
+  number: number
+  outside_diff: boolean
+  filed: 'new' | 'known' | 'dismissed' | null
+  bead: BeadId | null
+}
+
+export type ReviewRow = {
+  execution: ExecutionId
+  project: ProjectId
+  bead: BeadId | null
+  branch: string
+  from: string
+  to: string
+  verdict: ReviewVerdict | null
+  reasons: string[]
+  summary: string
+  issues: ReviewIssueRow[]
+  /** Beads of earlier reviews of the same that are open, and that this one does not find any more. */
+  fixed: BeadId[]
+}

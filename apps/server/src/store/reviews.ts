@@ -1,0 +1,216 @@
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import { normalTitle } from '@beadloom/core/review.ts'
+import { DISMISSED, WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import type { ReviewIssueRow, ReviewRow, Reviews } from '../ports/reviews.ts'
+import type { Store } from '../ports/store.ts'
+import { StoreError } from '../ports/store.ts'
+import { reviewFiler } from './review-beads.ts'
+import type { Writing } from './writer.ts'
+
+type Row = {
+  execution: ExecutionId
+  project: ProjectId
+  bead: BeadId | null
+  branch: string
+  from_commit: string
+  to_commit: string
+  verdict: ReviewRow['verdict']
+  reasons: string
+  summary: string
+  fixed: string
+  filed: number
+}
+export type IssueRow = {
+  execution: ExecutionId
+  number: number
+  project: ProjectId
+  title: string
+  title_key: string
+  description: string
+  priority: number
+  type: string
+  severity: ReviewIssueRow['severity']
+  file_path: string
+  line_numbers: string
+  outside_diff: number
+  filed: ReviewIssueRow['filed']
+  target: BeadId | null
+}
+
+/** More answers of one session than these are not kept: two are too many already. */
+const MOST_ANSWERS = 2
+
+type Others = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead' | 'queueExecution' | 'execution'>
+
+export function reviewStore(writing: Writing, store: Others): Reviews {
+  const { db, clock, write, changed } = writing
+  const select = db.prepare<[string], Row>('SELECT * FROM review WHERE execution = ?')
+  const newest = db.prepare<[string, number], Row>(
+    `SELECT review.* FROM review JOIN execution ON id = execution WHERE review.project = ?
+     ORDER BY queued_at DESC LIMIT ?`,
+  )
+  const ofTarget = db.prepare<[string, BeadId | null, string], Row>(
+    `SELECT review.* FROM review JOIN execution ON id = execution
+     WHERE review.project = ? AND review.bead IS ?
+       AND (ended_at IS NULL OR (to_commit = ? AND verdict IN ('ready', 'not_ready') AND state = 'COMPLETED'))
+     ORDER BY ended_at IS NULL DESC, queued_at DESC LIMIT 1`,
+  )
+  const insert = db.prepare<[string, string, BeadId | null, string, string, string]>(
+    'INSERT INTO review (execution, project, bead, branch, from_commit, to_commit) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const pin = db.prepare<[string, string, string]>(
+    'UPDATE execution SET base_commit = ?, verified_commit = ? WHERE id = ?',
+  )
+  const issuesOf = db.prepare<[string], IssueRow>('SELECT * FROM review_issue WHERE execution = ? ORDER BY number')
+  const keep = db.prepare<[string, number, string]>(
+    'INSERT INTO review_answer (session, number, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const answersOf = db.prepare<[string], { session: SessionId; text: string }>(
+    `SELECT review_answer.session, text FROM review_answer JOIN session ON id = session
+     WHERE execution = ? ORDER BY session.number, review_answer.number`,
+  )
+  const judge = db.prepare<[Row['verdict'], string, string, string]>(
+    'UPDATE review SET verdict = ?, reasons = ?, summary = ? WHERE execution = ? AND filed = 0',
+  )
+  const dropIssues = db.prepare<[string]>('DELETE FROM review_issue WHERE execution = ?')
+  const addIssue = db.prepare<[Omit<IssueRow, 'filed' | 'target'>]>(
+    `INSERT INTO review_issue (execution, number, project, title, title_key, description, priority, type, severity,
+       file_path, line_numbers, outside_diff)
+     VALUES (@execution, @number, @project, @title, @title_key, @description, @priority, @type, @severity, @file_path,
+       @line_numbers, @outside_diff)`,
+  )
+  const dismiss = db.prepare<[string, string, string, number, string]>(
+    `INSERT INTO review_dismissed (project, file_path, title_key, at, note) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note`,
+  )
+  const verified = db.prepare<[string, string], { passed: number }>(
+    `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
+     WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
+     HAVING min(passed) = 1 LIMIT 1`,
+  )
+  const file = reviewFiler(writing, store)
+
+  const need = (id: ExecutionId): Row => {
+    const row = select.get(id)
+    if (!row) throw new StoreError('missing', `there is no review ${id}`)
+    return row
+  }
+  const inFull = (row: Row): ReviewRow => toReview(row, issuesOf.all(row.execution))
+
+  return {
+    queueReview: ({ bead, from, to, ...rest }) =>
+      write(() => {
+        const { id, project, branch } = rest
+        if (bead === null && !store.bead(project, WORK_BRANCH_BEAD)) store.addBead(workBranchBead(project, clock.now()))
+        const queued = store.queueExecution({ ...rest, bead: bead ?? WORK_BRANCH_BEAD, kind: 'review' })
+        if ('refused' in queued) return queued
+        insert.run(id, project, bead, branch, from, to)
+        pin.run(from, to, id)
+        return store.execution(id) ?? queued
+      }),
+
+    review: (id) => {
+      const row = select.get(id)
+      return row ? inFull(row) : null
+    },
+
+    reviews: (project, limit) => newest.all(project, limit).map(inFull),
+
+    reviewOf: (project, bead, commit) => {
+      const row = ofTarget.get(project, bead, commit)
+      return row ? inFull(row) : null
+    },
+
+    keepAnswer: (session, number, text) =>
+      write(() => {
+        if (number <= MOST_ANSWERS) keep.run(session, number, text)
+      }),
+
+    answers: (execution) => answersOf.all(execution),
+
+    judgeReview: (id, { verdict, reasons, summary, issues }) =>
+      write(() => {
+        const { project } = need(id)
+        if (judge.run(verdict, JSON.stringify(reasons), summary, id).changes === 0) return // its issues have beads
+        dropIssues.run(id)
+        for (const [at, { line_numbers, outside_diff, ...issue }] of issues.entries())
+          addIssue.run({
+            ...issue,
+            execution: id,
+            number: at + 1,
+            project,
+            title_key: normalTitle(issue.title),
+            line_numbers: JSON.stringify(line_numbers),
+            outside_diff: outside_diff ? 1 : 0,
+          })
+        changed('execution', project, id)
+      }),
+
+    fileReview: (id) =>
+      write(() => {
+        const row = select.get(id)
+        if (row && row.verdict !== null && row.filed === 0) file(inFull(row), issuesOf.all(id))
+      }),
+
+    dismissIssue: (id, number, note) =>
+      write(() => {
+        const issue = issuesOf.all(id).find((one) => one.number === number)
+        if (!issue) return false
+        const { project, file_path, title_key, target } = issue
+        dismiss.run(project, file_path, title_key, clock.now(), note || DISMISSED)
+        const bead = target === null ? null : store.bead(project, target)
+        if (bead && bead.status !== 'done') store.moveBead(project, bead.id, { type: 'closed' })
+        changed('execution', project, id)
+        return true
+      }),
+
+    isVerified: (project, commit) => verified.get(commit, project) !== undefined,
+  }
+}
+
+const toReview = (row: Row, issues: IssueRow[]): ReviewRow => ({
+  execution: row.execution,
+  project: row.project,
+  bead: row.bead,
+  branch: row.branch,
+  from: row.from_commit,
+  to: row.to_commit,
+  verdict: row.verdict,
+  reasons: JSON.parse(row.reasons) as string[],
+  summary: row.summary,
+  fixed: JSON.parse(row.fixed) as BeadId[],
+  issues: issues.map((issue) => ({
+    number: issue.number,
+    title: issue.title,
+    description: issue.description,
+    priority: issue.priority,
+    type: issue.type,
+    severity: issue.severity,
+    file_path: issue.file_path,
+    line_numbers: JSON.parse(issue.line_numbers) as number[],
+    outside_diff: issue.outside_diff === 1,
+    filed: issue.filed,
+    bead: issue.target,
+  })),
+})
+
+/** An execution has a bead, always. This one is no work, so that nothing shows, queues or writes it. */
+const workBranchBead = (project: ProjectId, now: number): Parameters<Store['addBead']>[0] => ({
+  project,
+  id: WORK_BRANCH_BEAD,
+  title: 'The work branch',
+  description: 'Stands for the work branch where a review needs a bead.',
+  status: 'open',
+  trackerStatus: 'open',
+  priority: 2,
+  type: 'task',
+  labels: [],
+  dependencies: [],
+  createdAt: now,
+  updatedAt: now,
+  deferUntil: null,
+  pinned: false,
+  ephemeral: true,
+  template: false,
+  raw: null,
+})
