@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
 import type { Session } from '@beadloom/core/session.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import { systemClock } from '../process/clock.ts'
@@ -56,20 +57,29 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
 
 /** What is new in an execution that is looked at again and again: sessions that ended, and what checks said. */
 class Seen {
-  readonly #begun = new Set<string>()
-  readonly #ended = new Set<string>()
-  #checks = 0
+  #current: string | null = null
+  readonly #printed = new Set<string>()
+  readonly #told = new Set<string>()
 
   begin(session: Session): void {
-    this.#begun.add(session.id)
+    this.#current = session.id
   }
 
-  newOf({ sessions, verifications }: ExecutionView): { ended: Session[]; checks: Verification[] } {
-    const ended = sessions.filter(({ id, state }) => state === 'ended' && this.#begun.has(id) && !this.#ended.has(id))
-    for (const { id } of ended) this.#ended.add(id)
-    const checks = verifications.slice(this.#checks)
-    this.#checks = verifications.length
-    return { ended, checks }
+  /** The log of the session that began last is here to its end. */
+  end(): void {
+    if (this.#current !== null) this.#printed.add(this.#current)
+  }
+
+  /** What a check said comes after its log, also where the server knows it before. */
+  newOf({ sessions, verifications, state }: ExecutionView): { ended: Session[]; checks: Verification[] } {
+    const isNew = (key: string): boolean => this.#told.size < this.#told.add(key).size
+    return {
+      ended: sessions.filter((one) => one.state === 'ended' && this.#printed.has(one.id) && isNew(one.id)),
+      checks: verifications.filter(
+        ({ session, purpose, run, step }) =>
+          (this.#printed.has(session) || isTerminal(state)) && isNew(`${session} ${purpose} ${run} ${step}`),
+      ),
+    }
   }
 }
 
@@ -97,7 +107,10 @@ function peopleSink(terminal: Terminal): LogSink {
       say(sessionHead(session, execution ?? { maxAttempts: session.attempt }, terminal.columns, paint))
     },
     lines: (text) => terminal.write(shaped(text, terminal)),
-    end: () => void (terminal.colour && terminal.write(RESET)),
+    end() {
+      seen.end()
+      if (terminal.colour) terminal.write(RESET)
+    },
     drained: terminal.drained,
     note: terminal.note,
   }
@@ -141,7 +154,7 @@ function jsonSink(terminal: Terminal): LogSink {
       })
     },
     lines: (text) => write({ type: 'log', session: current?.id ?? null, text }),
-    end: () => undefined,
+    end: () => seen.end(),
     drained: terminal.drained,
     note: terminal.note,
   }

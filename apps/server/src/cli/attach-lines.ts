@@ -39,7 +39,7 @@ export function sessionEnd(session: Session, columns: number, paint: Paint): str
   const facts = [
     ...(ok ? [] : [`${kindWords[kind] ?? oneLiner(kind)}: ${outcome ?? 'ended'}`]),
     ...(ok || exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
-    ...(endedAt === null ? [] : [duration(Math.max(0, endedAt - startedAt))]),
+    ...(endedAt === null ? [] : [shortTime(Math.max(0, endedAt - startedAt))]),
   ]
   const said = ok || detail === '' ? '' : `: ${oneLiner(detail)}`
   const text = `${ok ? `✓ ${kindWords[kind] ?? oneLiner(kind)}, ` : '✕ '}${facts.join(', ')}${said}`
@@ -50,9 +50,13 @@ export function sessionEnd(session: Session, columns: number, paint: Paint): str
 export function checkLine(step: Verification, columns: number, paint: Paint): string {
   const which = [`attempt ${step.attempt}`, ...(step.purpose === 'merge' ? ['after the merge'] : [])]
   if (step.run > 1) which.push('once more')
-  const text = `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}, ${duration(step.durationMs)}`
+  const text = `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}, ${shortTime(step.durationMs)}`
   return (step.passed ? paint.green : paint.red)(cutText(text, columns))
 }
+
+/** As the log has it, so that both can be compared. */
+const shortTime = (ms: number): string =>
+  ms < 1000 ? `${ms} ms` : ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms)
 
 /** The server's own lines of the log (docs/log-format.md), told apart by how they begin. */
 const SECTION_END = /^§ (.*): (?:exit (-?\d+)|no exit code), ([\d.]+ m?s)$/

@@ -99,7 +99,7 @@ function describe({ file, bytes, schema, projects, beads, executions }: BackUp, 
     `  ${sizeText(bytes)}, checked: ${projects} projects, ${beads} beads, ${executions} executions (schema ${schema})`,
   ].map(plainText)
   if (rest.length === 0) return lines.join('\n')
-  const rows = rest.map(({ path, bytes: size, what }) => [`  ${sizeText(size).padStart(9)}`, path, what])
+  const rows = rest.map(({ path, bytes: size, what }) => [path, sizeText(size), what])
   return [...lines, '', 'A whole backup has these as well, copied after the database:', indented(rows)].join('\n')
 }
 

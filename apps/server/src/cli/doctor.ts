@@ -8,6 +8,7 @@ import { CliError, exitCode, localExits } from './exit-code.ts'
 import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, checkPort } from './health-checks.ts'
 import { writeHelp } from './help.ts'
 import { print } from './output.ts'
+import { paintOf, type Paint } from './paint.ts'
 import { readConfigFile } from './start.ts'
 import { oneLiner, wrapText } from './terminal-text.ts'
 
@@ -28,17 +29,17 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     const checks = await examine(flags, context)
     const { terminal } = context
     print(terminal, flags.json === true, checks, () =>
-      checks.map((check) => linesOf(check, terminal.columns)).join('\n'),
+      checks.map((check) => linesOf(check, terminal.columns, paintOf(terminal.colour))).join('\n'),
     )
     if (checks.some(({ ok }) => !ok)) process.exitCode = exitCode.failed
   })
 }
 
-function linesOf({ name, ok, text, fix }: Check, columns: number): string {
+function linesOf({ name, ok, text, fix }: Check, columns: number, paint: Paint): string {
   const room = Math.max(20, columns - NAME_COLUMNS - 2)
   const lines = [...wrapText(oneLiner(text), room), ...(fix ? wrapText(`→ ${oneLiner(fix)}`, room) : [])]
   const indent = ' '.repeat(NAME_COLUMNS + 2)
-  return `${ok ? '✓' : '✕'} ${name.padEnd(NAME_COLUMNS)}${lines.join(`\n${indent}`)}`
+  return `${ok ? paint.green('✓') : paint.red('✕')} ${name.padEnd(NAME_COLUMNS)}${lines.join(`\n${indent}`)}`
 }
 
 async function examine(flags: { data?: string; port?: string }, { env, cwd }: CommandContext): Promise<Check[]> {

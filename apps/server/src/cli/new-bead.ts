@@ -39,7 +39,7 @@ export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input
   }
   const parsed = NewBead.safeParse(input)
   if (parsed.success) return parsed.data
-  throw wrong(parsed.error.issues.map((issue) => `${optionOf(String(issue.path[0]))}: ${issue.message}`))
+  throw wrong(parsed.error.issues.map((issue) => `${optionOf(String(issue.path[0]))}: ${sentenceOf(issue)}`))
 }
 
 const wrong = (problems: string[]): CliError => new CliError(problems.join('\n'), exitCode.usage)
@@ -49,6 +49,13 @@ const shown = (text: string | undefined): string => oneLiner(text ?? '').slice(0
 function priorityOf(text: string): number | null {
   const digit = /^p?([0-4])$/i.exec(text.trim())?.[1]
   return digit === undefined ? null : Number(digit)
+}
+
+type Issue = { code?: string; maximum?: unknown; message: string }
+
+function sentenceOf({ code, maximum, message }: Issue): string {
+  if (code === 'too_big') return `at most ${String(maximum)} characters`
+  return code === 'too_small' ? 'must not be empty' : message
 }
 
 const optionOf = (field: string): string =>

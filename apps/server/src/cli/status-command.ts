@@ -4,7 +4,8 @@ import { segment, type ApiClient } from './api-client.ts'
 import type { CommandContext } from './context.ts'
 import { waitText } from './execution-notes.ts'
 import { CliError, NoServer } from './exit-code.ts'
-import { duration, glyph, print, table } from './output.ts'
+import { duration, glyph, print, table, type Cell } from './output.ts'
+import { paintOf, toneOf, type Paint } from './paint.ts'
 import { plainText } from './terminal-text.ts'
 
 export function addStatusCommand(program: Command, context: CommandContext): void {
@@ -21,7 +22,10 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
         const dashboard = `${url}/?token=${token}`
         if (json) return print(context.terminal, json, { ...status, dashboard }, () => '')
         const running = await Promise.all(status.running.map((id) => executionIfThere(api, id)))
-        print(context.terminal, json, status, () => describe(status, running.flat(), dashboard))
+        const { columns, colour } = context.terminal
+        print(context.terminal, json, status, () =>
+          describe(status, running.flat(), dashboard, { columns, paint: paintOf(colour) }),
+        )
       }),
     )
 }
@@ -36,7 +40,12 @@ async function executionIfThere(api: ApiClient, id: string): Promise<ExecutionVi
   }
 }
 
-function describe(status: ServerStatus, executions: ExecutionView[], dashboard: string): string {
+function describe(
+  status: ServerStatus,
+  executions: ExecutionView[],
+  dashboard: string,
+  { columns, paint }: { columns: number; paint: Paint },
+): string {
   const { slots, docker, model, disk, queue } = status
   const lines = [
     `Dashboard  ${dashboard}`,
@@ -46,11 +55,15 @@ function describe(status: ServerStatus, executions: ExecutionView[], dashboard: 
   ]
   if (!disk.ok)
     lines.push(`Disk       only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`)
-  const rows = [
-    ...executions.map((one) => [`${glyph['RUNNING']} ${one.id}`, one.project, one.bead, runningText(one, status.now)]),
-    ...queue.map((one) => [`${glyph['QUEUED']} ${one.execution}`, one.project, one.bead, one.reason?.text ?? 'next']),
+  const named = (state: string, id: string): Cell => ({
+    text: `${glyph[state]} ${id}`,
+    paint: paint[toneOf[state] ?? 'plain'],
+  })
+  const rows: Cell[][] = [
+    ...executions.map((one) => [named('RUNNING', one.id), one.project, one.bead, runningText(one, status.now)]),
+    ...queue.map((one) => [named('QUEUED', one.execution), one.project, one.bead, one.reason?.text ?? 'next']),
   ]
-  return [...lines.map(plainText), ...(rows.length > 0 ? ['', table(rows)] : [])].join('\n')
+  return [...lines.map(plainText), ...(rows.length > 0 ? ['', table(rows, columns)] : [])].join('\n')
 }
 
 function runningText(execution: ExecutionView, now: number): string {
