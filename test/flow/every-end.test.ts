@@ -231,10 +231,11 @@ afterAll(async () => {
 const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const containersOf = (id: string) => docker('ps', '-aq', '--filter', `label=beadloom.execution=${id}`)
 
+/** What each row proves beside its own. */
 const all =
   'the state, the bead, what follows, the sync, and nothing left (R2-058, R2-059, R2-060, R2-061, R2-062, R4-027)'
 
-test.each(rows)(`$name: ${all}`, async (row) => {
+test.each(rows.map((row) => [`${row.name}: ${all}`, row] as const))('%s', async (_, row) => {
   const id = `end-${rows.indexOf(row)}`
   const files = shellProject({
     agent: row.agent ?? '',

@@ -218,3 +218,28 @@ describe('a server that was killed', () => {
     expect(JSON.parse(stdout) as ServerStatus).toMatchObject({ slots: { used: 0 } })
   })
 })
+
+test('the log of a server tells each attempt, and what its checks said (R4-031, R4-039, R4-087)', async () => {
+  const data = join(folder, 'told')
+  const { line } = await start(data, ['--log-level', 'info'])
+  const agent = 'cat > /tmp/p; grep -q "Bead #t-2 " /tmp/p && exit 3; [ -f half ] && touch whole; touch half\n'
+  const tree = makeRepository(join(folder, 'told-tree'), {
+    '.beads/issues.jsonl': issues({ id: 't-1', title: 'Half' }, { id: 't-2', title: 'Break' }),
+    ...shellProject({ agent, test: '[ -f whole ] || { echo "FAIL half of it"; exit 1; }\n' }),
+  })
+  await beadloom(['project', 'add', tree, '--id', 'told', '--data', data])
+  expect(await beadloom(['run', 't-1', '--wait', '--data', data])).toMatchObject({ code: 0 })
+  expect(await beadloom(['run', 't-2', '--wait', '--data', data])).toMatchObject({ code: 10 })
+  const names: Record<number, string> = { 30: 'info', 40: 'warn', 50: 'error' }
+  const told = line.stderr
+    .split('\n')
+    .filter((text) => /Starting retry attempt|Session failed|Verification (?:passed|failed)/.test(text))
+    .map((text) => JSON.parse(text) as { level: number; msg: string; attempt?: number })
+    .map(({ level, msg, attempt }) => [names[level], msg, attempt])
+  expect(told).toEqual([
+    ['warn', 'Verification failed', 1],
+    ['info', 'Starting retry attempt', 2],
+    ['info', 'Verification passed', 2],
+    ['error', 'Session failed, not retrying', undefined],
+  ])
+})
