@@ -32,6 +32,7 @@ import { metricsText } from './service/metrics.ts'
 import { PlanMemory } from './service/plan-memory.ts'
 import { Projects } from './service/projects.ts'
 import { createQueries } from './service/queries.ts'
+import { createReviews } from './service/reviews.ts'
 import { ServerFacts } from './service/server-facts.ts'
 import { serverStatus } from './service/status.ts'
 import { ensureToken } from './service/token.ts'
@@ -168,6 +169,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     const http = createHttp({
       queries,
       commands,
+      reviews: createReviews({ store, hub, scheduler, random }),
       logs,
       clock,
       version: VERSION,

@@ -16,7 +16,14 @@ type Document = { openapi: string; paths: Record<string, Record<string, Operatio
 
 const routes = () => {
   const api = new MemoryApi()
-  return routeTable({ queries: api, commands: api, logs: new MemoryLogs(), clock: new HandClock(), version: '1' })
+  return routeTable({
+    queries: api,
+    commands: api,
+    reviews: api.reviewApi,
+    logs: new MemoryLogs(),
+    clock: new HandClock(),
+    version: '1',
+  })
 }
 
 async function fetchDocument(): Promise<Document> {

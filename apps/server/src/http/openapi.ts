@@ -79,7 +79,7 @@ const pathParameters = ({ path }: Route): object[] =>
     in: 'path',
     required: true,
     description: pathParam[name].what,
-    schema: { type: name === 'block' ? 'integer' : 'string' },
+    schema: { type: name === 'block' || name === 'issue' ? 'integer' : 'string' },
   }))
 
 function queryParameters({ query }: Route): object[] {

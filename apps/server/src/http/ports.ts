@@ -1,9 +1,11 @@
 import type {
   AddProject,
+  AskReview,
   BeadCard,
   BeadView,
   ChangeBead,
   ChangeProject,
+  DismissIssue,
   DiffView,
   EventView,
   ExecutionView,
@@ -13,6 +15,7 @@ import type {
   PatchView,
   ProjectView,
   QueueExecution,
+  ReviewView,
   ServerStatus,
 } from '@beadloom/core/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead.ts'
@@ -98,6 +101,16 @@ export interface Queries {
   patch(execution: ExecutionId, path: string): Answer<PatchView>
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
   sections(session: SessionId): LogMeta['sections']
+}
+
+/** Reviews; each has the id of its execution. */
+export interface ReviewApi {
+  /** `fresh` false: it is the review that was there already. */
+  ask(project: ProjectId, input: AskReview): Answer<{ view: ReviewView; fresh: boolean }>
+  /** Newest first. */
+  list(project: ProjectId, limit: number): Answer<Page<ReviewView>>
+  get(id: ExecutionId): Answer<ReviewView>
+  dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
 }
 
 /** Changes. Conflicts (already running, cannot cancel, project exists) are a `Problem` with status 409. */

@@ -3,15 +3,23 @@ import { executionRoutes } from './execution-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { openApi } from './openapi.ts'
 import { projectRoutes } from './project-routes.ts'
-import type { Commands, Queries } from './ports.ts'
+import type { Commands, Queries, ReviewApi } from './ports.ts'
+import { reviewRoutes } from './review-routes.ts'
 import { route, type Route } from './route.ts'
 import { serverRoutes } from './server-routes.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
 
-export type RouteDeps = { queries: Queries; commands: Commands; logs: LogReader; clock: Clock; version: string }
+export type RouteDeps = {
+  queries: Queries
+  commands: Commands
+  reviews: ReviewApi
+  logs: LogReader
+  clock: Clock
+  version: string
+}
 
-export function routeTable({ queries, commands, logs, clock, version }: RouteDeps): Route[] {
+export function routeTable({ queries, commands, reviews, logs, clock, version }: RouteDeps): Route[] {
   const document = route({
     method: 'get',
     path: '/api/openapi.json',
@@ -25,6 +33,7 @@ export function routeTable({ queries, commands, logs, clock, version }: RouteDep
     ...projectRoutes(queries, commands),
     ...beadRoutes(queries, commands),
     ...executionRoutes(queries, commands, clock),
+    ...reviewRoutes(reviews),
     ...logRoutes({ logs, queries, clock }),
   ]
   const described = openApi(routes, version)

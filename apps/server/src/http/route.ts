@@ -27,6 +27,7 @@ export type PathParams = {
   execution: ExecutionId
   session: SessionId
   block: number
+  issue: number
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -79,10 +80,11 @@ export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) =>
   execution: { parse: parseExecutionId, what: 'Execution id' },
   session: { parse: parseSessionId, what: 'Session id' },
   block: { parse: parseBlock, what: 'Number of a block of the log, from 0' },
+  issue: { parse: parseBlock, what: 'Number of an issue of the review, from 1' },
 }
 
 function parseBlock(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidInput(`not a block number: ${JSON.stringify(text.slice(0, 64))}`)
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidInput(`not a number: ${JSON.stringify(text.slice(0, 64))}`)
   return Number(text)
 }
 

@@ -93,6 +93,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),
     contains: async (project, commit, ancestor) =>
       (await refsOf(project)).contains(checkCommit(commit), checkCommit(ancestor)),
+    mergeBase: async (project, one, other) => (await refsOf(project)).mergeBase(checkCommit(one), checkCommit(other)),
     publish: (project, refs, signal) => remoteQueue.run(project.id, () => publish(project, refs, signal), signal),
     diff: async (project, from, to) => diffFiles(await diffing(project), from, to),
     patch: async (project, from, to, path, limitBytes) => filePatch(await diffing(project), from, to, path, limitBytes),

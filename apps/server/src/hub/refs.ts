@@ -56,4 +56,10 @@ export class Refs {
     const args = ['merge-base', '--is-ancestor', ancestor, commit]
     return (await this.#git.run({ gitDir: this.#gitDir, args, answers: [1] })).code === 0
   }
+
+  /** The newest commit that both have in their history, or null. */
+  async mergeBase(one: string, other: string): Promise<string | null> {
+    const args = ['merge-base', one, other]
+    return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
+  }
 }

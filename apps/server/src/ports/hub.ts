@@ -44,6 +44,8 @@ export interface Hub {
   advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
   /** Is `ancestor` part of the history of `commit`? */
   contains(project: ProjectId, commit: string, ancestor: string): Promise<boolean>
+  /** The newest commit that both have in their history, or null. */
+  mergeBase(project: ProjectId, one: string, other: string): Promise<string | null>
   /**
    * Pushes to the project's remote, never by force: a ref by its name as it is now, or a commit to a ref. What the
    * remote already has is fine.

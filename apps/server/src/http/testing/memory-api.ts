@@ -2,7 +2,7 @@ import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { BeadCard, BeadView, EventView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
-import { Problem, type Commands, type Queries } from '../ports.ts'
+import { Problem, type Commands, type Queries, type ReviewApi } from '../ports.ts'
 
 export const KNOWN_PROJECT = parseProjectId('demo')
 export const KNOWN_BEAD = parseBeadId('bl-1')
@@ -103,6 +103,12 @@ export class MemoryApi implements Queries, Commands {
     return this.execution(id)
   }
   sync = () => project()
+  readonly reviewApi: ReviewApi = {
+    ask: () => missing('review'),
+    list: () => ({ items: [] }),
+    get: () => missing('review'),
+    dismiss: () => missing('review'),
+  }
   pause = () => project()
   resume = () => project()
 }

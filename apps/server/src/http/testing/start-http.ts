@@ -22,6 +22,7 @@ export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
   const http = createHttp({
     queries: api,
     commands: api,
+    reviews: api.reviewApi,
     logs,
     clock,
     version: '1.2.3',

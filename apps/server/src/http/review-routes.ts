@@ -1,0 +1,50 @@
+import { AskReview, DismissIssue } from '@beadloom/core/api.ts'
+import { z } from 'zod'
+import { Problem, type ReviewApi } from './ports.ts'
+import { whole } from './query-params.ts'
+import { Reply, route, type Route } from './route.ts'
+
+export const reviewRoutes = (reviews: ReviewApi): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/projects/:project/reviews',
+    summary: 'Reviews a bead, or the work branch',
+    description:
+      'The same target while it is reviewed, or at a commit that was reviewed already, answers 200 with the review that is there. `again` makes another one.',
+    body: AskReview,
+    idempotent: true,
+    refusals: [409, 422],
+    answer: { status: 202, description: 'ReviewView of a review that is queued now' },
+    handle: async ({ params, body }) => {
+      const answer = await reviews.ask(params.project, body)
+      if (answer instanceof Problem) return answer
+      return answer.fresh
+        ? answer.view
+        : new Reply(JSON.stringify(answer.view), { 'Content-Type': 'application/json; charset=utf-8' })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/projects/:project/reviews',
+    summary: 'Reviews of a project, newest first',
+    query: z.strictObject({ limit: whole(1, 200, 50) }),
+    answer: { status: 200, description: 'Page of ReviewView' },
+    handle: ({ params, query }) => reviews.list(params.project, query.limit),
+  }),
+  route({
+    method: 'get',
+    path: '/api/reviews/:execution',
+    summary: 'One review; it has the id of its execution',
+    answer: { status: 200, description: 'ReviewView' },
+    handle: ({ params }) => reviews.get(params.execution),
+  }),
+  route({
+    method: 'post',
+    path: '/api/reviews/:execution/issues/:issue/dismiss',
+    summary: 'Closes the bead of an issue that nobody wants; no later review files it again',
+    body: DismissIssue,
+    idempotent: true,
+    answer: { status: 200, description: 'ReviewView' },
+    handle: ({ params, body }) => reviews.dismiss(params.execution, params.issue, body),
+  }),
+]
