@@ -180,7 +180,7 @@ const rows: Row[] = [
   {
     name: 'TIMEOUT by the clock (R2-024, C14)',
     agent: `${half}; sleep 100\n`,
-    config: { limits: { executionTimeoutSeconds: 6 } },
+    config: { limits: { executionTimeoutSeconds: 12 } }, // enough for a loaded machine to start the agent in
     end: { state: 'TIMEOUT', reason: 'wall_clock' },
     bead: 'timeout',
     followUp: 'timeout',
