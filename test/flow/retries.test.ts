@@ -52,7 +52,7 @@ describe('an agent that crashes', () => {
     const ended = await world.run('crash-always', 'rt-1', { retryCount: 3, retryDelay: 20 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 3 })
     // Who looks at the execution alone must see that it was tried, and why it failed at last (R1-014, R1-034).
-    expect(ended.detail).toMatch(/^Failed after 4 runs\. Last error: The agent ended without a result/)
+    expect(ended.detail).toMatch(/^Failed after 4 runs\. Last error: .*killed/)
     const events = await world.events(ended.id)
     const waits = events.flatMap(({ type, data, at }) =>
       type === 'retry' ? [Math.round(((data as { at: number }).at - at) / 10) * 10] : [],
@@ -79,7 +79,7 @@ describe('an agent that crashes', () => {
     const ours = await world.run('crash-picked', 'rt-1', {
       retryCount: 2,
       retryDelay: 1,
-      retryOn: ['WITHOUT a result'],
+      retryOn: ['Was KILLED'],
     })
     expect(ours.state).toBe('COMPLETED')
   })
