@@ -15,18 +15,18 @@ export function trackerStore({ db, write, changed, event, clock }: Writing): Tra
      FROM tracker_change AS change JOIN bead ON bead.project = change.project AND bead.id = change.bead
      WHERE change.project = ? AND change.due_at <= ? AND change.seq > ? ORDER BY change.seq LIMIT ?`,
   )
-  const state = db.prepare<[string], TrackerState>(
+  const state = db.prepare<[string, string], TrackerState>(
     `SELECT count(*) AS waiting, min(due_at) AS dueAt,
-       coalesce((SELECT problem FROM tracker_change WHERE project = ?1 AND problem <> '' ORDER BY due_at DESC LIMIT 1), '')
+       coalesce((SELECT problem FROM tracker_change WHERE project = ? AND problem <> '' ORDER BY due_at DESC LIMIT 1), '')
          AS problem
-     FROM tracker_change WHERE project = ?1`,
+     FROM tracker_change WHERE project = ?`,
   )
   const remove = db.prepare<[number, number]>('DELETE FROM tracker_change WHERE seq = ? AND rev = ?')
   const later = db.prepare<[number, string, number]>(
     'UPDATE tracker_change SET tries = tries + 1, due_at = ?, problem = ? WHERE seq = ?',
   )
   const seen = db.prepare<[string, string, string]>('UPDATE bead SET tracker_status = ? WHERE project = ? AND id = ?')
-  const waiting = (project: string) => state.get(project) ?? { waiting: 0, dueAt: null, problem: '' }
+  const waiting = (project: string) => state.get(project, project) ?? { waiting: 0, dueAt: null, problem: '' }
 
   return {
     trackerQueue: (project, now, after, limit) => due.all(project, now, after, limit).map(toChange),
