@@ -23,6 +23,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
       .command(program, {
         usage: `${verb} [project]`,
         description,
+        arguments: { project: 'its id (default: the one whose folder you are in, or the only one)' },
         examples: [
           `beadloom ${verb}            # the project whose folder you are in, or the only one`,
           `beadloom ${verb} library`,
@@ -44,6 +45,7 @@ function addProjectAdd(project: Command, context: CommandContext): void {
     .command(project, {
       usage: 'add <source>',
       description: 'add a project: a folder with a git repository, or a URL that git can fetch',
+      arguments: { source: 'a path or a URL' },
       examples: ['beadloom project add .', 'beadloom project add https://example.org/me/library.git --id library'],
     })
     .option('--id <id>', 'its id (default: from the last part of the source)')
@@ -84,6 +86,7 @@ function addProjectRemove(project: Command, context: CommandContext): void {
     .command(project, {
       usage: 'remove <project>',
       description: 'forget a project; its repository and its remote stay as they are',
+      arguments: { project: 'its id' },
       examples: ['beadloom project remove library'],
     })
     .action(

@@ -23,12 +23,14 @@ export const oneLiner = (text: string): string => plainText(text).replace(/\s+/g
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
+const ASCII = /^[\x20-\x7e]*$/
 const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 
 const widthOf = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : NOTHING.test(grapheme) ? 0 : 1)
 
 /** Columns that the text takes on a terminal. */
 export function textWidth(text: string): number {
+  if (ASCII.test(text)) return text.length // most of it, and the other way is a hundred times slower
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += widthOf(segment)
   return width

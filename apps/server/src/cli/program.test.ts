@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { completionScript, shells } from './completion.ts'
+import { CommandContext } from './context.ts'
+import { exitCode, exitMeanings, type ExitName } from './exit-code.ts'
+import type { Terminal } from './output.ts'
+import { allCommands, createProgram } from './program.ts'
+import { textWidth } from './terminal-text.ts'
+
+const nowhere: Terminal = {
+  write: () => true,
+  drained: async () => {},
+  note: () => {},
+  columns: 80,
+  rows: 24,
+  colour: false,
+  watched: false,
+}
+const program = createProgram(new CommandContext({}, '/', nowhere))
+const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs')
+const page = (name: string): string => readFileSync(join(docs, name), 'utf8')
+
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+
+function helpOf(command: Command): string {
+  let text = ''
+  command.configureOutput({ writeOut: (piece) => (text += piece), getOutHelpWidth: () => 80 }).outputHelp()
+  return text
+}
+
+/** Those that do something; `project` only has others below it. */
+const doers = allCommands(program).filter((command) => command.name() !== 'project')
+
+describe('the page of', () => {
+  test.each(doers.map((command) => [nameOf(command), command] as const))('%s is whole', (_, command) => {
+    const help = helpOf(command)
+    expect(help).toMatch(/^Usage: beadloom /)
+    expect(help).toContain('--json')
+    expect(help).toMatch(/\nExit codes:\n {2}0 {4}done\n/)
+    expect(help).toMatch(/\nExamples:\n/)
+    const shown = help.split('Examples:')[0] ?? ''
+    for (const line of shown.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(80)
+    for (const argument of command.registeredArguments) expect(argument.description).not.toBe('')
+    for (const option of command.options) expect(option.description).not.toBe('')
+    expect(command.summary()).toMatch(/^[^A-Z].*[^.]$/)
+  })
+})
+
+test('every exit code has one meaning, in the help and in the documentation', () => {
+  const table = page('command-line.md')
+  for (const name of Object.keys(exitCode) as ExitName[])
+    expect(table).toContain(`| ${exitCode[name]} | ${exitMeanings[name]} |`)
+  expect(helpOf(program)).toContain(`  ${exitCode.interrupted}  ${exitMeanings.interrupted}\n`)
+})
+
+test('the documentation names every command', () => {
+  const text = page('command-line.md')
+  expect(doers.map(nameOf).filter((name) => !text.includes(`\`beadloom ${name}`))).toEqual([])
+})
+
+test('the page for agents names commands and options that exist', () => {
+  const text = page('agents.md')
+  expect(text).toMatch(/^---\nname: [a-z-]+\ndescription: .{50,1000}\n---\n/)
+  const lines = [...text.matchAll(/beadloom ((?:[a-z]+ ?)+)([^\n#|`]*)/g)].filter(([, words]) => words?.trim())
+  expect(lines.length).toBeGreaterThan(8)
+  const names = new Map(doers.map((command) => [nameOf(command), command]))
+  const found = [...text.matchAll(/^(?:.*\$\(|.*do )?beadloom (.+)$/gm)].map(([, rest]) => rest ?? '')
+  expect(found.length).toBeGreaterThan(8)
+  for (const rest of found) {
+    const [first = '', second = ''] = rest.split(' ')
+    const command = names.get(`${first} ${second}`) ?? names.get(first)
+    expect({ rest, known: command !== undefined }).toEqual({ rest, known: true })
+    const ours = rest.split(/[|;>#]/)[0] ?? ''
+    for (const [flag] of ours.matchAll(/(?<![\w-])--[a-z-]+/g))
+      expect({ rest, flags: command?.options.map(({ long }) => long) }).toMatchObject({
+        flags: expect.arrayContaining([flag]),
+      })
+  }
+})
+
+describe('completion', () => {
+  const complete = (...words: string[]): string[] => {
+    const script = `${completionScript(program, 'bash')}
+      COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+      compopt() { :; }
+      _beadloom
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['-c', script, 'bash', 'beadloom', ...words], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean)
+  }
+
+  test('of bash knows commands, what is below them, options and their choices', () => {
+    expect(complete('wa')).toEqual(['watch'])
+    expect(complete('beads', 'cl')).toEqual(['close'])
+    expect(complete('beads', '-p', 'library', 'sh')).toEqual(['show'])
+    expect(complete('run', 'bl-1', '--retry-b')).toEqual(['--retry-backoff'])
+    expect(complete('beads', '--status', 'b')).toEqual(['blocked'])
+    expect(complete('completion', 'f')).toEqual(['fish'])
+    expect(complete('run', '--project', '')).toEqual([])
+  })
+
+  test.each(shells)('of %s has every command', (shell) => {
+    const script = completionScript(program, shell)
+    for (const command of doers) expect(script).toContain(command.name())
+  })
+})
