@@ -11,6 +11,7 @@ import { clientExits, executionExits } from './exit-code.ts'
 import { exitList } from './help.ts'
 import { addLogCommand } from './log-command.ts'
 import { addProjectCommands } from './project-commands.ts'
+import { addReviewCommand } from './review-command.ts'
 import { addRunCommands } from './run-command.ts'
 import { addStartCommand } from './start.ts'
 import { addStatusCommand } from './status-command.ts'
@@ -28,6 +29,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addAttachCommand,
   addLogCommand,
   addDiffCommand,
+  addReviewCommand,
   addDigestCommand,
   addBackupCommand,
   addCompletionCommand,
