@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureBd } from './bd.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureDependencies } from './dependencies.mjs'
@@ -30,8 +31,11 @@ await main(async () => {
   await ensureBuilt()
   if (names.some((name) => name !== 'check')) await ensureDocker()
   if (names.includes('e2e')) await ensureChromium()
+  // Takes long the first time, so it goes on beside the suites that do not need it.
+  const bd = names.includes('flow') ? ensureBd() : null
   const results = []
   for (const name of names) {
+    if (name === 'flow') await bd
     say(`\n── ${name} ──`)
     results.push({ name, ...(await suites[name]()) })
   }

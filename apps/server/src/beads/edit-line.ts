@@ -1,8 +1,9 @@
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
-import { ACTOR, TIMEOUT_LABEL, wordOf } from '../ports/tracker.ts'
+import { ACTOR, TIMEOUT_LABEL } from '../ports/tracker.ts'
 import { KEYS, descriptionFor, encode } from './bead-text.ts'
 import { appendTo, removeMember, setMember } from './json-members.ts'
 import type { JsonObject } from './json-object.ts'
+import { planStatus } from './status-plan.ts'
 
 /** `updated_at` moves on by a second at least: importers compare whole seconds, and newer wins. */
 export function touched(line: string, object: JsonObject, now: number): string {
@@ -20,14 +21,11 @@ const labelsOf = (object: JsonObject): string[] =>
 /** The line with our status in it, unless a person has set another one since it was last read. */
 export function setStatus(line: string, object: JsonObject, change: Status, now: number): string | ChangeOutcome {
   const theirs = typeof object['status'] === 'string' ? object['status'] : 'open'
-  const word = wordOf(change.status)
-  const labelled = labelsOf(object).includes(TIMEOUT_LABEL)
-  const timedOut = change.status === 'timeout'
-  // The label is ours only together with the word that we write with it.
-  const dropLabel = labelled && !timedOut && theirs === 'blocked'
-  if (theirs === word && !dropLabel && (labelled || !timedOut)) return line
-  if (theirs !== change.seen && theirs !== word)
+  const plan = planStatus(change, theirs, labelsOf(object))
+  if (plan === 'there') return line
+  if (plan === 'theirs')
     return { result: 'overruled', text: `${change.bead} is "${theirs}" in the tracker since somebody said so` }
+  const { word } = plan
   let next = setMember(line, 'status', encode(word), KEYS)
   next = withAssignee(next, object, word)
   const at = encode(new Date(now).toISOString())
@@ -35,8 +33,8 @@ export function setStatus(line: string, object: JsonObject, change: Status, now:
     if (object['closed_at'] === undefined) next = setMember(next, 'closed_at', at, KEYS)
     if (object['close_reason'] === undefined) next = setMember(next, 'close_reason', encode(change.reason), KEYS)
   } else for (const key of ['closed_at', 'close_reason', 'closed_by_session']) next = removeMember(next, key)
-  if (timedOut && !labelled) next = appendTo(next, 'labels', encode(TIMEOUT_LABEL), KEYS)
-  if (dropLabel) next = withoutLabel(next, labelsOf(object))
+  if (plan.addLabel) next = appendTo(next, 'labels', encode(TIMEOUT_LABEL), KEYS)
+  if (plan.dropLabel) next = withoutLabel(next, labelsOf(object))
   return touched(next, object, now)
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE } from '../ports/tracker.ts'
+import { bdAdapter } from './bd-adapter.ts'
+import { judge, Versions } from './bd-version.ts'
 import { isObject } from './json-object.ts'
 import { jsonlTracker } from './jsonl.ts'
 import { jsonlAdapter } from './jsonl-adapter.ts'
@@ -14,9 +16,10 @@ export type TrackerSettings = {
 }
 
 export function createTracker(settings: TrackerSettings): Tracker {
+  const versions = new Versions(settings)
   return {
     parse: jsonlTracker.parse,
-    find: (folder) => findTracker(folder, settings),
+    find: (folder) => findTracker(folder, settings, versions),
     ofCommit: {
       kind: 'branch',
       version: null,
@@ -44,13 +47,15 @@ export async function lookAt(folder: string): Promise<Found> {
   }
 }
 
-async function findTracker(folder: string, { clock }: TrackerSettings): Promise<BeadsAdapter> {
+async function findTracker(folder: string, settings: TrackerSettings, versions: Versions): Promise<BeadsAdapter> {
+  const { clock } = settings
   const found = await lookAt(folder)
   const adapter = (info: TrackerInfo) => jsonlAdapter(folder, info, clock)
   if (found.folder === 'none' || (found.database === null && !found.issues)) return adapter(nothing)
   if (found.database === null)
     return adapter({ kind: 'jsonl', version: null, writable: true, text: `${ISSUES_FILE}, read and written directly` })
-  return adapter(readOnly(found.database))
+  const info = judge(found.database, await versions.known())
+  return info.kind === 'bd' ? bdAdapter({ program: 'bd', folder, ...settings }, info) : adapter(info)
 }
 
 const nothing: TrackerInfo = {
@@ -59,16 +64,6 @@ const nothing: TrackerInfo = {
   writable: false,
   text: `no tracker: run bd init there, or make an empty ${ISSUES_FILE}, and Beadloom keeps its beads in it`,
 }
-
-const readOnly = (database: 'dolt' | 'sqlite'): TrackerInfo => ({
-  kind: 'read-only',
-  version: null,
-  writable: false,
-  text:
-    database === 'dolt'
-      ? `a database of bd: only ${ISSUES_FILE}, which bd export makes, is read, and nothing is written back`
-      : `a database of bd before 0.51 or of br: only ${ISSUES_FILE} is read, and nothing is written back. bd 1.0 takes it over with bd init --from-jsonl`,
-})
 
 async function metadataOf(beads: string): Promise<Record<string, unknown>> {
   try {

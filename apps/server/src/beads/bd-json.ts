@@ -1,0 +1,50 @@
+import { TrackerError } from '../ports/tracker.ts'
+import { isObject } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
+import type { BdEnd } from './run-bd.ts'
+
+/** What it says when somebody else holds the database; waiting helps. */
+const BUSY = /lock|exclusive|journal|read[- ]only mode|database is read only|too many connections|connection refused/i
+const MAX_TEXT = 300
+
+/**
+ * What a command answered. Failures are told by the exit code, by an `error` on either stream, and by an empty answer
+ * whatever the exit code: releases differ. Throws `TrackerError` with the program's own sentence.
+ */
+export function answerOf(what: string, end: BdEnd): unknown {
+  const value = parse(end.stdout)
+  const answer = isObject(value) && 'data' in value && 'schema_version' in value ? value['data'] : value
+  const ok = end.code === 0 && answer !== undefined && !(isObject(answer) && 'error' in answer)
+  if (ok) return answer
+  throw problemOf(what, end)
+}
+
+export function problemOf(what: string, end: BdEnd): TrackerError {
+  const said = errorIn(end.stdout) ?? errorIn(end.stderr) ?? firstLine(end.stderr) ?? `it ended with ${end.code}`
+  return new TrackerError(BUSY.test(said) ? 'busy' : 'broken', `${what}: ${said.slice(0, MAX_TEXT)}`)
+}
+
+export const listOf = (answer: unknown): JsonObject[] =>
+  (Array.isArray(answer) ? answer : [answer]).filter((one) => isObject(one))
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function errorIn(text: string): string | null {
+  const value = parse(text)
+  if (!isObject(value)) return null
+  const inner = isObject(value['data']) ? value['data'] : value
+  return typeof inner['error'] === 'string' ? inner['error'] : null
+}
+
+const firstLine = (text: string): string | null =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^Error:? /, '').trim())
+    .find((line) => line !== '' && !line.startsWith('Warning:')) ?? null

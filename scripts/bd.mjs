@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { has, run, say } from './run.mjs'
+
+/** The release that the tests of the tracker run against. */
+export const BD_VERSION = '1.0.5'
+const MODULE = 'github.com/steveyegge/beads'
+
+/** One folder for each release, with `bd` in it, to be put on a PATH. */
+export const bdFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beadloom', `bd-${BD_VERSION}`)
+
+/**
+ * A real `bd` for the tests, built once into a cache outside of the checkout. Without Go there is none, and the tests
+ * that need it say so. It takes minutes and a gigabyte of memory, at the lowest priority: it is not to be waited for
+ * before other tests.
+ */
+export async function ensureBd() {
+  if (existsSync(join(bdFolder, 'bd'))) return true
+  if (!(await has('go'))) {
+    say('Go is not installed: the tests that need a real bd are skipped (https://go.dev/dl).')
+    return false
+  }
+  say(`Building bd ${BD_VERSION} for the tests, once; this takes minutes …`)
+  const part = join(bdFolder, `bd.${process.pid}.part`)
+  try {
+    mkdirSync(bdFolder, { recursive: true })
+    // Out of the module's own folder, with the sums that its authors checked in.
+    const source = JSON.parse(
+      await run('go', ['mod', 'download', '-json', `${MODULE}@v${BD_VERSION}`], {
+        cwd: bdFolder, // in a module of somebody's, another version could be meant
+        quiet: true,
+        why: `downloading bd ${BD_VERSION}`,
+      }),
+    )
+    await run('nice', ['-n', '19', 'go', 'build', '-o', part, './cmd/bd'], {
+      cwd: source.Dir,
+      env: { ...process.env, CGO_ENABLED: '1', GOFLAGS: '-tags=gms_pure_go -mod=readonly -buildvcs=false' },
+      quiet: true,
+      why: `building bd ${BD_VERSION}`,
+    })
+    renameSync(part, join(bdFolder, 'bd'))
+    return true
+  } catch (error) {
+    say(`bd could not be built: ${error.message}`)
+    return false
+  } finally {
+    rmSync(part, { force: true })
+  }
+}

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { readySet } from '@beadloom/core/ready.ts'
+import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
+import {
+  commentOn,
+  creationOf,
+  newText,
+  NOW,
+  project,
+  statusOf,
+} from '@beadloom/server/src/beads/testing/tracker-folder.ts'
+import type { BeadsAdapter, TrackerChange } from '@beadloom/server/src/ports/tracker.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
+import { bdEnvironment, bdIn, initBd, needsBd } from '../support/bd.ts'
+import { git } from '../support/repository.ts'
+
+/* The driver for bd against the real one, each case in a database of its own or on a bead of its own. */
+const test = needsBd()
+let root: string
+let env: Record<string, string>
+let folder: string
+let bd: ReturnType<typeof bdIn>
+let adapter: BeadsAdapter
+const tracker = () => createTracker({ clock: systemClock, env })
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'tracker-bd-'))
+  env = bdEnvironment(join(root, 'home'))
+  folder = database('shared')
+  bd = bdIn(folder, env)
+  adapter = await tracker().find(folder)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function database(name: string): string {
+  const path = join(root, name)
+  mkdirSync(path)
+  git(path, 'init', '--quiet')
+  initBd(bdIn(path, env), 't')
+  return path
+}
+
+const one = (value: unknown) => (Array.isArray(value) ? value[0] : value) as Record<string, unknown>
+const make = (title: string, ...args: string[]) =>
+  one(JSON.parse(bd('create', title, ...args, '--json')))['id'] as string
+const shown = (id: string) => one(JSON.parse(bd('show', id, '--json')))
+const write = async (change: TrackerChange) => (await adapter.write([change]))[0]
+const beads = async (from = adapter) => tracker().parse(project, (await from.read()) ?? '').beads
+
+test('is found by its database and its version, and says so', () => {
+  expect(adapter.info).toEqual({ kind: 'bd', version: '1.0.5', writable: true, text: 'bd 1.0.5, by its command line' })
+})
+
+test('what people file and close with bd is read, with relations and comments', async () => {
+  const first = make('First', '-p', '1', '-l', 'ui', '-d', 'Why\nand how')
+  const second = make('Second', '--deps', first)
+  bd('comment', first, 'a note')
+  expect(await beads()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: first, priority: 1, labels: ['ui'], description: 'Why\nand how', status: 'open' }),
+      expect.objectContaining({
+        id: second,
+        dependencies: [expect.objectContaining({ dependsOn: first, type: 'blocks' })],
+      }),
+    ]),
+  )
+  bd('close', first)
+  expect((await beads()).find(({ id }) => id === first)?.status).toBe('done')
+})
+
+test('the stamp changes with a status and with a comment, and not with reading', async () => {
+  const id = make('Stamped')
+  const before = await adapter.stamp()
+  await adapter.read()
+  bd('list', '--json')
+  expect(await adapter.stamp()).toBe(before)
+  bd('comment', id, 'a note')
+  const commented = await adapter.stamp()
+  expect(commented).not.toBe(before)
+  bd('update', id, '--status', 'blocked')
+  expect(await adapter.stamp()).not.toBe(commented)
+})
+
+describe('a status', () => {
+  test('goes through a whole life: claimed, timed out, reopened, closed', async () => {
+    const id = make('Lives')
+    expect(await write(statusOf(id, 'in_progress'))).toEqual({ result: 'written', word: 'in_progress' })
+    expect(shown(id)).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })
+    expect(await write(statusOf(id, 'timeout', 'in_progress'))).toEqual({ result: 'written', word: 'blocked' })
+    expect(shown(id)).toMatchObject({ status: 'blocked', labels: ['timeout'] })
+    expect((await beads()).find((bead) => bead.id === id)?.status).toBe('timeout')
+    expect(await write(statusOf(id, 'open', 'blocked'))).toEqual({ result: 'written', word: 'open' })
+    expect(shown(id)).toMatchObject({ status: 'open' })
+    expect(shown(id)['labels'] ?? []).toEqual([])
+    expect(shown(id)['assignee'] ?? '').toBe('')
+    expect(await write(statusOf(id, 'done'))).toEqual({ result: 'written', word: 'closed' })
+    expect(shown(id)).toMatchObject({ status: 'closed', close_reason: 'done in Beadloom' })
+    expect(await write(statusOf(id, 'done', 'open'))).toEqual({ result: 'written', word: 'closed' })
+  })
+
+  test('of a person wins: a bead that somebody has claimed is theirs, whatever was seen before', async () => {
+    const id = make('Claimed')
+    bd('update', id, '--claim', '--actor', 'ada')
+    expect(await write(statusOf(id, 'blocked'))).toMatchObject({ result: 'overruled' })
+    expect(shown(id)).toMatchObject({ status: 'in_progress', assignee: 'ada' })
+  })
+
+  test('of a bead that is only assigned to somebody is in progress, and stays assigned', async () => {
+    const id = make('Assigned', '--assignee', 'ada')
+    expect(await write(statusOf(id, 'in_progress'))).toEqual({ result: 'written', word: 'in_progress' })
+    expect(shown(id)).toMatchObject({ status: 'in_progress', assignee: 'ada' })
+  })
+
+  test('that bd refuses waits, with the sentence of bd, and is never forced', async () => {
+    const id = make('Waits')
+    make('Blocker', '--deps', `blocks:${id}`)
+    expect(await write(statusOf(id, 'done'))).toMatchObject({
+      result: 'later',
+      text: expect.stringContaining('blocked by open issues'),
+    })
+    expect(shown(id)['status']).toBe('open')
+  })
+})
+
+test('an id that is a part of another one is not taken for it', async () => {
+  const id = make('Whole')
+  const part = id.slice(0, -1)
+  expect(await write(statusOf(part, 'blocked'))).toMatchObject({ result: 'later' })
+  expect(shown(id)['status']).toBe('open')
+})
+
+test('a comment is added once, whatever is in it', async () => {
+  const id = make('Commented')
+  const text = `COMPLETED: execution ex-aaaaaaaaaa\n--flag $(touch ${root}/ran) \`x\` "y" 🧵`
+  expect(await write(commentOn(id, text))).toEqual({ result: 'written' })
+  expect(await write(commentOn(id, text))).toEqual({ result: 'written' })
+  expect(JSON.parse(bd('comments', id, '--json'))).toEqual([expect.objectContaining({ author: 'beadloom', text })])
+})
+
+describe('a bead that was made here', () => {
+  test('is filed with its text, labels and dependency, under another prefix too', async () => {
+    const id = make('Source')
+    const change = creationOf('other-a1b2c3f4', {
+      title: '--title of "it"',
+      labels: ['beadloom', 'needs-human'],
+      dependencies: [{ dependsOn: id, type: 'discovered-from' }],
+    })
+    expect(await write(change)).toEqual({ result: 'written' })
+    expect((await beads()).find((bead) => bead.id === 'other-a1b2c3f4')).toMatchObject({
+      title: '--title of "it"',
+      description: 'Why.',
+      priority: 1,
+      type: 'bug',
+      labels: ['beadloom', 'needs-human'],
+      dependencies: [{ dependsOn: id, type: 'discovered-from' }],
+    })
+  })
+
+  test('is never filed over one that is there: bd create would replace it', async () => {
+    const id = make('Precious', '-d', 'kept')
+    expect(await write(creationOf(id, { title: 'Other', dependencies: [] }))).toEqual({ result: 'written' })
+    expect(shown(id)).toMatchObject({ title: 'Precious', description: 'kept' })
+  })
+
+  test('gets its new text, unless a person has rewritten it', async () => {
+    const id = make('Told', '-d', 'One.')
+    expect(await write(newText(id, 'One.\n-Two.', 'One.', ['beadloom']))).toEqual({ result: 'written' })
+    expect(shown(id)).toMatchObject({ description: 'One.\n-Two.', labels: ['beadloom'] })
+    expect(await write(newText(id, 'Three.', 'One.'))).toMatchObject({ result: 'overruled' })
+  })
+})
+
+test('people and Beadloom change one bead at once, and no note is lost (T28)', async () => {
+  const id = make('Busy')
+  const people = Array.from({ length: 4 }, (_, at) =>
+    once(spawn('bd', ['comment', id, `note ${at}`], { cwd: folder, env, stdio: 'ignore' }), 'close'),
+  )
+  const ours = await adapter.write([statusOf(id, 'in_progress'), commentOn(id)])
+  await Promise.all(people)
+  expect(ours).toEqual([{ result: 'written', word: 'in_progress' }, { result: 'written' }])
+  const texts = (JSON.parse(bd('comments', id, '--json')) as { text: string }[]).map(({ text }) => text)
+  expect(texts.toSorted()).toEqual(['COMPLETED: execution ex-aaaaaaaaaa', 'note 0', 'note 1', 'note 2', 'note 3'])
+})
+
+test('a database that is broken gives the sentence of bd, for reading and for writing', async () => {
+  const path = database('broken')
+  const broken = await tracker().find(path)
+  writeFileSync(join(path, '.beads/embeddeddolt/t/.dolt/noms/manifest'), 'garbage')
+  await expect(broken.read()).rejects.toThrow(/bd export: failed to open database/)
+  expect(await broken.write([statusOf('t-1', 'done')])).toEqual([
+    { result: 'later', text: expect.stringContaining('failed to open database') },
+  ])
+})
+
+test('without bd on the PATH, and with one of an unknown version, its last export is read and nothing written', async () => {
+  const path = database('elsewhere')
+  const file = join(path, '.beads/issues.jsonl')
+  appendFileSync(file, '{"id":"t-1","title":"Old","status":"open","priority":2}\n')
+  const text = readFileSync(file, 'utf8')
+  const programs = join(root, 'programs')
+  mkdirSync(programs)
+  for (const [version, says] of [
+    [null, 'not on the PATH'],
+    ['0.62.0', 'older than 1.0'],
+    ['7.1.0', 'not a version that Beadloom knows'],
+    ['banana', 'not a version that Beadloom knows'],
+  ] as const) {
+    if (version !== null)
+      writeFileSync(join(programs, 'bd'), `#!/bin/sh\necho '{"version":"${version}"}'\n`, { mode: 0o755 })
+    const found = await createTracker({ clock: systemClock, env: { PATH: `${programs}:/usr/bin:/bin` } }).find(path)
+    expect(found.info).toMatchObject({ kind: 'read-only', writable: false, text: expect.stringContaining(says) })
+    expect((await beads(found)).map(({ id }) => id)).toEqual(['t-1'])
+    expect(await found.write([statusOf('t-1', 'done')])).toMatchObject([{ result: 'later' }])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  }
+})
+
+test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd says', async () => {
+  const path = database('real')
+  const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
+  const lines = real.split('\n').flatMap((raw) => {
+    const [bead] = raw === '' ? [] : tracker().parse(project, raw).beads
+    // bd 1.0 knows neither the types nor the statuses that only its former self had.
+    const known =
+      bead && !/"status":"hooked"/.test(raw) && /^(bug|feature|task|epic|chore|molecule|message|gate)$/.test(bead.type)
+    return known && isJson(raw) ? [raw] : []
+  })
+  expect(lines.length).toBeGreaterThan(1800)
+  writeFileSync(join(root, 'known.jsonl'), `${lines.join('\n')}\n`)
+  const here = bdIn(path, env)
+  here('import', join(root, 'known.jsonl'))
+  const theirs = (JSON.parse(here('ready', '--limit', '0', '--json')) as { id: string }[]).map(({ id }) => id)
+  const ours = readySet(await beads(await tracker().find(path)), NOW).map(({ id }) => id as string)
+  expect(theirs.length).toBeGreaterThan(40)
+  expect(ours).toEqual(theirs)
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { test } from 'vitest'
+
+/* The real bd that `scripts/bd.mjs` builds. Without Go there is none; with Go there must be one. */
+
+/** As in `scripts/bd.mjs`, which plain Node of any version runs. */
+const BD_VERSION = '1.0.5'
+const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+const bdFolder = join(cache, 'beadloom', `bd-${BD_VERSION}`)
+
+const hasGo = (): boolean => (process.env['PATH'] ?? '').split(delimiter).some((one) => existsSync(join(one, 'go')))
+
+/** Tests that need bd: skipped where it cannot be built, unless everything is required and Go is there. */
+export function needsBd(): typeof test {
+  if (existsSync(join(bdFolder, 'bd'))) return test
+  if (process.env['REQUIRE_ALL'] === '1' && hasGo()) return test
+  console.warn(`skipped: no bd ${BD_VERSION} in ${bdFolder}; npm test -- flow builds it where Go is installed`)
+  return test.skip as typeof test
+}
+
+/** A person's environment with that bd on the PATH, and nobody's settings of it. */
+export function bdEnvironment(home: string): Record<string, string> {
+  mkdirSync(home, { recursive: true })
+  return {
+    PATH: `${bdFolder}${delimiter}${process.env['PATH'] ?? '/usr/bin:/bin'}`,
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    BD_NON_INTERACTIVE: '1',
+    NO_COLOR: '1',
+  }
+}
+
+/** `bd` in a terminal, as a person types it. */
+export function bdIn(folder: string, env: Record<string, string>): (...args: string[]) => string {
+  return (...args) =>
+    execFileSync(join(bdFolder, 'bd'), args, {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 28,
+    })
+}
+
+export const initBd = (bd: ReturnType<typeof bdIn>, prefix: string): string =>
+  bd('init', '--quiet', '--stealth', '--prefix', prefix, '--non-interactive', '--skip-agents', '--skip-hooks')
