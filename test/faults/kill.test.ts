@@ -49,22 +49,23 @@ const tell = (what: string, victim: Victim, bytes: number) =>
     `${what}: ${victim.kills} kills, ${bytes.toLocaleString('en-US')} bytes of ledgers compared, nothing lost`,
   )
 
-describe('a server that is killed at a named point goes on from there when it is back', () => {
+// Side by side: each waits most of the time for its server to start.
+describe('a server that is killed', () => {
   test('every point is passed by one of the courses', () => {
     expect(courses.flatMap((course) => pointsOf[course]).toSorted()).toEqual(crashPoints.toSorted())
   })
-  test.concurrent.each(courses)('while an execution %s', walk)
-})
+  test.concurrent.each(courses)('at a named point while an execution %s goes on from there when it is back', walk)
 
-test.concurrent(`a server that is killed at any moment, with three agents at work, loses no byte and starts nobody twice (seed ${seed})`, async () => {
-  const victim = await start({ slots: 4 })
-  const plan = { kills: sized(3, 30), seed, livesMs: [100, sized(1500, 6000)] as [number, number], short: true }
-  const { wrong, ids } = await killAtRandom(victim, 'random', plan)
-  expect(wrong).toEqual([])
-  for (const id of ids) expect(await victim.execution(id)).toMatchObject({ state: 'COMPLETED' })
-  await victim.stop()
-  const { lost, bytes } = nothingLost(victim)
-  expect(lost).toEqual([])
-  expect(bytes).toBeGreaterThan(0)
-  tell('at any moment', victim, bytes)
+  test.concurrent(`at any moment, with three agents at work, loses no byte and starts nobody twice (seed ${seed})`, async () => {
+    const victim = await start({ slots: 4 })
+    const plan = { kills: sized(3, 30), seed, livesMs: [100, sized(1500, 6000)] as [number, number], short: true }
+    const { wrong, ids } = await killAtRandom(victim, 'random', plan)
+    expect(wrong).toEqual([])
+    for (const id of ids) expect(await victim.execution(id)).toMatchObject({ state: 'COMPLETED' })
+    await victim.stop()
+    const { lost, bytes } = nothingLost(victim)
+    expect(lost).toEqual([])
+    expect(bytes).toBeGreaterThan(0)
+    tell('at any moment', victim, bytes)
+  })
 })
