@@ -54,9 +54,7 @@ describe('an agent that crashes', () => {
     // Who looks at the execution alone must see that it was tried, and why it failed at last (R1-014, R1-034).
     expect(ended.detail).toMatch(/^Failed after 4 runs\. Last error: .*killed/)
     const events = await world.events(ended.id)
-    const waits = events.flatMap(({ type, data, at }) =>
-      type === 'retry' ? [Math.round(((data as { at: number }).at - at) / 10) * 10] : [],
-    )
+    const waits = events.flatMap(({ type, data }) => (type === 'retry' ? [(data as { inMs: number }).inMs] : []))
     expect(waits).toEqual([20, 40, 80])
   })
 

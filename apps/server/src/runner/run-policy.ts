@@ -22,7 +22,13 @@ export async function retried(run: RunContext, end: ExecutionEnd): Promise<'agai
   store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
   crashPoint('after-retry-stored')
   store.addRetry(id, 'run', end.kind)
-  store.addEvent(id, null, 'retry', { retry: retryAttempt + 1, of: retry.retryCount, at: retryAt, why: end.detail })
+  store.addEvent(id, null, 'retry', {
+    retry: retryAttempt + 1,
+    of: retry.retryCount,
+    inMs: decision.inMs,
+    at: retryAt,
+    why: end.detail,
+  })
   log.info({ execution: id, retry: retryAttempt + 1, of: retry.retryCount, why: end.detail }, 'Starting retry attempt')
   run.execution = { ...run.execution, retryAttempt: retryAttempt + 1, retryAt }
   await keepContainer(run)
