@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Environment } from '@beadloom/server/src/process/settings.ts'
 
-const bin = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bin', 'beadloom.mjs')
+export const bin = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bin', 'beadloom.mjs')
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
@@ -50,7 +50,7 @@ export class CommandLine {
 }
 
 /** Nobody's settings but the test's. */
-function cleanEnv(): Environment {
+export function cleanEnv(): Environment {
   const ours = /^(BEADLOOM_|OPENAI_|ANTHROPIC_|FORCE_COLOR$|NO_COLOR$|VITEST|NODE_OPTIONS$|XDG_DATA_HOME$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
 }

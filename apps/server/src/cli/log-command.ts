@@ -65,7 +65,8 @@ export async function untilInterrupted<T>(
     terminal.note(`\n${id} goes on. Follow it again: ${again}; stop it: beadloom cancel ${id}`)
     process.exit(exitCode.interrupted)
   }
-  process.once('SIGINT', interrupted)
+  // Not `once`: one Ctrl-C comes from the terminal and again from the script before us, and the second would kill us.
+  process.on('SIGINT', interrupted)
   try {
     return await follow()
   } finally {

@@ -136,7 +136,7 @@ async function printNews(api: ApiClient, only: string | null, json: boolean, ter
     process.exitCode = exitCode.interrupted
     stop.abort()
   }
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, interrupted)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupted)
   const changed = (): void => {
     if (!board.known) return // half of it would pass for all of it
     for (const news of teller.news(board.executions(), board.status, systemClock.now() + skew, first))
