@@ -39,7 +39,7 @@ describe('a line of a log', () => {
 test('headings and results fit the window', () => {
   for (let columns = 20; columns <= 200; columns += 4) {
     const lines = [
-      sessionHead(session(), { maxAttempts: 3 }, columns, plain),
+      sessionHead(session(), { maxAttempts: 3, kind: 'work' }, columns, plain),
       sessionEnd(session({ outcome: 'failed', exitCode: 3, detail: HOSTILE }), columns, plain),
       checkLine(verification({ passed: false, name: HOSTILE, summary: HOSTILE }), columns, plain),
     ]
@@ -51,9 +51,10 @@ test('headings and results fit the window', () => {
 })
 
 test('a session says what it is, how it ended, and how long it took', () => {
-  expect(sessionHead(session({ attempt: 2 }), { maxAttempts: 3 }, 60, plain)).toMatch(
+  expect(sessionHead(session({ attempt: 2 }), { maxAttempts: 3, kind: 'work' }, 60, plain)).toMatch(
     /^━━ attempt 2 of 3, agent ━+ \d\d:\d\d:\d\d ━━$/,
   )
+  expect(sessionHead(session(), { maxAttempts: 1, kind: 'review' }, 60, plain)).toContain('━━ review, agent ━')
   expect(sessionEnd(session(), 80, plain)).toBe('✓ agent, 1 m 30 s')
   expect(sessionEnd(session({ outcome: 'turn_limit', exitCode: 2, detail: 'too long' }), 80, plain)).toBe(
     '✕ agent: turn_limit, exit 2, 1 m 30 s: too long',

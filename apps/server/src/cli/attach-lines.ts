@@ -18,12 +18,17 @@ const LEAST_RULE_COLUMNS = 40
 /** "━━ attempt 2 of 3, agent ━━━━━━ 14:05:10 ━━" */
 export function sessionHead(
   { kind, attempt, startedAt }: Session,
-  { maxAttempts }: Pick<ExecutionView, 'maxAttempts'>,
+  { maxAttempts, kind: what }: Pick<ExecutionView, 'maxAttempts' | 'kind'>,
   columns: number,
   paint: Paint,
 ): string {
   const words = kindWords[kind] ?? oneLiner(kind)
-  const title = kind === 'setup' ? words : `attempt ${Math.max(1, attempt)} of ${maxAttempts}, ${words}`
+  const title =
+    kind === 'setup'
+      ? words
+      : what === 'review'
+        ? `review, ${words}`
+        : `attempt ${Math.max(1, attempt)} of ${maxAttempts}, ${words}`
   const time = new Date(startedAt).toLocaleTimeString('en-GB', { hour12: false })
   const width = Math.min(columns, MOST_RULE_COLUMNS)
   const left = `━━ ${title} `

@@ -13,6 +13,8 @@ export type BoardNews =
       project: string
       bead: string
       title: string
+      /** `work` or `review`. */
+      kind: string
       state: string
       reason: string | null
       attempt: number
@@ -50,7 +52,21 @@ export class NewsTeller {
     // A clock that runs is no news.
     const key = JSON.stringify([one.state, one.attempt, one.activity, one.retryAt, one.pendingPush?.nextAt])
     if (!this.#isNew(one.id, key) || silently) return []
-    const { id, project, bead, beadTitle, state, reason, attempt, maxAttempts, activity, detail, branch, commit } = one
+    const {
+      id,
+      project,
+      bead,
+      beadTitle,
+      kind,
+      state,
+      reason,
+      attempt,
+      maxAttempts,
+      activity,
+      detail,
+      branch,
+      commit,
+    } = one
     const { queuedAt, startedAt, endedAt } = one
     return [
       {
@@ -60,6 +76,7 @@ export class NewsTeller {
         project,
         bead,
         title: beadTitle,
+        kind,
         state,
         reason,
         attempt,
@@ -97,10 +114,13 @@ export function newsLine(news: BoardNews, columns: number, paint: Paint): string
     const facts = [`${slots.used} of ${slots.total} slots in use`, `${queued} queued`, ...troubles]
     return cutText(`${time}  ${facts.join(', ')}`, columns)
   }
-  const { state, project, bead, attempt, maxAttempts, waits, activity, detail, title } = news
+  const { state, kind, project, bead, attempt, maxAttempts, waits, activity, detail, title } = news
   const words = {
     QUEUED: title,
-    RUNNING: [...(attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []), waits ?? activity ?? title].join(', '),
+    RUNNING: [
+      ...(kind === 'review' ? ['review'] : attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []),
+      waits ?? activity ?? title,
+    ].join(', '),
   }
   const text = oneLiner(words[state as keyof typeof words] ?? (detail || title))
   const head = `${glyph[state] ?? ' '} ${oneLiner(bead)}  ${oneLiner(project)}  ${state}`

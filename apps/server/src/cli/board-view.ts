@@ -175,9 +175,10 @@ function rowLine(
   return `${tone(left)}  ${title === '' ? said : `${padText(said, widths.facts)}  ${title}`}`
 }
 
-function runningFacts({ attempt, maxAttempts, startedAt }: ExecutionView, now: number): string {
+function runningFacts({ kind, attempt, maxAttempts, startedAt }: ExecutionView, now: number): string {
   const since = startedAt === null ? [] : [duration(Math.max(0, now - startedAt))]
-  return [`attempt ${Math.max(1, attempt)} of ${maxAttempts}`, ...since].join(', ')
+  const what = kind === 'review' ? 'review' : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`
+  return [what, ...since].join(', ')
 }
 
 function activityLine(one: ExecutionView, now: number, columns: number, paint: Paint): string {

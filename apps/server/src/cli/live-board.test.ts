@@ -61,3 +61,13 @@ test('who looks at one project hears of no other', () => {
     { type: 'sub', ch: 2, topic: 'board:west' },
   ])
 })
+
+test('what ended long ago is forgotten, what lives never', () => {
+  const { board } = boardWith('east')
+  board.apply(snapshot(2, put('ex-lives')))
+  for (let at = 0; at < 1500; at += 1) board.apply(delta(2, put(`ex-${at}`, 'FAILED')))
+  const ids = board.executions().map(({ id }) => String(id))
+  expect(ids).toHaveLength(1000)
+  expect(ids).toContain('ex-lives')
+  expect(ids).toContain('ex-1499')
+})

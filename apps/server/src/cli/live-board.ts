@@ -1,4 +1,5 @@
 import type { ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
 import type { BoardOp, ServerFrame } from '@beadloom/core/protocol.ts'
 
 type ChannelFrame = Extract<ServerFrame, { ch: number }>
@@ -6,6 +7,18 @@ type ChannelFrame = Extract<ServerFrame, { ch: number }>
 export type Want = { type: 'sub' | 'unsub'; ch: number; topic: string }
 
 type Board = { ch: number; seq: number; executions: Map<string, ExecutionView> }
+
+/** A board that is watched for weeks forgets what ended long ago; a screen shows a few dozen of them. */
+const MOST_ENDED = 1_000
+
+/** The last to change stand last. */
+function keep({ executions }: Board, value: ExecutionView): void {
+  executions.delete(value.id)
+  executions.set(value.id, value)
+  if (executions.size <= MOST_ENDED) return
+  const oldest = [...executions.values()].find(({ state }) => isTerminal(state))
+  if (oldest) executions.delete(oldest.id)
+}
 
 /**
  * What a terminal shows of the server, folded from the channel `home` and one board for each project. Cards of beads
@@ -55,8 +68,7 @@ export class LiveBoard {
     if (frame.type === 'snapshot') board.executions.clear()
     if (frame.type === 'snapshot' || frame.type === 'delta') {
       board.seq = frame.seq
-      for (const op of frame.ops)
-        if (op.op === 'put' && op.kind === 'execution') board.executions.set(op.value.id, op.value)
+      for (const op of frame.ops) if (op.op === 'put' && op.kind === 'execution') keep(board, op.value)
     }
     return []
   }

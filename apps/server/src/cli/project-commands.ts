@@ -75,7 +75,7 @@ function addProjectList(project: Command, context: CommandContext): void {
         print(context.terminal, json, items, () =>
           items.length === 0
             ? 'No projects yet. Add one: beadloom project add FOLDER'
-            : table([header, ...items.map(row)]),
+            : table([header, ...items.map(row)], context.terminal.columns),
         )
       }),
     )
@@ -118,10 +118,11 @@ const WARNINGS_SHOWN = 20
 
 function describe(project: ProjectView): string {
   const { ready, open, done } = project.beadCounts
-  const { test, model, modelNote, problem, warnings } = project
+  const { test, model, modelNote, problem, tracker, warnings } = project
   const lines = [`${project.id}: ${open} open beads (${ready} ready), ${done} done; ${stateOf(project)}`]
   if (test) lines.push(`  test command: ${test}`)
   if (model) lines.push(`  model: ${model}${modelNote ? ` (${modelNote})` : ''}`)
+  if (tracker) lines.push(`  tracker: ${tracker.text}`)
   if (problem) lines.push(`  problem: ${problem}`)
   lines.push(...warnings.slice(0, WARNINGS_SHOWN).map((warning) => `  warning: ${warning}`))
   const more = warnings.length - WARNINGS_SHOWN

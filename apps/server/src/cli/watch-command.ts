@@ -40,7 +40,8 @@ export function addWatchCommand(program: Command, context: CommandContext): void
       context.run(async ({ api, json, options }) => {
         const only = typeof options['project'] === 'string' ? options['project'] : null
         if (only !== null) await api.get<ProjectView>(`/api/projects/${segment(only)}`)
-        if (json || !context.terminal.watched) await printNews(api, only, json, context.terminal)
+        const still = !context.terminal.watched || context.env['TERM'] === 'dumb'
+        if (json || still) await printNews(api, only, json, context.terminal)
         else await drawBoard(api, only, context.terminal)
       }),
     )
@@ -58,7 +59,7 @@ async function drawBoard(api: ApiClient, only: string | null, terminal: Terminal
   const draw = (): void => {
     drawing = null
     if (stop.signal.aborted) return
-    const { columns, rows } = terminal
+    const { columns, rows } = sizeOf(terminal)
     const executions = withBefore(board.executions(), before)
     const state = { link, status: board.status, executions, only, now: systemClock.now() + skew }
     screen.draw(boardLines(state, { columns, rows }, paint), { columns, rows })
@@ -67,6 +68,8 @@ async function drawBoard(api: ApiClient, only: string | null, terminal: Terminal
     drawing ??= setTimeout(draw, FRAME_MS)
   }
   const leave = onLeaving(() => stop.abort())
+  const atExit = (): void => screen.close() // whatever ends us: nobody's terminal stays as a board
+  process.on('exit', atExit)
   const tick = setInterval(draw, TICK_MS)
   process.stdout.on('resize', draw)
   try {
@@ -88,10 +91,17 @@ async function drawBoard(api: ApiClient, only: string | null, terminal: Terminal
     if (drawing) clearTimeout(drawing)
     process.stdout.off('resize', draw)
     screen.close()
+    process.off('exit', atExit)
     leave.done()
   }
   if (leave.interrupted()) process.exitCode = exitCode.interrupted
 }
+
+/** A terminal that does not know its size, as on a serial line, is taken for the smallest usual one. */
+const sizeOf = ({ columns, rows }: Terminal): { columns: number; rows: number } => ({
+  columns: Number.isFinite(columns) ? columns : 80,
+  rows: Number.isFinite(rows) ? rows : 24,
+})
 
 /** `q` and Ctrl-C, which comes as a character once the terminal gives every key at once; and the usual signals. */
 function onLeaving(stop: () => void): { done: () => void; interrupted: () => boolean } {
