@@ -283,3 +283,15 @@ test('a project of 100,000 beads is planned as the small ones are', () => {
   expect(result.enqueue).toHaveLength(50_000)
   expect(result.texts).toMatchObject({ 'b-0': 'starts next', 'b-1': 'waits for b-0', 'b-99999': 'waits for b-99998' })
 })
+
+test('a review starts whatever its bead waits for, done or not, and takes a slot like any other (C15)', () => {
+  const beads = [
+    bead('bl-1', { status: 'done', trackerStatus: 'closed' }),
+    bead('bl-2'),
+    bead('bl-3', { dependencies: edges('blocks', 'bl-2') }),
+  ]
+  const reviews = [queued('bl-1', { kind: 'review' }), queued('bl-3', { kind: 'review' })]
+  expect(plan(beads, { queued: reviews }).start).toEqual([sampleExecution('bl-1'), sampleExecution('bl-3')])
+  expect(plan(beads, { queued: reviews, slots: 1 }).start).toHaveLength(1)
+  expect(plan(beads, { queued: [queued('bl-1'), queued('bl-3')] }).start).toEqual([])
+})

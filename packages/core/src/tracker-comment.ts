@@ -18,13 +18,13 @@ export type CommentFacts = {
 
 /** What the tracker is told about the end of an execution. It names the execution, by which it is found again. */
 export function trackerComment({ execution, verifications, link }: CommentFacts): string {
-  const { id, state, reason, branch, commit, blockedReason } = execution
+  const { id, kind, state, reason, branch, commit, blockedReason } = execution
   const end = reason === null ? state : `${state} (${reason})`
   const sentence = oneLine(blockedReason ?? execution.detail).slice(0, MAX_SENTENCE)
   const failed = verifications.findLast(({ passed }) => !passed)
   const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
   const lines = [
-    `${end}: execution ${id}${sentence === '' ? '' : `. ${sentence}`}`,
+    `${end}: ${kind === 'review' ? 'review' : 'execution'} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
     `Branch ${branch}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
     ...(link === null ? [] : [link]),
     ...(digest === ''

@@ -13,10 +13,10 @@ import type { SessionFacts } from './run-session.ts'
 import { throwIfStopped } from './stop.ts'
 import { verify } from './verify.ts'
 
-/** The reviewer may be another agent with another model; everything else is the project's. */
+/** The reviewer may be another agent with another model; everything else is the project's. A command of its own is one. */
 export const settingsOfReview = (settings: ProjectSettings): ProjectSettings => ({
   ...settings,
-  agent: settings.review.agent ?? settings.agent,
+  agent: settings.review.agent ?? (settings.review.command === null ? settings.agent : 'command'),
   command: settings.review.command ?? settings.command,
   model: settings.review.model ?? settings.model,
   beads: {},

@@ -128,7 +128,8 @@ export class LiveIndex {
     if (isTerminal(execution.state)) this.#live.delete(execution.id)
     else this.#live.set(execution.id, execution)
     const index = this.#projects.get(execution.project)
-    if (!index) return
+    // A review leaves the bead as it is: what the bead shows, and whether it was tried, is its work's.
+    if (!index || execution.kind === 'review') return
     const newest = index.newest.get(execution.bead)
     const newestAt = newest ? (this.#store.execution(newest)?.queuedAt ?? 0) : 0
     if (!newest || execution.queuedAt >= newestAt) index.newest.set(execution.bead, execution.id)

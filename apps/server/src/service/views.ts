@@ -128,6 +128,10 @@ export class ServerViews implements Views {
       const value = this.execution(id)
       if (value) yield { op: 'put', kind: 'execution', value }
     }
+    for (const { id, kind, project: its } of index.live()) {
+      const value = kind === 'review' && its === project ? this.execution(id) : undefined
+      if (value) yield { op: 'put', kind: 'execution', value }
+    }
   }
 
   #card(bead: Bead): BeadCard {

@@ -82,6 +82,7 @@ describe('a review', () => {
   test('of the work branch has a bead that is in no tracker, and that a sync leaves alone', () => {
     reviewed('a', [], null)
     expect(store.bead(demo, WORK_BRANCH_BEAD)).toMatchObject({ ephemeral: true })
+    expect(store.trackerQueue(demo, 9_999_999, 0, 100).map(({ bead: its }) => its)).not.toContain(WORK_BRANCH_BEAD)
     store.replaceBeads(demo, [tracked('bl-1')])
     expect(store.bead(demo, WORK_BRANCH_BEAD)?.trackerStatus).toBe('open')
     expect(store.review(executionId('a'))?.bead).toBeNull()
