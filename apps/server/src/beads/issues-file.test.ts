@@ -75,6 +75,8 @@ describe('the file is replaced whole', () => {
     // What the killed ones left, a lock among it, is in nobody's way.
     await rewriteIssues(at.path, systemClock, () => before)
     expect(at.text).toBe(before)
+    await rewriteIssues(at.path, systemClock, () => after)
+    expect(names(at)).toEqual(['issues.jsonl'])
   })
 })
 

@@ -1,14 +1,10 @@
 import { constants } from 'node:fs'
-import { link, open, readFile, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { link, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError } from '../ports/tracker.ts'
+import { codeOf, lockTracker } from './tracker-lock.ts'
 
-/** Beside the file while Beadloom writes it; `bd` of that time has a lock of its own that Node cannot take. */
-const LOCK_FILE = '.beadloom.lock'
-const LOCK_PATIENCE_MS = 5_000
-const LOCK_LOOK_MS = 50
 /** Whoever rewrites the file this often without a pause is asked again later. */
 const MOST_TRIES = 10
 
@@ -43,7 +39,7 @@ export async function readIssuesFile(folder: string): Promise<string | null> {
  */
 export async function rewriteIssues(folder: string, clock: Clock, edit: (text: string) => string): Promise<boolean> {
   const path = join(folder, ISSUES_FILE)
-  const unlock = await lock(join(dirname(path), LOCK_FILE), clock)
+  const unlock = await lockTracker(dirname(path), clock)
   try {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const done = await tryRewrite(folder, path, edit)
@@ -149,48 +145,3 @@ async function contentOf(file: FileHandle): Promise<Buffer> {
   }
   return buffer.subarray(0, at)
 }
-
-/** A server in a container often has the number that its predecessor had. */
-const held = new Set<string>()
-
-/** One writer of Beadloom's at a time, also of another server. One that died leaves a lock that is nobody's. */
-async function lock(path: string, clock: Clock): Promise<() => Promise<void>> {
-  const mine = JSON.stringify({ pid: process.pid, host: hostname() })
-  const end = clock.monotonic() + LOCK_PATIENCE_MS
-  for (;;) {
-    try {
-      const file = await open(path, 'wx', 0o600)
-      await file.writeFile(mine)
-      await file.close()
-      held.add(path)
-      return async () => {
-        await unlink(path).catch(() => {})
-        held.delete(path)
-      }
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return () => Promise.resolve() // no folder, so there is no file either
-      if (codeOf(error) !== 'EEXIST')
-        throw new TrackerError('broken', `${dirname(path)} cannot be written (${codeOf(error)})`, { cause: error })
-    }
-    if (await isAbandoned(path)) await unlink(path).catch(() => {})
-    else if (clock.monotonic() > end)
-      throw new TrackerError('busy', `another Beadloom writes ${ISSUES_FILE} (remove ${path} if there is none)`)
-    else await clock.sleep(LOCK_LOOK_MS)
-  }
-}
-
-async function isAbandoned(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const [, pid, host] = /^\{"pid":(\d{1,10}),"host":"([^"]*)"\}$/.exec(text) ?? []
-  if (pid === undefined || host !== hostname()) return false
-  if (Number(pid) === process.pid) return !held.has(path)
-  try {
-    process.kill(Number(pid), 0)
-    return false
-  } catch (error) {
-    return codeOf(error) === 'ESRCH'
-  }
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

@@ -11,6 +11,7 @@ import { print } from './output.ts'
 import { paintOf, type Paint } from './paint.ts'
 import { readConfigFile } from './start.ts'
 import { oneLiner, wrapText } from './terminal-text.ts'
+import { checkTracker } from './tracker-check.ts'
 
 const NAME_COLUMNS = 9
 
@@ -49,6 +50,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     await checkBuilt(),
     await checkDocker(env['DOCKER_HOST'] || null, env['DOCKER_CERT_PATH'] || null),
     await checkGit(env),
+    await checkTracker(cwd, env),
   ]
   if (Array.isArray(settings)) return [...settings, ...machine]
   return [...machine, await checkData(settings.data), checkModel(settings), await checkPort(settings)]
