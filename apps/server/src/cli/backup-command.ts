@@ -63,6 +63,8 @@ async function backUp(data: string, file: string): Promise<BackUp> {
     await makeFolder(dirname(file))
     return backUpDatabase(database, file)
   } catch (error) {
+    if (error instanceof StoreError && error.kind === 'not-writable')
+      throw new CliError(`${file} cannot be written${reasonOf(error)}: name another file.`)
     if (error instanceof StoreError) throw new CliError(error.message)
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new CliError(`${file} exists already: name another file, nothing is overwritten.`)
@@ -70,6 +72,8 @@ async function backUp(data: string, file: string): Promise<BackUp> {
     throw error
   }
 }
+
+const reasonOf = ({ cause }: Error): string => (cause instanceof Error ? ` (${cause.message})` : '')
 
 async function othersIn(data: string): Promise<Other[]> {
   const found = await Promise.all(

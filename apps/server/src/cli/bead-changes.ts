@@ -60,6 +60,8 @@ function addCreate(beads: Command, context: CommandContext): void {
     .option('--label <label>', 'may be repeated (default: none)', collect)
     .action(
       context.run(async ({ api, json, args, options }) => {
+        if (process.stdin.isTTY && [options['description'], options['file']].includes('-'))
+          context.terminal.note('reading the description from standard input; Ctrl-D ends it')
         const bead = await newBeadOf(String(args[0]), options as NewBeadFlags, process.stdin)
         const how = (id: string) => `beadloom beads create … --project ${id}`
         const id = await chooseProject(api, { named: options['project'], cwd: context.cwd, how })

@@ -6,7 +6,10 @@ import { waitText } from './execution-notes.ts'
 import { CliError, NoServer } from './exit-code.ts'
 import { duration, glyph, print, table, type Cell } from './output.ts'
 import { paintOf, toneOf, type Paint } from './paint.ts'
-import { plainText } from './terminal-text.ts'
+import { oneLiner, plainText, wrapText } from './terminal-text.ts'
+
+const NAME_COLUMNS = 11
+const LEAST_FACT_COLUMNS = 20
 
 export function addStatusCommand(program: Command, context: CommandContext): void {
   context
@@ -47,14 +50,17 @@ function describe(
   { columns, paint }: { columns: number; paint: Paint },
 ): string {
   const { slots, docker, model, disk, queue } = status
+  const room = Math.max(LEAST_FACT_COLUMNS, columns - NAME_COLUMNS)
+  const fact = (name: string, text: string): string =>
+    `${name.padEnd(NAME_COLUMNS)}${wrapText(oneLiner(text), room).join(`\n${' '.repeat(NAME_COLUMNS)}`)}`
   const lines = [
-    `Dashboard  ${dashboard}`,
-    `Slots      ${slots.used} of ${slots.total} in use`,
-    `Docker     ${docker.text}`,
-    `Model      ${model.text}`,
+    `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // whole, however long: it is there to be opened
+    fact('Slots', `${slots.used} of ${slots.total} in use`),
+    fact('Docker', docker.text),
+    fact('Model', model.text),
   ]
   if (!disk.ok)
-    lines.push(`Disk       only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`)
+    lines.push(fact('Disk', `only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`))
   const named = (state: string, id: string): Cell => ({
     text: `${glyph[state]} ${id}`,
     paint: paint[toneOf[state] ?? 'plain'],
@@ -63,7 +69,7 @@ function describe(
     ...executions.map((one) => [named('RUNNING', one.id), one.project, one.bead, runningText(one, status.now)]),
     ...queue.map((one) => [named('QUEUED', one.execution), one.project, one.bead, one.reason?.text ?? 'next']),
   ]
-  return [...lines.map(plainText), ...(rows.length > 0 ? ['', table(rows, columns)] : [])].join('\n')
+  return [...lines, ...(rows.length > 0 ? ['', table(rows, columns)] : [])].join('\n')
 }
 
 function runningText(execution: ExecutionView, now: number): string {
