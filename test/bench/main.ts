@@ -9,6 +9,7 @@ import { pauses } from './pauses.ts'
 import { planning } from './planning.ts'
 import { recovery } from './recovery.ts'
 import { start } from './start.ts'
+import { tracker } from './tracker.ts'
 import { isMet, median, ratioOf, type Report } from './support/figure.ts'
 import { readOptions, usage, type Name, type Options } from './support/options.ts'
 import { tableOf } from './support/table.ts'
@@ -19,6 +20,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   start,
   output,
   planning,
+  tracker,
   digest,
   memory,
   recovery,

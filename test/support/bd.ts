@@ -13,9 +13,11 @@ const bdFolder = join(cache, 'beadloom', `bd-${BD_VERSION}`)
 
 const hasGo = (): boolean => (process.env['PATH'] ?? '').split(delimiter).some((one) => existsSync(join(one, 'go')))
 
+export const hasBd = (): boolean => existsSync(join(bdFolder, 'bd'))
+
 /** Tests that need bd: skipped where it cannot be built, unless everything is required and Go is there. */
 export function needsBd(): typeof test {
-  if (existsSync(join(bdFolder, 'bd'))) return test
+  if (hasBd()) return test
   if (process.env['REQUIRE_ALL'] === '1' && hasGo()) return test
   console.warn(`skipped: no bd ${BD_VERSION} in ${bdFolder}; npm test -- flow builds it where Go is installed`)
   return test.skip as typeof test

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 
-export const names = ['start', 'output', 'planning', 'digest', 'memory', 'recovery', 'pauses'] as const
+export const names = ['start', 'output', 'planning', 'tracker', 'digest', 'memory', 'recovery', 'pauses'] as const
 export type Name = (typeof names)[number]
 export type Options = { only: readonly Name[]; rounds: number | null; help: boolean }
 
 export const usage = `npm run bench -- [options]
 
   --only NAME     one benchmark: ${names.join(', ')}; may be given several times
-  --rounds N      rounds of each comparison (default: 7 starts, 3 outputs, 15 plans, 3 digests, 5 recoveries)
+  --rounds N      rounds of each comparison (default: 7 starts, 3 outputs, 15 plans, 3 imports, 3 digests, 5 recoveries)
   --help          this
 
 Prints a table and writes bench-results/DATE.json. docs/benchmarks.md says what each figure means.`

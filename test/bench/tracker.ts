@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
+import { editIssues } from '@beadloom/server/src/beads/edit-issues.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
+import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { bdEnvironment, bdIn, hasBd, initBd } from '../support/bd.ts'
+import { git } from '../support/repository.ts'
+import { figure, type Report, type Row } from './support/figure.ts'
+
+const ROUNDS = 3
+const BEADS = 100_000
+/** `bd import` of all would take the better part of an hour; BENCH_BD=100000 waits for it. */
+const BEADS_OF_BD = Number(process.env['BENCH_BD'] ?? 1_000)
+const project = parseProjectId('bench')
+
+/** A project's beads from its file into the store, and one status back into the file. */
+export async function tracker(asked: number | null): Promise<Report> {
+  const rounds = asked ?? ROUNDS
+  const root = mkdtempSync(join(tmpdir(), 'bench-tracker-'))
+  try {
+    const rows: Row[] = []
+    const all = linesOf(BEADS)
+    rows.push(row(`import of ${named(BEADS)} beads`, await imports(root, all, rounds)))
+    rows.push(row(`one status in a file of ${named(BEADS)} beads`, edits(all, rounds)))
+    if (hasBd()) {
+      const few = linesOf(BEADS_OF_BD)
+      const baseline = { what: 'bd import of the same file', figure: figure('ms', imported(root, few, rounds)) }
+      rows.push({ ...row(`import of ${named(BEADS_OF_BD)} beads`, await imports(root, few, rounds)), baseline })
+    }
+    return { rows, parts: [] }
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+const named = (count: number): string => count.toLocaleString('en-US')
+const row = (what: string, values: number[]): Row => ({
+  bench: 'tracker',
+  what,
+  ours: figure('ms', values),
+  baseline: null,
+  aim: null,
+})
+
+/** Each into a store of its own. */
+async function imports(root: string, text: string, rounds: number): Promise<number[]> {
+  const folder = mkdtempSync(join(root, 'ours-'))
+  mkdirSync(join(folder, '.beads'))
+  writeFileSync(join(folder, '.beads/issues.jsonl'), text)
+  const values: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const store = openStore(join(folder, `${round}.db`), { clock: systemClock, random: Math.random })
+    store.addProject({ id: project, source: folder })
+    const from = performance.now()
+    const reader = createTracker({ clock: systemClock, env: process.env })
+    const { beads } = reader.parse(project, (await (await reader.find(folder)).read()) ?? '')
+    store.replaceBeads(project, beads)
+    values.push(performance.now() - from)
+    store.close()
+  }
+  return values
+}
+
+function edits(text: string, rounds: number): number[] {
+  return Array.from({ length: rounds }, () => {
+    const from = performance.now()
+    const bead = idOf(BEADS >> 1)
+    editIssues(
+      text,
+      [{ seq: 1, rev: 1, project, bead, kind: 'status', status: 'blocked', seen: 'open', reason: '' }],
+      0,
+    )
+    return performance.now() - from
+  })
+}
+
+/** Each into a database of its own, which is there already. */
+function imported(root: string, text: string, rounds: number): number[] {
+  const env = bdEnvironment(join(root, 'home'))
+  const file = join(root, 'import.jsonl')
+  writeFileSync(file, text)
+  return Array.from({ length: rounds }, () => {
+    const folder = mkdtempSync(join(root, 'bd-'))
+    git(folder, 'init', '--quiet')
+    const bd = bdIn(folder, env)
+    initBd(bd, 't')
+    const from = performance.now()
+    bd('import', file)
+    return performance.now() - from
+  })
+}
+
+const idOf = (at: number) => parseBeadId(`t-${Math.max(0, at).toString(36).padStart(5, '0')}1`)
+
+/** Two thirds are closed, a quarter wait for another one; about 400 bytes each. */
+function linesOf(count: number): string {
+  const at = '2026-01-01T00:00:00Z'
+  return Array.from({ length: count }, (_, index) => {
+    const id = idOf(index)
+    const edge = { issue_id: id, depends_on_id: idOf(index - 7), type: 'blocks', created_at: at, created_by: 'bench' }
+    const open = index % 3 === 0 || index === count >> 1
+    return `${JSON.stringify({
+      id,
+      title: `Bead ${index}`,
+      description: 'Do this, then that.\n'.repeat(8),
+      status: open ? 'open' : 'closed',
+      priority: index % 5,
+      issue_type: 'task',
+      created_at: at,
+      updated_at: at,
+      ...(open ? {} : { closed_at: at }),
+      ...(index > 7 && index % 4 === 0 ? { dependencies: [edge] } : {}),
+    })}\n`
+  }).join('')
+}
