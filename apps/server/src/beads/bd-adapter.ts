@@ -24,6 +24,8 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
       const args = ['export', '--readonly', '--sandbox']
       const end = await runBd(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
       if (end.code !== 0) throw problemOf('bd export', end)
+      if (lacksRelations(end.stdout))
+        throw new TrackerError('broken', 'bd export left out dependencies that it counts; it is asked again')
       return end.stdout
     },
     stamp: () => stampOf(settings),
@@ -39,6 +41,13 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
     },
   }
 }
+
+/**
+ * `bd export` passes over an error while it loads relations and says nothing. Without its dependencies a bead would
+ * start that waits for another one.
+ */
+export const lacksRelations = (text: string): boolean =>
+  text.split('\n').some((line) => /"dependency_count":[1-9]\d*[,}]/.test(line) && !line.includes('"dependencies":['))
 
 /** Where one has to wait, all the others would too. */
 async function tryOne(commands: BdCommands, change: TrackerChange): Promise<ChangeOutcome & { busy?: true }> {

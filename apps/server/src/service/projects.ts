@@ -35,6 +35,9 @@ export type ProjectsDeps = {
 /** How often working trees are looked at for a changed tracker, where no event comes. */
 const POLL_MS = 1_000
 
+/** A tracker that could not be looked at for a reason of its own is left alone this long. */
+const UNREAD_MS = 60_000
+
 /** One reading of a project; `full`: with its remote and its settings, not only its tracker. */
 type Reading = { full: boolean; done: Promise<void> }
 
@@ -45,6 +48,7 @@ export class Projects implements ProjectSource {
   #trackers: TrackerSync
   /** What the last reading of the remote had to say; a reading of the tracker alone leaves it. */
   #fetchWarnings = new Map<ProjectId, string[]>()
+  #unread = new Map<ProjectId, number>()
   #models = new Map<ProjectId, ModelCheck>()
 
   constructor(deps: ProjectsDeps) {
@@ -96,6 +100,7 @@ export class Projects implements ProjectSource {
     this.#models.delete(project)
     this.#trackers.forget(project)
     this.#fetchWarnings.delete(project)
+    this.#unread.delete(project)
   }
 
   /** Reads settings and beads again, and writes to the tracker. Calls that come while one runs share the next one. */
@@ -106,14 +111,13 @@ export class Projects implements ProjectSource {
   /** Follows the trackers of working trees until `stop`, and writes to them what waits. */
   async follow(stop: AbortSignal): Promise<void> {
     const watch = new TrackerWatch()
+    const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
     while (!stop.aborted) {
       const projects = this.#deps.store.projects()
       watch.only(projects.map(({ source }) => source))
       for (const row of projects) {
         if (stop.aborted) break
-        await this.#look(row).catch((error) =>
-          this.#deps.log.warn({ error, project: row.id }, 'a tracker could not be followed'),
-        )
+        await Promise.race([this.#look(row), aborted]) // a tracker that does not answer must not hold up the stop
       }
       await watch.wait(this.#deps.clock, POLL_MS, stop)
     }
@@ -121,7 +125,14 @@ export class Projects implements ProjectSource {
   }
 
   async #look(row: ProjectRow): Promise<void> {
-    if (await this.#trackers.isDue(row)) await this.#inTurn(row.id, false, () => this.#syncTracker(row.id))
+    const now = this.#deps.clock.monotonic()
+    if ((this.#unread.get(row.id) ?? -Infinity) > now) return
+    try {
+      if (await this.#trackers.isDue(row)) await this.#inTurn(row.id, false, () => this.#syncTracker(row.id))
+    } catch (error) {
+      this.#unread.set(row.id, now + UNREAD_MS)
+      this.#deps.log.warn({ error, project: row.id }, 'a tracker could not be followed')
+    }
   }
 
   async #inTurn(project: ProjectId, full: boolean, read: () => Promise<void>): Promise<void> {

@@ -102,12 +102,16 @@ function ProjectControls({ project, view }: { project: string; view: ProjectView
           <Pause size={16} strokeWidth={1.5} aria-hidden />
         )}
       </IconButton>
-      <IconButton
-        label={`Sync with the tracker${view.syncedAt === null ? '' : ` (last ${sinceText(now - view.syncedAt)})`}`}
-        onClick={() => void attempt(syncProject(project), 'Synced')}
-      >
+      <IconButton label={syncLabel(view, now)} onClick={() => void attempt(syncProject(project), 'Synced')}>
         <RefreshCw size={16} strokeWidth={1.5} aria-hidden />
       </IconButton>
     </div>
   )
+}
+
+/** What keeps the beads, what it does not have yet, and when it was last looked at. */
+function syncLabel({ tracker, syncedAt }: ProjectView, now: number): string {
+  const what = tracker === null ? '' : `: ${tracker.text}`
+  const waits = tracker === null || tracker.waiting === 0 || !tracker.writable ? '' : `, ${tracker.waiting} waiting`
+  return `Sync with the tracker${what}${waits}${syncedAt === null ? '' : ` (last ${sinceText(now - syncedAt)})`}`
 }
