@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -88,6 +89,17 @@ test('a review goes on over a restart of the server, and one whose container is 
   expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
   const view = await second.get<ReviewView>(`/api/reviews/${asked.body.id}`)
   expect(view).toMatchObject({ state: 'COMPLETED', verdict: 'not_ready', issues: [{ filed: 'new' }] })
+
+  const once = await second.api<ReviewView>('POST', '/api/projects/back/reviews', { bead: 'bk-1', again: true })
+  await second.printed(once.body.id, 'look 5')
+  await second.server.stop()
+  const label = `label=beadloom.execution=${once.body.id}`
+  const left = execFileSync('docker', ['ps', '-aq', '--filter', label], { encoding: 'utf8' }).trim()
+  execFileSync('docker', ['rm', '-f', ...left.split('\n')], { stdio: 'ignore' })
+  const third = await start({ data: first.data })
+  const repeated = await third.ended(once.body.id)
+  expect(repeated).toMatchObject({ state: 'COMPLETED', retryAttempt: 1, attempt: 1 })
+  expect(repeated.sessions.map(({ outcome }) => outcome)).toEqual(['infra_error', 'success'])
 })
 
 test('a cancelled review ends, moves no bead, and files nothing', async () => {
