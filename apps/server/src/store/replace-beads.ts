@@ -60,11 +60,7 @@ export function beadReplacer(
   )
 
   /** Whose word counts: the tracker's when it changed or when nobody here has decided, else ours. */
-  const statusOf = (
-    old: Known,
-    bead: TrackedBead,
-    execution: Live | undefined,
-  ): Partial<BeadRow> => {
+  const statusOf = (old: Known, bead: TrackedBead, execution: Live | undefined): Partial<BeadRow> => {
     const trackerChanged = old.tracker_status !== bead.trackerStatus
     if (execution?.state === 'RUNNING') {
       if (!trackerChanged || bead.status === 'in_progress') return { status: old.status, decided: 1 } // its own echo
