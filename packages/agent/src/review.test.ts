@@ -18,7 +18,9 @@ const answersOf = (one: Kit) => one.record.of('review')
 describe('a reviewing session', () => {
   test("tells a command line's whole standard output as its answer, and keeps nothing of what it did (R2-046)", async () => {
     const kit = await startKit()
-    const result = await kit.run(reviewBy(`cat >&2; echo x > new.txt; git add . && git commit -qm no; printf '%s' '${answer}'`))
+    const result = await kit.run(
+      reviewBy(`cat >&2; echo x > new.txt; git add . && git commit -qm no; printf '%s' '${answer}'`),
+    )
     expect(result).toMatchObject({ outcome: 'success', commit: kit.base, savedRef: null })
     expect(answersOf(kit)).toMatchObject([{ nonce: 'abc', text: answer, last: true }])
     expect(kit.record.text('output')).toContain('the prompt')

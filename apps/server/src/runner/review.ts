@@ -1,7 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import { judgeReview, type CheckState, type Judgement, type ParsedAnswer } from '@beadloom/core/review.ts'
-import { reviewStep } from '@beadloom/core/review-step.ts'
+import { REVIEW_ATTEMPTS, reviewStep } from '@beadloom/core/review-step.ts'
 import type { ReviewRow } from '../ports/reviews.ts'
 import { closeContainer } from './containers.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from './failed.ts'
@@ -19,6 +19,7 @@ export const settingsOfReview = (settings: ProjectSettings): ProjectSettings => 
   agent: settings.review.agent ?? (settings.review.command === null ? settings.agent : 'command'),
   command: settings.review.command ?? settings.command,
   model: settings.review.model ?? settings.model,
+  maxAttempts: REVIEW_ATTEMPTS,
   beads: {},
 })
 
