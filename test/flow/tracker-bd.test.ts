@@ -16,7 +16,7 @@ import {
 } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import type { BeadsAdapter, TrackerChange } from '@beadloom/server/src/ports/tracker.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
-import { bdEnvironment, bdIn, initBd, needsBd } from '../support/bd.ts'
+import { bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
 
 /* The driver for bd against the real one, each case in a database of its own or on a bead of its own. */
@@ -29,13 +29,16 @@ let adapter: BeadsAdapter
 const tracker = () => createTracker({ clock: systemClock, env })
 
 beforeAll(async () => {
+  if (!hasBd()) return
   root = mkdtempSync(join(tmpdir(), 'tracker-bd-'))
   env = bdEnvironment(join(root, 'home'))
   folder = database('shared')
   bd = bdIn(folder, env)
   adapter = await tracker().find(folder)
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => {
+  if (hasBd()) rmSync(root, { recursive: true, force: true })
+})
 
 function database(name: string): string {
   const path = join(root, name)
