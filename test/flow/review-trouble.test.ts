@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { BeadView, ReviewView } from '@beadloom/core/api.ts'
-import { git } from '../support/repository.ts'
+import { beadloom, startedServer } from '../support/command-line.ts'
+import { git, issues, makeRemote } from '../support/repository.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -100,6 +101,30 @@ test('a review goes on over a restart of the server, and one whose container is 
   const repeated = await third.ended(once.body.id)
   expect(repeated).toMatchObject({ state: 'COMPLETED', retryAttempt: 1, attempt: 1 })
   expect(repeated.sessions.map(({ outcome }) => outcome)).toEqual(['infra_error', 'success'])
+})
+
+test('a server that is killed between the verdict and the beads files them, once, when it is back (C30)', async () => {
+  const { folder } = await start()
+  const data = join(folder, 'killed')
+  const remote = makeRemote(join(folder, 'killed.git'), {
+    ...reviewedProject({
+      reviewer: `cat > /dev/null\ncat <<'END'\n${answer([issue('It greets nobody')])}\nEND\n`,
+      bead: 'ki-1',
+    }),
+    '.beads/issues.jsonl': issues(greet('ki-1')),
+  })
+  // The first end is the work's.
+  const { line } = await startedServer(data, [], { env: { CRASH_AT: 'after-end:2' } })
+  const bl = (...args: string[]) => beadloom([...args, '--data', data, '--json'])
+  expect((await bl('project', 'add', remote, '--id', 'killed')).code).toBe(0)
+  expect((await bl('run', 'ki-1', '--wait')).code).toBe(0)
+  const asked = JSON.parse((await bl('review', 'ki-1')).stdout) as ReviewView
+  await line.ended
+
+  const world = await start({ data })
+  await world.ended(asked.id)
+  expect(await world.get<ReviewView>(`/api/reviews/${asked.id}`)).toMatchObject({ issues: [{ filed: 'new' }] })
+  expect((await world.get<{ items: unknown[] }>('/api/projects/killed/beads?limit=100')).items).toHaveLength(2)
 })
 
 test('a cancelled review ends, moves no bead, and files nothing', async () => {
