@@ -3,8 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
 /*
- * Three kinds of tests, and one of them at length. `groupOrder` keeps them apart: what runs real containers and browsers waits until the unit
- * tests have left the processor, and runs one file at a time, because every file wants all the slots of the machine.
+ * Three kinds of tests, one of them at length, and one that wants a real bd. `groupOrder` keeps them apart: what runs
+ * real containers and browsers waits until the unit tests have left the processor, and runs one or two files at a
+ * time, because every file wants the whole machine.
  */
 export default defineConfig({
   test: {
@@ -31,7 +32,8 @@ export default defineConfig({
           name: 'flow',
           include: ['test/flow/**/*.test.ts', 'test/faults/**/*.test.ts'],
           exclude,
-          fileParallelism: false,
+          // Two servers side by side wait for Docker as long as one does alone.
+          maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 1 },
@@ -48,6 +50,18 @@ export default defineConfig({
           testTimeout: 1_800_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          // The tracker's driver against a real bd (scripts/bd.mjs).
+          name: 'bd',
+          include: ['test/bd/**/*.test.ts'],
+          exclude,
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 4 },
         },
       },
       {

@@ -19,7 +19,7 @@ export const hasBd = (): boolean => existsSync(join(bdFolder, 'bd'))
 export function needsBd(): typeof test {
   if (hasBd()) return test
   if (process.env['REQUIRE_ALL'] === '1' && hasGo()) return test
-  console.warn(`skipped: no bd ${BD_VERSION} in ${bdFolder}; npm test -- flow builds it where Go is installed`)
+  console.warn(`skipped: no bd ${BD_VERSION} in ${bdFolder}; npm test -- bd builds it where Go is installed`)
   return test.skip as typeof test
 }
 

@@ -140,7 +140,7 @@ function jsonSink(terminal: Terminal): LogSink {
           detail,
           durationMs: (endedAt ?? startedAt) - startedAt,
         })
-      for (const { type, ...step } of checks) write({ type: 'verification', step: type, ...step })
+      for (const { type, ...check } of checks) write({ ...check, type: 'verification', checks: type })
     },
     begin(session) {
       seen.begin(session)
