@@ -193,7 +193,7 @@ describe('a server that is told to stop', () => {
 })
 
 describe('a server that was killed', () => {
-  test('leaves a file that fools nobody; the next one comes up, settles what ran, and says so', async () => {
+  test('leaves a file that fools nobody; the next one comes up, takes up what ran, and says what becomes of it', async () => {
     const { data, up, id, following } = await serverAtWork('killed')
     process.kill(up.pid, 'SIGKILL')
     await gone(up.pid)
@@ -203,16 +203,19 @@ describe('a server that was killed', () => {
       stdout: '',
       stderr: expect.stringContaining(`no Beadloom server uses ${data}`),
     })
-    expect(containersOf(id)).not.toBe('')
+    const container = containersOf(id)
+    expect(container).not.toBe('')
 
     const next = new CommandLine(['start', '--data', data, '--port', '0'])
     lines.push(next)
-    await next.says(/✕ w-1 +FAILED .*The server stopped while it ran\..* saved on refs\/beadloom\//)
+    await next.says(/the server was restarted during attempt 1; its container went on/)
+    expect(containersOf(id)).toBe(container)
+    expect(await beadloom(['cancel', 'w-1', '--data', data])).toMatchObject({ code: 0 })
+    await next.says(/w-1 +CANCELLED .* saved on refs\/beadloom\//)
     // Only what happens now is told, not what the server before had told already.
     expect(next.stdout).not.toContain('RUNNING')
-    expect(containersOf(id)).toBe('')
     // Who followed has found the new server by itself, on another port, and its log had no line twice.
-    expect(await following.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('✕ w-1 FAILED') })
+    expect(await following.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('w-1 CANCELLED') })
     expect(following.stdout.match(/started$/gm)).toHaveLength(1)
     const { stdout } = await beadloom(['status', '--data', data, '--json'])
     expect(JSON.parse(stdout) as ServerStatus).toMatchObject({ slots: { used: 0 } })

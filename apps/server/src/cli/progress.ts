@@ -76,6 +76,8 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
       return first(text('text')) ? `  ${'image'.padEnd(10)} ${text('text')}` : null
     case 'image_build':
       return say(`preparing the project's image: ${text('setup') || 'no setup command'}`)
+    case 'flag':
+      return say(text('text'))
     case 'verification':
       return say(checkLine(store, execution, data))
     case 'retry':
