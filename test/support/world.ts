@@ -22,6 +22,8 @@ function removeContainersOf(instance: string): void {
   if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
 }
 
+const LOOK_AGAIN_MS = 500
+
 /** A real server on a free port with a data folder of its own. */
 export class World {
   readonly server: RunningServer
@@ -138,17 +140,23 @@ export class World {
     return this.ended((await this.queue(project, bead, body)).id)
   }
 
-  /** Asks again after every change of the server's state, until the answer is yes. The test's own time limit bounds it. */
+  /**
+   * Asks again after every change of the server's state, until the answer is yes. The test's own time limit bounds it.
+   * A log that grows changes no state, so it is looked at again after a while, too.
+   */
   async until(holds: () => Promise<boolean> | boolean): Promise<void> {
     const { store } = this.server
     for (;;) {
       let wake = () => {}
       const changed = new Promise<void>((resolve) => (wake = resolve))
+      let later: NodeJS.Timeout | undefined
       const deaf = [store.onChange(() => wake()), store.onEvent(() => wake())]
       try {
         if (await holds()) return
+        later = setTimeout(wake, LOOK_AGAIN_MS)
         await changed
       } finally {
+        clearTimeout(later)
         for (const stop of deaf) stop()
       }
     }
