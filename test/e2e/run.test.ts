@@ -170,16 +170,21 @@ onStage('a person at the board', start, (stage) => {
     stage.world = await World.start({ data: first.data, flags: { port } })
     try {
       await chip(page, /live/).waitFor()
+      // The agent has gone on without the server, and its page goes on with it.
+      await logPane(page).getByText('› tick 60', { exact: true }).waitFor()
+      const { id } = await newest('tk-4')
+      await stage.world.api('POST', `/api/executions/${id}/cancel`)
       await page.getByText(/■ ended .* complete ✓/).waitFor()
-      await page.getByRole('button', { name: 'Run again' }).waitFor()
-      const ended = await newest('tk-4')
-      expect(ended).toMatchObject({ state: 'FAILED', reason: 'orchestrator_restart' })
+      const ended = await stage.world.ended(id)
+      expect(ended).toMatchObject({ state: 'CANCELLED', flags: [{ kind: 'adopted' }] })
       const work = ended.sessions.find(({ kind }) => kind === 'work')?.id ?? ''
       const lines = await rawLines(stage.world, work)
-      expect(lines.filter((line) => line.startsWith('› tick')).length).toBeGreaterThan(10)
+      const ticks = lines.filter((line) => line.startsWith('› tick'))
+      expect(ticks.length).toBeGreaterThanOrEqual(60)
+      expect(ticks).toEqual(ticks.map((_, at) => `› tick ${at + 1}`))
       expect(await readThrough(page, lines.length)).toEqual(lines)
       await page.getByRole('link', { name: 'Board' }).click()
-      await card(page, 'tk-4', 'failed').waitFor()
+      await card(page, 'tk-4', 'open').waitFor()
       await countIn(page, 'running', '0/3').waitFor()
     } finally {
       rmSync(join(first.folder), { recursive: true, force: true })
