@@ -55,6 +55,12 @@ export type AskReview = z.infer<typeof AskReview>
 export const DismissIssue = z.strictObject({ note: z.optional(z.string().check(z.maxLength(2000))) })
 export type DismissIssue = z.infer<typeof DismissIssue>
 
+export const AskPullRequest = z.strictObject({
+  /** Default: made of the beads. */
+  title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+})
+export type AskPullRequest = z.infer<typeof AskPullRequest>
+
 export type ApiError = { error: { code: string; message: string; details?: unknown } }
 export type Page<T> = { items: T[]; next?: string }
 
@@ -235,6 +241,39 @@ export type ReviewView = {
   /** Beads of earlier reviews of the same that this one does not find any more. */
   fixed: { bead: string; title: string }[]
   queuedAt: number
+  endedAt: number | null
+}
+
+/**
+ * What became of a wish for a pull request of the work branch.
+ *
+ * - `reviewing`: the review that comes first is queued or runs.
+ * - `opening`: the review called the commit ready; the branch is pushed and the forge asked, again while it is away.
+ * - `open`: the pull request is there, at `url`.
+ * - `pushed`: the remote is no forge that Beadloom knows; the branch is there, `url` is the compare link if there is one.
+ * - `not_ready`: the review said no; nothing was opened.
+ * - `failed`: something else; `detail` says what to do.
+ */
+export const pullRequestStates = ['reviewing', 'opening', 'open', 'pushed', 'not_ready', 'failed'] as const
+export type PullRequestState = (typeof pullRequestStates)[number]
+
+export type PullRequestView = {
+  id: string
+  project: string
+  state: PullRequestState
+  /** The work branch, the branch that it shall go into, and the reviewed commit (null before the review has begun). */
+  branch: string
+  base: string
+  commit: string | null
+  title: string
+  /** The review that comes first; its issues are with it. */
+  review: string | null
+  forge: string | null
+  url: string | null
+  number: number | null
+  /** A sentence: where it stands, or what to do. */
+  detail: string
+  askedAt: number
   endedAt: number | null
 }
 
