@@ -15,7 +15,7 @@ export type RecordLimits = {
 }
 
 /** A record is complete up to 256 MiB; then only its end is kept, and past 512 MiB produced the session is stopped. */
-export const recordLimits: RecordLimits = {
+const recordLimits: RecordLimits = {
   recordBytes: 256 * 1024 ** 2,
   tailBytes: 1024 ** 2,
   stopBytes: 512 * 1024 ** 2,

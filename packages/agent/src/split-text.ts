@@ -1,5 +1,5 @@
 /** What a text costs inside a JSON string, in UTF-8 bytes, without the quotes. */
-export const jsonCost = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2
+const jsonCost = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2
 
 /**
  * Cuts a text into pieces that each cost at most `budget` bytes as JSON, never between the halves of a character.
@@ -54,7 +54,7 @@ export function cutMiddle(text: string, limit: number): string {
   return joinEnds(text.slice(0, half), text.slice(text.length - half), text.length - 2 * half)
 }
 
-export const joinEnds = (head: string, tail: string, omitted: number): string =>
+const joinEnds = (head: string, tail: string, omitted: number): string =>
   `${head.toWellFormed()}\n[… ${omitted.toLocaleString('en-US')} characters left out …]\n${tail.toWellFormed()}`
 
 /** Collects a text of any length in bounded memory: its beginning and its end, `limit` characters together. */

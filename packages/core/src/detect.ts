@@ -6,7 +6,7 @@ import type { Detected } from './project-config.ts'
  */
 
 /** Stands in the prompt where nothing is known: an empty list would look like a mistake. */
-export const UNKNOWN_STACK = 'not detected'
+const UNKNOWN_STACK = 'not detected'
 
 /**
  * @param rootFiles names in the root folder of the commit

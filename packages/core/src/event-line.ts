@@ -61,7 +61,6 @@ export const EventLine = z.discriminatedUnion('type', [
   }),
 ])
 export type EventLine = z.infer<typeof EventLine>
-export type EventLineType = EventLine['type']
 
 /** An event line without the fields that the writer adds. */
 export type EventBody = EventLine extends infer L ? (L extends EventLine ? Omit<L, 'n' | 'at'> : never) : never

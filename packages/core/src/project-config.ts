@@ -188,7 +188,7 @@ export const defaultLimits: ProjectSettings['limits'] = {
   maxSessions: 10,
 }
 
-export const DEFAULT_WORK_BRANCH = 'beadloom/work'
+const DEFAULT_WORK_BRANCH = 'beadloom/work'
 
 /** What was found in the repository's files where `beadloom.json` is silent. */
 export type Detected = {

@@ -10,7 +10,7 @@ export type RetryBackoff = (typeof retryBackoffs)[number]
 
 /** No delay is longer, whatever the formula says. */
 export const LONGEST_DELAY_MS = 60_000
-export const MOST_RETRIES = 10
+const MOST_RETRIES = 10
 const MS_PER_DAY = 24 * 3_600_000
 
 const milliseconds = (maximum: number) => z.int().check(z.nonnegative(), z.maximum(maximum))

@@ -3,12 +3,11 @@ import { oneLine } from './one-line.ts'
 import { describeIssue } from './project-config.ts'
 import { NotOneDocument, parseOneDocument } from './review-json.ts'
 
-export const severities = ['critical', 'high', 'medium', 'low'] as const
-export type Severity = (typeof severities)[number]
+const severities = ['critical', 'high', 'medium', 'low'] as const
 
 /** What a reviewer's answer may be at most: it is a claim of a container. */
 export const answerLimits = { bytes: 256 * 1024, depth: 32 } as const
-export const MOST_ISSUES = 100
+const MOST_ISSUES = 100
 
 const bounded = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))
 

@@ -6,8 +6,7 @@ import type { ExecutionId, SessionId } from './ids.ts'
  * `setup` prepares a project's image, `work` is an agent, `verify` runs the project's checks on a clean checkout,
  * `save` puts what a stopped container left uncommitted on a ref of the hub.
  */
-export const sessionKinds = ['setup', 'work', 'verify', 'save'] as const
-export type SessionKind = (typeof sessionKinds)[number]
+export type SessionKind = 'setup' | 'work' | 'verify' | 'save'
 
 export const sessionOutcomes = [
   'success',
@@ -47,7 +46,7 @@ export type Session = {
 
 export type SessionEvent = { type: 'container-started' } | { type: 'ended'; outcome: SessionOutcome }
 
-export const nextSessionStates: Record<SessionState, readonly SessionState[]> = {
+const nextSessionStates: Record<SessionState, readonly SessionState[]> = {
   starting: ['running', 'ended'],
   running: ['ended'],
   ended: [],

@@ -4,7 +4,7 @@ import { oneLine } from './one-line.ts'
 import type { Verification } from './verification.ts'
 
 /** The longest comment, in characters: a line of the tracker's file holds all the comments of its bead. */
-export const MAX_COMMENT = 2000
+const MAX_COMMENT = 2000
 const MAX_SENTENCE = 400
 const MAX_DIGEST = 1200
 

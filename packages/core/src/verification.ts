@@ -6,8 +6,7 @@ import type { SessionId } from './ids.ts'
 export type VerifyStep = { type: StepType; name: string; command: string; timeoutMs: number }
 
 /** `attempt`: a work session's commit; `merge`: that commit together with what the work branch got meanwhile. */
-export const verificationPurposes = ['attempt', 'merge'] as const
-export type VerificationPurpose = (typeof verificationPurposes)[number]
+export type VerificationPurpose = 'attempt' | 'merge'
 
 /** The outcome of one step, once. Times are integer milliseconds (UTC where they are moments). */
 export type Verification = {

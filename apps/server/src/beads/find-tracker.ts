@@ -32,7 +32,7 @@ export function createTracker(settings: TrackerSettings): Tracker {
 /** What lies in a working tree's `.beads`: which program keeps it is told by its database. */
 export type Found = { folder: 'none' } | { folder: 'there'; database: 'dolt' | 'sqlite' | null; issues: boolean }
 
-export async function lookAt(folder: string): Promise<Found> {
+async function lookAt(folder: string): Promise<Found> {
   const beads = join(folder, '.beads')
   if (!(await isThere(beads))) return { folder: 'none' }
   const meta = await metadataOf(beads)

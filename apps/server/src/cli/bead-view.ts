@@ -121,7 +121,7 @@ function nextStep({ id, execution, executions, status, ready }: BeadView): strin
 }
 
 /** On this machine's clock: "2026-11-22 14:05". */
-export function dayText(at: number): string {
+function dayText(at: number): string {
   const date = new Date(at)
   const two = (part: number): string => String(part).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`

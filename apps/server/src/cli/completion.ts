@@ -20,7 +20,7 @@ type OptionWords = { flags: string[]; summary: string; value: 'none' | 'file' | 
 const FILE_VALUES = new Set(['folder', 'file'])
 const FILE_ARGUMENTS = new Set(['file', 'source', 'paths'])
 
-export function nodesOf(program: Command): Node[] {
+function nodesOf(program: Command): Node[] {
   const walk = (command: Command, path: string): Node[] => [
     nodeOf(command, path),
     ...command.commands.flatMap((child) => walk(child, `${path} ${child.name()}`.trim())),

@@ -3,11 +3,11 @@ import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/session-order.
 import type { ContainerSpec } from '../ports/engine.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 
-export const AGENT_USER = '1000:1000'
-export const AGENT_HOME = '/home/agent'
-export const AGENT_ENTRY = ['/opt/beadloom/bin/node', '/opt/beadloom/agent.mjs']
+const AGENT_USER = '1000:1000'
+const AGENT_HOME = '/home/agent'
+const AGENT_ENTRY = ['/opt/beadloom/bin/node', '/opt/beadloom/agent.mjs']
 /** Made by `docker/runtime.sh`: the image's own certificates and the host's. */
-export const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
+const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
 
 const GIB = 1024 ** 3
 /** A session's output is stopped past 512 MiB; a log that rotates before loses lines without a word. */

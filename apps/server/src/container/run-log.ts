@@ -17,7 +17,7 @@ export function openRunLog(client: DockerClient, info: ContainerInspectInfo, fol
 }
 
 /** As Docker wants it: seconds with nanoseconds, since 1970. */
-export function sinceOf(startedAt: string): string {
+function sinceOf(startedAt: string): string {
   const seconds = Math.floor(Date.parse(startedAt) / 1000)
   if (!(seconds > 0)) return '0' // never started
   const fraction = /\.(\d{1,9})/.exec(startedAt)?.[1] ?? ''

@@ -68,7 +68,7 @@ export async function loadScenario(folder: string, name: string): Promise<Loaded
   }
 }
 
-export function parseScenario(text: string, name: string): LoadedScenario {
+function parseScenario(text: string, name: string): LoadedScenario {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -9,7 +9,7 @@ import { closedEnvironment, hardening, UNSET } from './git-flags.ts'
 const STDERR_LIMIT = 64 * 1024
 /** Between SIGTERM, on which git removes its temporary files and locks, and SIGKILL. */
 const KILL_GRACE_MS = 5_000
-export const DEFAULT_LIMIT_BYTES = 32 * 1024 ** 2
+const DEFAULT_LIMIT_BYTES = 32 * 1024 ** 2
 const DEFAULT_TIMEOUT_MS = 120_000
 
 export type GitCall = {

@@ -37,7 +37,7 @@ exit 1
 const scripts = { 'pre-receive': PRE_RECEIVE, update: UPDATE }
 
 /** Where an execution may put what it leaves behind. */
-export const savesOf = (execution: string): string => `refs/beadloom/${execution}/`
+const savesOf = (execution: string): string => `refs/beadloom/${execution}/`
 
 /** Writes the scripts; on every start of the server, so that they are this version's. */
 export async function installPushRule(folder: string): Promise<void> {

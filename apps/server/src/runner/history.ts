@@ -4,7 +4,7 @@ import type { Verification } from '@beadloom/core/verification.ts'
 import type { RunContext } from './run-context.ts'
 
 /** What the store knows of this execution so far. */
-export function historyOf({ deps: { store }, execution: { id, maxAttempts, maxSessions } }: RunContext): History {
+function historyOf({ deps: { store }, execution: { id, maxAttempts, maxSessions } }: RunContext): History {
   return { maxAttempts, maxSessions, sessions: store.sessions(id), verifications: store.verifications(id) }
 }
 

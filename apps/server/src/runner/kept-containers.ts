@@ -17,7 +17,7 @@ import { Stopper } from './stop.ts'
  */
 
 /** A person who was away for a night still finds the work; a disk is not filled for ever. */
-export const LONGEST_KEPT_MS = 24 * 3_600_000
+const LONGEST_KEPT_MS = 24 * 3_600_000
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 3_600_000
 

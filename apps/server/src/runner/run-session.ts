@@ -14,7 +14,7 @@ import { Stopped } from './stop.ts'
 /** After the container is gone its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
 /** SIGTERM, this long, SIGKILL: enough to put the last event lines out, not enough to go on working. */
-export const STOP_GRACE_MS = 10_000
+const STOP_GRACE_MS = 10_000
 
 export type SessionFacts = {
   id: SessionId

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { ToolRefusal } from './tool.ts'
 
 /** Source files are far smaller; data of this size is for the `bash` tool. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024
+const MAX_FILE_BYTES = 10 * 1024 * 1024
 
 /**
  * The real path behind a path that a model named: links followed, inside the workspace, its folders existing.
@@ -41,7 +41,7 @@ export function isInside(root: string, real: string): boolean {
  * Opens a regular file and nothing else. A FIFO or device that is named like a file must not block: it is looked at
  * before, and opened without waiting in case it took the file's place meanwhile.
  */
-export async function openRegular(real: string, path: string, flags: number): Promise<FileHandle> {
+async function openRegular(real: string, path: string, flags: number): Promise<FileHandle> {
   const found = await lstat(real).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && flags & constants.O_CREAT) return null
     throw new ToolRefusal(error.code === 'ENOENT' ? `no such file: ${path}` : error.message)

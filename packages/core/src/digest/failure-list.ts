@@ -59,7 +59,7 @@ export class FailureList {
 }
 
 /** Lines of detail as one text: without the indentation they share, and without blank lines around them. */
-export function joinDetail(lines: readonly string[]): string {
+function joinDetail(lines: readonly string[]): string {
   const indents = lines.flatMap((line) => (line.trim() === '' ? [] : [line.length - line.trimStart().length]))
   const shared = Math.min(...indents, DETAIL_LINE)
   return lines

@@ -13,7 +13,7 @@ export const sampleEnded = parseExecutionId('ex-abc123def4')
 const session = (number: number) => `${sampleEnded}.${number}` as SessionId
 const START = Date.parse('2026-03-01T12:00:00Z')
 
-export const endedExecution = (patch: Partial<Execution>): Execution => ({
+const endedExecution = (patch: Partial<Execution>): Execution => ({
   id: sampleEnded,
   project: sampleProject,
   bead: parseBeadId('bl-4'),

@@ -47,7 +47,7 @@ export const line = (id: string, fields: object = {}): string =>
 
 export const file = (...lines: string[]): string => lines.map((one) => `${one}\n`).join('')
 
-export const madeHere = (id: string, changes: Partial<Bead> = {}): Bead => ({
+const madeHere = (id: string, changes: Partial<Bead> = {}): Bead => ({
   project,
   id: parseBeadId(id),
   title: `Title of ${id}`,

@@ -4,9 +4,9 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { Problem, type Commands, type Queries, type ReviewApi } from '../ports.ts'
 
-export const KNOWN_PROJECT = parseProjectId('demo')
-export const KNOWN_BEAD = parseBeadId('bl-1')
-export const KNOWN_EXECUTION = parseExecutionId('ex-0000000001')
+const KNOWN_PROJECT = parseProjectId('demo')
+const KNOWN_BEAD = parseBeadId('bl-1')
+const KNOWN_EXECUTION = parseExecutionId('ex-0000000001')
 
 const missing = (what: string) => new Problem(404, 'not_found', `There is no ${what}.`)
 
