@@ -65,7 +65,7 @@ test('a bead whose branch is behind continues on what was merged meanwhile', asy
       { id: 'be-2', title: 'Look' },
     ],
   )
-  expect(await world.run('behind', 'be-1')).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted' })
+  expect(await world.run('behind', 'be-1')).toMatchObject({ state: 'FAILED', reason: 'agent_failed' })
   expect(await world.run('behind', 'be-2')).toMatchObject({ state: 'COMPLETED' })
   expect(await world.run('behind', 'be-1')).toMatchObject({ state: 'COMPLETED' })
 })

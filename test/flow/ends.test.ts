@@ -143,7 +143,7 @@ describe('a bead whose work is not good', () => {
       [bead('bl-7')],
     )
     const ended = await world.run('broken', 'bl-7')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', attempt: 1 })
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'agent_failed', attempt: 1 })
     expect(ended.sessions.filter(({ kind }) => kind === 'verify')).toEqual([])
   })
 })
@@ -236,7 +236,7 @@ exit 3
 `
   await world.addProject('closer', shellProject({ agent }), [bead('bl-16'), bead('bl-17')])
   const ended = await world.run('closer', 'bl-16')
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted' })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'agent_failed' })
   expect(
     (await world.log(ended.sessions.find(({ kind }) => kind === 'work')?.id ?? '')).match(/answered \d+/g),
   ).toEqual(['answered 404', 'answered 404'])

@@ -131,9 +131,9 @@ const rows: Row[] = [
     kept: 'nothing',
   },
   {
-    name: 'FAILED retries_exhausted: the agent ended with an error (R4-028)',
+    name: 'FAILED agent_failed: the agent ended with an error (R4-028)',
     agent: `${half}; exit 3\n`,
-    end: { state: 'FAILED', reason: 'retries_exhausted' },
+    end: { state: 'FAILED', reason: 'agent_failed' },
     bead: 'in_progress',
     followUp: 'execution_failed',
     remote: 'nothing',

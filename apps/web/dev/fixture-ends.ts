@@ -127,7 +127,7 @@ export const retrying: Partial<ExecutionView> = {
   retryAttempt: 1,
   retryAt: now + 45_000,
   activity: 'Docker did not answer at /var/run/docker.sock',
-  flags: [{ kind: 'output_gap', text: 'Lines 812 to 1,004 of session 2 are missing: the log was rotated.' }],
+  flags: [{ kind: 'adopted', text: 'the server was restarted during attempt 1; its container went on' }],
 }
 
 /** A working and a verifying session for each attempt that has checks; the checks are said to be of those. */

@@ -22,6 +22,7 @@ export const failureReasons = [
   'plan_invalid',
   'infra_error',
   'retries_exhausted',
+  'agent_failed',
   'turn_limit',
   'orchestrator_restart',
   'budget_exhausted',
@@ -30,8 +31,7 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number]
 
 /** `wall_clock`: the deadline since RUNNING; `silence`: no output for the inactivity limit. */
-export const timeoutReasons = ['wall_clock', 'silence'] as const
-export type TimeoutReason = (typeof timeoutReasons)[number]
+export type TimeoutReason = 'wall_clock' | 'silence'
 
 export type ExecutionKind = 'work' | 'review'
 
@@ -49,10 +49,9 @@ export type ExecutionEnd =
 /**
  * Something about an execution that a person should see, whatever its end. `flaky`: a verification failed and passed
  * on the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
- * change; `adopted`: it went on over a restart of the server; `output_gap`: a part of its output is missing.
+ * change; `adopted`: it went on over a restart of the server.
  */
-export const flagKinds = ['flaky', 'tampered', 'no_progress', 'adopted', 'output_gap'] as const
-export type ExecutionFlag = { kind: (typeof flagKinds)[number]; text: string }
+export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted'; text: string }
 
 /** Its verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
@@ -105,7 +104,7 @@ export type Execution = {
 export type ExecutionEvent = { type: 'started' } | { type: 'ended'; end: ExecutionEnd }
 
 /** What may follow what; the store's guarded SQL and the dashboard's buttons read this table too. */
-export const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
+const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   QUEUED: ['RUNNING', 'CANCELLED'],
   RUNNING: ['COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'],
   COMPLETED: [],

@@ -66,8 +66,6 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   server_restarted: 'infra',
 }
 
-export const canRetry = (failure: Failure): boolean => retryLayer[failure.kind] !== 'never'
-
 /** What the execution's record says. A session timeout ends as TIMEOUT and has no failure reason. */
 export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
   engine_unreachable: 'infra_error',

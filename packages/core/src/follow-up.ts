@@ -8,8 +8,7 @@ import { oneLine } from './one-line.ts'
 import type { Verification } from './verification.ts'
 
 /** What a follow-up bead is about. The same kind for the same bead is the same follow-up. */
-export const followUpKinds = ['tests_failing', 'merge_conflict', 'execution_failed', 'blocked', 'timeout'] as const
-export type FollowUpKind = (typeof followUpKinds)[number]
+export type FollowUpKind = 'tests_failing' | 'merge_conflict' | 'execution_failed' | 'blocked' | 'timeout'
 
 /** Autopilot leaves a bead with this label to a person, whoever has put it there. */
 export const NEEDS_HUMAN = 'needs-human'
@@ -69,6 +68,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   plan_invalid: 'execution_failed',
   infra_error: 'execution_failed',
   retries_exhausted: 'execution_failed',
+  agent_failed: 'execution_failed',
   turn_limit: 'execution_failed',
   orchestrator_restart: 'execution_failed',
   budget_exhausted: 'execution_failed',

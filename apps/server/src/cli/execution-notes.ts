@@ -28,7 +28,6 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   tampered: 'tests weakened',
   no_progress: 'no progress',
   adopted: 'went on over a restart',
-  output_gap: 'output incomplete',
 }
 
 /** "test: 3 test(s) failed (same failures)". */

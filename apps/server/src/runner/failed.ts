@@ -60,7 +60,7 @@ export function endOfSession(
   const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]
   if (conflict !== undefined) return failed({ kind: 'push_conflict', branch, detail: conflict })
   const next = 'Read its log; when the cause is gone, run the bead again.'
-  return { state: 'FAILED', reason: 'retries_exhausted', detail: `The session failed: ${detail}. ${next}` }
+  return { state: 'FAILED', reason: 'agent_failed', detail: `The session failed: ${detail}. ${next}` }
 }
 
 /** How a container ended that gave no result. */

@@ -113,7 +113,7 @@ function endOfStop(run: RunContext, stopped: StopReason): ExecutionEnd {
       return {
         state: 'TIMEOUT',
         reason,
-        detail: `${what} (attempt ${run.execution.attempt} of ${run.settings.maxAttempts}).${kept}`,
+        detail: `${what} (attempt ${run.execution.attempt} of ${run.execution.maxAttempts}).${kept}`,
       }
     }
     default:

@@ -148,11 +148,6 @@ export class Runner {
     }
   }
 
-  /** To its terminal state and through the pipeline. */
-  async finish(execution: ExecutionId, end: ExecutionEnd): Promise<void> {
-    await this.#end(execution, end)
-  }
-
   /** Never rejects: nobody waits for it but a server that stops. */
   async #run(
     started: Execution,

@@ -1,6 +1,6 @@
 import { commitMessage } from '@beadloom/core/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
-import { failedAttempts, failuresOf, type NextStep } from '@beadloom/core/next-step.ts'
+import { COMMAND_NOT_FOUND, failedAttempts, failuresOf, type NextStep } from '@beadloom/core/next-step.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import type { WorkTip } from '../ports/hub.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from './failed.ts'
@@ -160,7 +160,7 @@ function endOfAttempts(run: RunContext, because: Extract<NextStep, { do: 'end' }
     return failed({ kind: 'too_many_sessions', sessions: execution.maxSessions }, ` ${kept(run)}\n${digest}`)
   const failures = failuresOf(rows, execution.attempt)
   if (because === 'command_missing') {
-    const command = failures.find(({ exitCode }) => exitCode === 127)?.command ?? ''
+    const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
     return failed({ kind: 'command_not_found', command }, `\n${digest}`)
   }
   if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)

@@ -12,7 +12,8 @@ export const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   phase_review_failed: 'review not passed',
   plan_invalid: 'no valid plan',
   infra_error: 'infrastructure',
-  retries_exhausted: 'the run failed',
+  retries_exhausted: 'its retries are used up',
+  agent_failed: 'the agent ended with an error',
   turn_limit: 'out of steps',
   orchestrator_restart: 'the server stopped',
   budget_exhausted: 'out of tokens',
@@ -27,7 +28,6 @@ export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },
   adopted: { word: 'Went on over a restart', short: 'adopted', tone: 'queued' },
-  output_gap: { word: 'Output incomplete', short: 'output gap', tone: 'blocked' },
 }
 
 export const verdictWords: Record<NonNullable<Verification['verdict']>, { word: string; says: string; tone: Tone }> = {
