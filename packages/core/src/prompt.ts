@@ -1,5 +1,5 @@
 import { commitMessage } from './branch.ts'
-import { capDigest } from './digest.ts'
+import { capDigest } from './digest/cap.ts'
 import { durationText } from './duration.ts'
 import { oneLine } from './one-line.ts'
 
