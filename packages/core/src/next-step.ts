@@ -66,8 +66,7 @@ function session(history: History, attempt: number, again: boolean): NextStep {
 export type Judgement =
   /** Not decided: this run of the verification comes next. */
   | { is: 'open'; run: number }
-  /** `flaky`: it failed first. */
-  | { is: 'passed'; commit: string; flaky: boolean }
+  | { is: 'passed'; commit: string }
   | { is: 'failed' }
   | { is: 'missing' }
 
@@ -91,7 +90,7 @@ export function judge(
   for (const [at, steps] of runs.entries()) {
     if (steps.length === 0) return { is: 'open', run: at + 1 }
     const failed = steps.filter(({ passed }) => !passed)
-    if (failed.length === 0) return { is: 'passed', commit: steps[0]!.commit, flaky: at > 0 }
+    if (failed.length === 0) return { is: 'passed', commit: steps[0]!.commit }
     if (failed.some(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)) return { is: 'missing' }
     if (failed.some(({ tool }) => tool === OWN_CHECKS)) return { is: 'failed' }
   }

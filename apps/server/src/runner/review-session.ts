@@ -6,10 +6,10 @@ import type { EventLine } from '@beadloom/core/event-line.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { WORKSPACE, type SessionOrder } from '@beadloom/core/session-order.ts'
 import type { ReviewRow } from '../ports/reviews.ts'
+import { adopt } from './adopt.ts'
 import { closeContainer, openContainer } from './containers.ts'
 import type { RunnerDeps } from './deps.ts'
 import { WORK } from './early-container.ts'
-import { EndedEarly, failed } from './failed.ts'
 import { factsOf, reviewedFiles } from './review-files.ts'
 import { beginSession, checkoutOf, type RunContext } from './run-context.ts'
 import { runSession, type SessionFacts, type SessionPlan } from './run-session.ts'
@@ -41,16 +41,10 @@ export async function adoptedReview(
   review: ReviewRow,
   { session, attempt }: Extract<ReviewStep, { do: 'adopt' }>,
 ): Promise<SessionFacts> {
-  const { store } = run.deps
-  if (!run.container) {
-    store.endSession(session, 'infra_error', null, 'its container was gone when the server came back')
-    throw new EndedEarly(failed({ kind: 'server_restarted' }))
-  }
-  const text = `the server was restarted during attempt ${attempt}; its container went on`
-  store.flagExecution(run.execution.id, { kind: 'adopted', text })
+  const container = adopt(run, session, attempt)
   // It has its order; this one is only for an agent process that had not got as far as to ask.
   const prompt = await promptOf(run, review, null)
-  return runSession(run, run.container, { ...planOf(run, review, session, attempt, prompt), adopt: true })
+  return runSession(run, container, { ...planOf(run, review, session, attempt, prompt), adopt: true })
 }
 
 function planOf(run: RunContext, review: ReviewRow, id: SessionId, attempt: number, prompt: string): SessionPlan {

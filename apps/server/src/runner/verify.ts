@@ -1,5 +1,5 @@
 import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
-import { COMMAND_NOT_FOUND, failuresOf, judge } from '@beadloom/core/next-step.ts'
+import { failuresOf, judge } from '@beadloom/core/next-step.ts'
 import { WORKSPACE } from '@beadloom/core/session-order.ts'
 import type { Verification, VerificationPurpose } from '@beadloom/core/verification.ts'
 import { crashPoint } from '../process/crash-point.ts'
@@ -14,8 +14,8 @@ import { keptTests } from './kept-tests.ts'
 
 export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
 
-/** `digest`: what failed, for the next attempt; `commandMissing`: the command that the shell did not find. */
-export type Verified = { passed: boolean; flaky: boolean; commandMissing: string | null; digest: string }
+/** `digest`: what failed, for the next attempt. */
+export type Verified = { passed: boolean; digest: string }
 
 /**
  * The project's checks on a clean checkout of the commit in the hub, in a container of their own: what was not committed
@@ -34,12 +34,7 @@ export async function verify(run: RunContext, image: string, commit: string, wha
       if (passed) log.info({ execution: id, ...what }, 'Verification passed')
       else log.warn({ execution: id, ...what }, 'Verification failed')
       const failures = failuresOf(rows, what.attempt)
-      return {
-        passed,
-        flaky: passed && verdict.flaky,
-        commandMissing: failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? null,
-        digest: failures.map(({ digest }) => digest).join('\n\n'),
-      }
+      return { passed, digest: failures.map(({ digest }) => digest).join('\n\n') }
     }
     const steps = await verifyOnce(run, image, commit, what, verdict.run)
     throwIfStopped(run.stopper)
@@ -96,10 +91,11 @@ async function verifyOnce(
 }
 
 function rowsOf(run: RunContext, facts: SessionFacts, reader: StepReader, common: CommonOfRows): Verification[] {
-  const ends = reader.ended
-  const rows = ends.map((end) => rowOf(run, end, common))
+  const before = failuresOf(run.deps.store.verifications(run.execution.id), common.attempt - 1)
+  const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, common, before, run.deps.clock.now(), brokeOff)
+  const rows = reader.ended.map((end) => rowOf(end))
   const broken = facts.outcome === 'success' || facts.exit.lost ? null : reader.broken()
-  if (broken) rows.push(rowOf(run, broken, common, facts.detail))
+  if (broken) rows.push(rowOf(broken, facts.detail))
   const failedSteps = rows.some(({ passed }) => !passed)
   if (facts.outcome === 'success' ? rows.length === run.settings.verify.length && !failedSteps : failedSteps)
     return rows
@@ -117,14 +113,15 @@ function rowsOf(run: RunContext, facts: SessionFacts, reader: StepReader, common
   ]
 }
 
-function rowOf(
-  run: RunContext,
+/** `before`: what failed in the attempt before. */
+function rowOfStep(
   { step, number, exitCode, durationMs, digest }: StepEnd,
   common: CommonOfRows,
+  before: readonly Verification[],
+  at: number,
   brokeOff?: string,
 ): Verification {
   const passed = exitCode === 0
-  const before = failuresOf(run.deps.store.verifications(run.execution.id), common.attempt - 1)
   const former = before.find(({ name }) => name === step.name)
   const late =
     exitCode === null ? `${brokeOff ?? `It did not end within ${Math.round(step.timeoutMs / 1000)} s`}.\n` : ''
@@ -146,7 +143,7 @@ function rowOf(
     fingerprint: passed ? '' : digest.fingerprint,
     findings: passed ? [] : digest.findings,
     verdict: passed || !former ? null : compareDigests(former, digest),
-    at: run.deps.clock.now(),
+    at,
   }
 }
 

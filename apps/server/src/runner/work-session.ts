@@ -2,10 +2,10 @@ import { commitMessage } from '@beadloom/core/branch.ts'
 import type { NextStep } from '@beadloom/core/next-step.ts'
 import type { AgentOrder, SessionOrder } from '@beadloom/core/session-order.ts'
 import { WORKSPACE } from '@beadloom/core/session-order.ts'
-import { EndedEarly, failed } from './failed.ts'
+import { adopt } from './adopt.ts'
 import { digestOfFailures } from './history.ts'
 import { promptFor, taskOf } from './prompt-inputs.ts'
-import { beginSession, checkoutOf, type RunContainer, type RunContext } from './run-context.ts'
+import { beginSession, checkoutOf, type RunContext } from './run-context.ts'
 import { runSession, type SessionFacts, type SessionPlan } from './run-session.ts'
 
 /** A fresh session of the agent in the execution's container. `digest`: what failed in the attempts before. */
@@ -31,17 +31,9 @@ export async function adoptedSession(
   { session, attempt }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionFacts> {
   const { store } = run.deps
-  const container: RunContainer | null = run.container
-  if (!container) {
-    store.endSession(session, 'infra_error', null, 'its container was gone when the server came back')
-    throw new EndedEarly(failed({ kind: 'server_restarted' }))
-  }
+  const container = adopt(run, session, attempt)
   container.used = true
   run.unsaved = true
-  store.flagExecution(run.execution.id, {
-    kind: 'adopted',
-    text: `the server was restarted during attempt ${attempt}; its container went on`,
-  })
   // It has its order; this one is only for an agent process that had not got as far as to ask.
   const failures = store.verifications(run.execution.id).filter((row) => row.attempt < attempt)
   const prompt = promptFor(run, attempt, attempt > 1 ? digestOfFailures(failures) : null)
