@@ -3,26 +3,18 @@ import { sessionIdOf } from './ids.ts'
 import type { Session } from './session.ts'
 import { warningSigns, type SignFacts } from './signs.ts'
 import { failedStep, sampleEnded } from './testing/sample-follow-up.ts'
+import { sampleSession } from './testing/sample-views.ts'
 
 const MINUTE = 60_000
-const session = (number: number, minutes: number, patch: Partial<Session> = {}): Session => ({
-  id: sessionIdOf(sampleEnded, number),
-  execution: sampleEnded,
-  number,
-  kind: 'work',
-  attempt: number,
-  state: 'ended',
-  outcome: 'success',
-  exitCode: 0,
-  detail: '',
-  container: null,
-  tokens: { input: 0, output: 0 },
-  logLines: 0,
-  logBytes: 0,
-  startedAt: 0,
-  endedAt: Math.round(minutes * MINUTE),
-  ...patch,
-})
+const session = (number: number, minutes: number, patch: Partial<Session> = {}): Session =>
+  sampleSession({
+    id: sessionIdOf(sampleEnded, number),
+    execution: sampleEnded,
+    number,
+    attempt: number,
+    endedAt: Math.round(minutes * MINUTE),
+    ...patch,
+  })
 const signs = (facts: Partial<SignFacts>) =>
   warningSigns({ execution: { flags: [] }, sessions: [], verifications: [], ...facts })
 

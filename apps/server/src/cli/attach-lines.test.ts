@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
 import { paintOf } from './paint.ts'
 import { plainText, textWidth } from './terminal-text.ts'
-import { HOSTILE, OBEYED, session, verification } from './testing/views.ts'
+import { sampleSession as session, sampleStep as verification } from '@beadloom/core/testing/sample-views.ts'
+import { HOSTILE, OBEYED } from './testing/views.ts'
 
 const plain = paintOf(false)
 const shown = (line: string): string => logLine(line, plain, false)

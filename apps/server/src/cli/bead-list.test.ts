@@ -1,25 +1,10 @@
 import { expect, test } from 'vitest'
 import type { BeadCard } from '@beadloom/core/api.ts'
+import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { beadList } from './bead-list.ts'
 import { textWidth } from './terminal-text.ts'
 
-const card = (id: string, over: Partial<BeadCard> = {}): BeadCard => ({
-  project: 'p',
-  id,
-  title: `Title of ${id}`,
-  status: 'open',
-  trackerStatus: 'open',
-  priority: 2,
-  type: 'task',
-  labels: [],
-  updatedAt: 0,
-  createdAt: 0,
-  hidden: false,
-  ready: true,
-  reason: null,
-  execution: null,
-  ...over,
-})
+const card = (id: string, over: Partial<BeadCard> = {}) => sampleCard({ id, title: `Title of ${id}`, ...over })
 const waits = (text: string): BeadCard['reason'] => ({ code: 'no_docker', text })
 
 test('on a terminal of 80 columns no line is longer, and the whole reason can be read below the title', () => {

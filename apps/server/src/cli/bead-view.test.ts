@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { beadPage } from './bead-view.ts'
 import { paintOf } from './paint.ts'
 import { plainText, textWidth } from './terminal-text.ts'
-import { bead, execution, HOSTILE, OBEYED, verification } from './testing/views.ts'
+import { sampleStep as verification } from '@beadloom/core/testing/sample-views.ts'
+import { bead, execution, HOSTILE, OBEYED } from './testing/views.ts'
 
 const options = { columns: 80, paint: paintOf(false), now: 60_000 }
 

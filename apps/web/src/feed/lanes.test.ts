@@ -1,25 +1,10 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { BoardView } from './board-fold.ts'
 import { boardLanes, laneOf, matchesFilter, parseLane } from './lanes.ts'
 
-const card = (given: Partial<BeadCard>): BeadCard => ({
-  project: 'p',
-  id: 'a',
-  title: 'A title',
-  status: 'open',
-  trackerStatus: 'open',
-  priority: 2,
-  type: 'task',
-  labels: [],
-  updatedAt: 0,
-  createdAt: 0,
-  hidden: false,
-  ready: false,
-  reason: null,
-  execution: null,
-  ...given,
-})
+const card = (given: Partial<BeadCard>) => sampleCard({ id: 'a', title: 'A title', ready: false, ...given })
 const run = (given: Partial<ExecutionView>) =>
   ({ id: 'x', state: 'RUNNING', endedAt: null, startedAt: 1, queuedAt: 0, ...given }) as ExecutionView
 const board = (cards: BeadCard[], runs: ExecutionView[] = []): BoardView => ({

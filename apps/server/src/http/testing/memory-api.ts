@@ -1,7 +1,8 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
-import type { BeadCard, BeadView, EventView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadCard, EventView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { sampleBeadView, sampleCard, sampleView } from '@beadloom/core/testing/sample-views.ts'
 import { Problem, type Commands, type Queries, type ReviewApi } from '../ports.ts'
 
 const KNOWN_PROJECT = parseProjectId('demo')
@@ -66,7 +67,7 @@ export class MemoryApi implements Queries, Commands {
     return id === KNOWN_PROJECT ? { items: [card()] } : missing(`project ${id}`)
   }
   bead = (id: ProjectId, name: BeadId) =>
-    id === KNOWN_PROJECT && name === KNOWN_BEAD ? bead() : missing(`bead ${name}`)
+    id === KNOWN_PROJECT && name === KNOWN_BEAD ? sampleBeadView() : missing(`bead ${name}`)
   executions: Queries['executions'] = (filter) => {
     this.calls.push(`executions ${JSON.stringify(filter)}`)
     return { items: [...this.#executions.values()] }
@@ -90,8 +91,8 @@ export class MemoryApi implements Queries, Commands {
   }
   changeProject = () => project()
   removeProject = () => undefined
-  addBead = () => bead()
-  changeBead = () => bead()
+  addBead = () => sampleBeadView()
+  changeBead = () => sampleBeadView()
   queue: Commands['queue'] = () => {
     const id = parseExecutionId(`ex-${String(this.#executions.size + 1).padStart(10, '0')}`)
     this.#executions.set(id, execution(id))
@@ -135,61 +136,6 @@ export const project = (): ProjectView => ({
   tracker: null,
 })
 
-export const card = (id: BeadId = KNOWN_BEAD): BeadCard => ({
-  project: KNOWN_PROJECT,
-  id,
-  title: 'A bead',
-  status: 'open',
-  trackerStatus: 'open',
-  priority: 2,
-  type: 'task',
-  labels: [],
-  updatedAt: 0,
-  createdAt: 0,
-  hidden: false,
-  ready: true,
-  reason: null,
-  execution: null,
-})
+export const card = (id: BeadId = KNOWN_BEAD): BeadCard => sampleCard({ id })
 
-const bead = (): BeadView => ({ ...card(), description: '', dependencies: [], dependents: [], executions: [] })
-
-export const execution = (id: ExecutionId): ExecutionView => ({
-  id,
-  project: KNOWN_PROJECT,
-  bead: KNOWN_BEAD,
-  kind: 'work',
-  state: 'QUEUED',
-  reason: null,
-  detail: '',
-  blockedReason: null,
-  branch: 'beads-bl-1-a-bead',
-  baseCommit: null,
-  commit: null,
-  context: '',
-  formerBeadStatus: 'open',
-  attempt: 0,
-  maxAttempts: 3,
-  retry: defaultRetry,
-  retryCount: 0,
-  retryAttempt: 0,
-  retryAt: null,
-  maxSessions: 10,
-  flags: [],
-  pendingPush: null,
-  elapsedMs: 0,
-  verifications: [],
-  followUps: [],
-  signs: [],
-  tokens: { input: 0, output: 0 },
-  queuedAt: 0,
-  startedAt: null,
-  endedAt: null,
-  deadlineAt: null,
-  cancelRequestedAt: null,
-  beadTitle: 'A bead',
-  activity: null,
-  sessions: [],
-  timeoutMs: null,
-  modelNote: null,
-})
+export const execution = (id: ExecutionId): ExecutionView => sampleView({ id })

@@ -1,0 +1,137 @@
+import type { BeadCard, BeadView, ExecutionView } from '../api.ts'
+import type { Execution } from '../execution.ts'
+import { parseBeadId, parseExecutionId, type SessionId } from '../ids.ts'
+import { defaultRetry } from '../retry.ts'
+import type { Session } from '../session.ts'
+import type { Verification } from '../verification.ts'
+import { sampleProject } from './sample-bead.ts'
+
+/* What the API says of one bead and its execution: a case changes what it is about. */
+
+/** Ids as a test writes them. */
+export type Named<T> = Partial<Omit<T, 'id' | 'bead' | 'project'>> & { id?: string; bead?: string; project?: string }
+
+const one = parseExecutionId('ex-0000000001')
+
+/** Queued, and nothing has happened to it yet. */
+export const sampleRecord = (over: Named<Execution> = {}): Execution =>
+  ({
+    id: one,
+    project: sampleProject,
+    bead: parseBeadId('bl-1'),
+    kind: 'work',
+    state: 'QUEUED',
+    reason: null,
+    detail: '',
+    blockedReason: null,
+    branch: 'beads-bl-1-a-bead',
+    baseCommit: null,
+    commit: null,
+    context: '',
+    formerBeadStatus: 'open',
+    attempt: 0,
+    maxAttempts: 3,
+    retry: defaultRetry,
+    retryCount: 0,
+    retryAttempt: 0,
+    retryAt: null,
+    maxSessions: 10,
+    flags: [],
+    pendingPush: null,
+    elapsedMs: 0,
+    tokens: { input: 0, output: 0 },
+    queuedAt: 0,
+    startedAt: null,
+    endedAt: null,
+    deadlineAt: null,
+    cancelRequestedAt: null,
+    ...over,
+  }) as Execution
+
+export const sampleView = (over: Named<ExecutionView> = {}): ExecutionView =>
+  ({
+    ...sampleRecord(),
+    beadTitle: 'A bead',
+    activity: null,
+    sessions: [],
+    verifications: [],
+    followUps: [],
+    signs: [],
+    timeoutMs: null,
+    modelNote: null,
+    ...over,
+  }) as ExecutionView
+
+/** Ended well, after a minute and a half. */
+export const sampleSession = (over: Partial<Session> = {}): Session => ({
+  id: `${one}.1` as SessionId,
+  execution: one,
+  number: 1,
+  kind: 'work',
+  attempt: 1,
+  state: 'ended',
+  outcome: 'success',
+  exitCode: 0,
+  detail: '',
+  container: null,
+  tokens: { input: 0, output: 0 },
+  logLines: 0,
+  logBytes: 0,
+  startedAt: 0,
+  endedAt: 90_000,
+  ...over,
+})
+
+/** A step that passed. */
+export const sampleStep = (over: Partial<Verification> = {}): Verification => ({
+  attempt: 1,
+  purpose: 'attempt',
+  run: 1,
+  step: 1,
+  session: `${one}.2` as SessionId,
+  name: 'test',
+  type: 'test',
+  command: 'npm test',
+  commit: 'c'.repeat(40),
+  passed: true,
+  exitCode: 0,
+  durationMs: 12_300,
+  tool: 'vitest',
+  failures: 0,
+  collected: 12,
+  summary: '12 tests passed',
+  digest: '',
+  fingerprint: '',
+  findings: [],
+  verdict: null,
+  at: 0,
+  ...over,
+})
+
+/** Open, and nothing keeps it from running. */
+export const sampleCard = (over: Partial<BeadCard> = {}): BeadCard => ({
+  project: sampleProject,
+  id: 'bl-1',
+  title: 'A bead',
+  status: 'open',
+  trackerStatus: 'open',
+  priority: 2,
+  type: 'task',
+  labels: [],
+  updatedAt: 0,
+  createdAt: 0,
+  hidden: false,
+  ready: true,
+  reason: null,
+  execution: null,
+  ...over,
+})
+
+export const sampleBeadView = (over: Partial<BeadView> = {}): BeadView => ({
+  ...sampleCard(),
+  description: '',
+  dependencies: [],
+  dependents: [],
+  executions: [],
+  ...over,
+})
