@@ -169,7 +169,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     const http = createHttp({
       queries,
       commands,
-      reviews: createReviews({ store, hub, scheduler, random }),
+      reviews: createReviews({ store, hub, plan, scheduler, random }),
       logs,
       clock,
       version: VERSION,

@@ -214,6 +214,8 @@ export type ReviewIssueView = ReviewIssue & {
   filed: 'new' | 'known' | 'dismissed' | null
   bead: string | null
   beadStatus: Bead['status'] | null
+  /** Why nobody wants it (at least the word "dismissed"); null as long as it stands. */
+  dismissed: string | null
 }
 
 /** A review; `id` is that of its execution. */
@@ -229,8 +231,14 @@ export type ReviewView = {
   /** Whether the branch is still at `to`; null where that was not looked up (in lists). */
   current: boolean | null
   state: Execution['state']
+  /** Why it does not run now, as in the status' queue; null where it does, or has ended. */
+  reason: Reason | null
   /** A sentence about its end. */
   detail: string
+  /** The model that reviews; null before its first session, and where a command line chooses. */
+  model: string | null
+  /** Its newest session with the reviewer, else with whoever: the log to look at. Null before the first one. */
+  session: string | null
   /** Null as long as there is none, and where the review did not come to one. */
   verdict: ReviewVerdict | null
   pr_ready: boolean
@@ -241,6 +249,7 @@ export type ReviewView = {
   /** Beads of earlier reviews of the same that this one does not find any more. */
   fixed: { bead: string; title: string }[]
   queuedAt: number
+  startedAt: number | null
   endedAt: number | null
 }
 

@@ -12,6 +12,9 @@ const view: ReviewView = {
   to: 'b'.repeat(40),
   current: true,
   state: 'COMPLETED',
+  reason: null,
+  model: 'gpt-5-mini',
+  session: 'ex-0123456789.1',
   detail: 'Not ready for a pull request, 1 issue: the reviewer says that it is not ready.',
   verdict: 'not_ready',
   pr_ready: false,
@@ -31,10 +34,12 @@ const view: ReviewView = {
       filed: 'new',
       bead: 'bl-0123r1',
       beadStatus: 'open',
+      dismissed: null,
     },
   ],
   fixed: [{ bead: 'bl-0000r1', title: 'No test' }],
   queuedAt: 1,
+  startedAt: 1,
   endedAt: 2,
 }
 

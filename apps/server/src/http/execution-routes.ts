@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Clock } from '../process/clock.ts'
 import { waitForEvents } from './long-poll.ts'
 import type { Commands, Queries } from './ports.ts'
-import { paging, whole } from './query-params.ts'
+import { idText, paging, whole } from './query-params.ts'
 import { route, type Route } from './route.ts'
 
 export const executionRoutes = (queries: Queries, commands: Commands, clock: Clock): Route[] => [
@@ -61,18 +61,3 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
       query.path === undefined ? queries.diff(params.execution) : queries.patch(params.execution, query.path),
   }),
 ]
-
-function idText<T extends string>(parse: (text: string) => T) {
-  const isId = (text: string): boolean => {
-    try {
-      return parse(text) !== ''
-    } catch {
-      return false
-    }
-  }
-  return z
-    .string()
-    .refine(isId, 'is no such id')
-    .transform((text) => parse(text))
-    .optional()
-}

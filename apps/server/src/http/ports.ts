@@ -103,12 +103,15 @@ export interface Queries {
   sections(session: SessionId): LogMeta['sections']
 }
 
+/** `bead` null: of the work branch. */
+export type ReviewsFilter = { bead?: BeadId | null; limit: number; cursor?: string }
+
 /** Reviews; each has the id of its execution. */
 export interface ReviewApi {
   /** `fresh` false: it is the review that was there already. */
   ask(project: ProjectId, input: AskReview): Answer<{ view: ReviewView; fresh: boolean }>
-  /** Newest first. */
-  list(project: ProjectId, limit: number): Answer<Page<ReviewView>>
+  /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
+  list(project: ProjectId, filter: ReviewsFilter): Answer<Page<ReviewView>>
   get(id: ExecutionId): Answer<ReviewView>
   dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
 }

@@ -28,6 +28,30 @@ export const flag = z
   .transform((text) => text === '1' || text === 'true')
   .optional()
 
+/** An id, or nothing. */
+export const idText = <T extends string>(parse: (text: string) => T) =>
+  z
+    .string()
+    .refine((text) => isId(parse, text), 'is no such id')
+    .transform((text) => parse(text))
+    .optional()
+
+/** An id, empty for none (null), or nothing. */
+export const idOrNone = <T extends string>(parse: (text: string) => T) =>
+  z
+    .string()
+    .refine((text) => text === '' || isId(parse, text), 'is no such id')
+    .transform((text) => (text === '' ? null : parse(text)))
+    .optional()
+
+function isId(parse: (text: string) => string, text: string): boolean {
+  try {
+    return parse(text) !== ''
+  } catch {
+    return false
+  }
+}
+
 export const paging = {
   limit: whole(1, 1000, 200).describe('At most so many items'),
   cursor: z.string().min(1).max(500).optional().describe('The `next` of the page before'),

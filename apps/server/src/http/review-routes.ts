@@ -1,7 +1,8 @@
 import { AskReview, DismissIssue } from '@beadloom/core/api.ts'
+import { parseBeadId } from '@beadloom/core/ids.ts'
 import { z } from 'zod'
 import { Problem, type ReviewApi } from './ports.ts'
-import { whole } from './query-params.ts'
+import { idOrNone, paging, whole } from './query-params.ts'
 import { Reply, route, type Route } from './route.ts'
 
 export const reviewRoutes = (reviews: ReviewApi): Route[] => [
@@ -27,9 +28,13 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
     method: 'get',
     path: '/api/projects/:project/reviews',
     summary: 'Reviews of a project, newest first',
-    query: z.strictObject({ limit: whole(1, 200, 50) }),
+    query: z.strictObject({
+      bead: idOrNone(parseBeadId).describe('Only those of this bead; empty: only those of the work branch'),
+      limit: whole(1, 200, 50).describe('At most so many items'),
+      cursor: paging.cursor,
+    }),
     answer: { status: 200, description: 'Page of ReviewView' },
-    handle: ({ params, query }) => reviews.list(params.project, query.limit),
+    handle: ({ params, query }) => reviews.list(params.project, query),
   }),
   route({
     method: 'get',

@@ -10,7 +10,9 @@ export interface Reviews {
   queueReview(review: NewReview): Execution | Refused
   review(id: ExecutionId): ReviewRow | null
   /** Newest first. */
-  reviews(project: ProjectId, limit: number): ReviewRow[]
+  reviews(project: ProjectId, filter: ReviewFilter): ReviewRow[]
+  /** Which model reviews. */
+  noteReviewer(id: ExecutionId, model: string | null): void
   /** The newest review of this bead (null: of the work branch) that lives, or came to a verdict about this commit. */
   reviewOf(project: ProjectId, bead: BeadId | null, commit: string): ReviewRow | null
   /** What a session submitted, the `number`th time; the same again is fine. */
@@ -26,6 +28,9 @@ export interface Reviews {
   isVerified(project: ProjectId, commit: string): boolean
 }
 
+/** `bead` null: of the work branch; left out: of everything. `before`: only what was asked for earlier than this one. */
+export type ReviewFilter = { bead?: BeadId | null; before?: ExecutionId; limit: number }
+
 /** `bead` null: the work branch is reviewed. */
 export type NewReview = Omit<NewExecution, 'bead' | 'kind'> & { bead: BeadId | null; from: string; to: string }
 
@@ -36,6 +41,8 @@ export type ReviewIssueRow = ReviewIssue & {
   outside_diff: boolean
   filed: 'new' | 'known' | 'dismissed' | null
   bead: BeadId | null
+  /** Why nobody wants it, whoever said so first; null as long as it stands. */
+  dismissed: string | null
 }
 
 export type ReviewRow = {
@@ -45,6 +52,7 @@ export type ReviewRow = {
   branch: string
   from: string
   to: string
+  model: string | null
   verdict: ReviewVerdict | null
   reasons: string[]
   summary: string

@@ -29,6 +29,7 @@ export async function reviewSession(
   const prompt = await promptOf(run, review, wrong)
   throwIfStopped(run.stopper)
   run.container = await openContainer(run, { ...WORK, image, network: 'none' })
+  store.noteReviewer(run.execution.id, await modelOf(run))
   store.noteExecution(run.execution.id, { attempt })
   run.execution = { ...run.execution, attempt }
   const id = beginSession(run, 'work', attempt)
@@ -45,6 +46,12 @@ export async function adoptedReview(
   // It has its order; this one is only for an agent process that had not got as far as to ask.
   const prompt = await promptOf(run, review, null)
   return runSession(run, container, { ...planOf(run, review, session, attempt, prompt), adopt: true })
+}
+
+/** A command line that is given no model chooses one, and does not tell. */
+async function modelOf({ settings, deps }: RunContext): Promise<string | null> {
+  const { agent, model, scenario } = settings
+  return agent === 'command' ? model : (await deps.gateway.check(model, scenario)).name
 }
 
 function planOf(run: RunContext, review: ReviewRow, id: SessionId, attempt: number, prompt: string): SessionPlan {

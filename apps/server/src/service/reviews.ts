@@ -1,11 +1,23 @@
-import type { AskReview, ReviewView } from '@beadloom/core/api.ts'
-import { InvalidInput, newExecutionId, parseBeadId, type BeadId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { AskReview, Page, ReviewView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import {
+  InvalidInput,
+  newExecutionId,
+  parseBeadId,
+  type BeadId,
+  type ExecutionId,
+  type ProjectId,
+  type SessionId,
+} from '@beadloom/core/ids.ts'
+import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import { REVIEW_ATTEMPTS } from '@beadloom/core/review-step.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
-import { Problem, type ReviewApi } from '../http/ports.ts'
+import type { Session } from '@beadloom/core/session.ts'
+import { Problem, type ReviewApi, type ReviewsFilter } from '../http/ports.ts'
 import { HubError, type Hub, type HubProject } from '../ports/hub.ts'
 import type { ReviewRow } from '../ports/reviews.ts'
 import type { Store } from '../ports/store.ts'
+import type { PlanMemory } from './plan-memory.ts'
 import { hubProject, settingsOf } from './projects.ts'
 import { noBead, noProject } from './queries.ts'
 import { queueLimits } from './queue-limits.ts'
@@ -14,6 +26,7 @@ import { reviewTarget } from './review-target.ts'
 export type ReviewDeps = {
   store: Store
   hub: Hub
+  plan: Pick<PlanMemory, 'reason'>
   scheduler: { nudge(): void }
   /** In [0, 1). */
   random: () => number
@@ -24,10 +37,7 @@ export function createReviews(deps: ReviewDeps): ReviewApi {
   const { store } = deps
   return {
     ask: (project, input) => ask(deps, project, input),
-    list: (project, limit) =>
-      store.project(project)
-        ? { items: store.reviews(project, limit).map((row) => viewOf(store, row, null)) }
-        : noProject(project),
+    list: (project, filter) => list(deps, project, filter),
     get: (id) => {
       const row = store.review(id)
       return row ? withCurrent(deps, row) : noReview(id)
@@ -41,6 +51,28 @@ export function createReviews(deps: ReviewDeps): ReviewApi {
       return withCurrent(deps, store.review(id) ?? row)
     },
   }
+}
+
+function list(
+  deps: ReviewDeps,
+  project: ProjectId,
+  { cursor, limit, ...rest }: ReviewsFilter,
+): Page<ReviewView> | Problem {
+  const { store } = deps
+  if (!store.project(project)) return noProject(project)
+  const before = cursor === undefined ? undefined : beforeOf(store, project, cursor)
+  if (before === null) return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
+  // One more than asked for: it says whether there is another page.
+  const rows = store.reviews(project, { ...rest, ...(before === undefined ? {} : { before }), limit: limit + 1 })
+  const items = rows.slice(0, limit).map((row) => viewOf(deps, row, null))
+  const last = items.at(-1)
+  return last && rows.length > limit ? { items, next: last.id } : { items }
+}
+
+/** A page begins after a review of this project. */
+function beforeOf(store: Store, project: ProjectId, cursor: string): ExecutionId | null {
+  const row = store.review(cursor as ExecutionId) // what is no id has no row
+  return row?.project === project ? row.execution : null
 }
 
 const noReview = (id: string) => new Problem(404, 'not_found', `there is no review "${id}"`)
@@ -65,7 +97,7 @@ async function ask(
     // From here on nothing waits: a second click finds what the first one has queued.
     const known = store.reviewOf(project, bead, target.to)
     if (known && (isLive(store, known) || !input.again))
-      return { view: viewOf(store, known, known.to === target.to), fresh: false }
+      return { view: viewOf(deps, known, known.to === target.to), fresh: false }
     const { maxSessions, retry } = queueLimits(settings)
     const id = newExecutionId(random)
     const queued = store.queueReview({
@@ -81,7 +113,7 @@ async function ask(
     if ('refused' in queued)
       return new Problem(409, 'already_live', `${queued.refused}. Review it when that has ended.`)
     scheduler.nudge()
-    return { view: viewOf(store, store.review(id)!, true), fresh: true }
+    return { view: { ...viewOf(deps, store.review(id)!, true), reason: null }, fresh: true } // the plan is older
   } catch (error) {
     if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
     throw error
@@ -107,15 +139,15 @@ async function fetched(hub: Hub, project: HubProject): Promise<void> {
 
 const isLive = (store: Store, { execution }: ReviewRow): boolean => store.execution(execution)?.endedAt === null
 
-async function withCurrent({ store, hub }: ReviewDeps, row: ReviewRow): Promise<ReviewView> {
-  const tip = await hub.tip(row.project, `refs/heads/${row.branch}`).catch(() => null)
-  return viewOf(store, row, tip === row.to)
+async function withCurrent(deps: ReviewDeps, row: ReviewRow): Promise<ReviewView> {
+  const tip = await deps.hub.tip(row.project, `refs/heads/${row.branch}`).catch(() => null)
+  return viewOf(deps, row, tip === row.to)
 }
 
-function viewOf(store: Store, row: ReviewRow, current: boolean | null): ReviewView {
+function viewOf({ store, plan }: ReviewDeps, row: ReviewRow, current: boolean | null): ReviewView {
   const execution = store.execution(row.execution)
   if (!execution) throw new Error(`the review ${row.execution} has no execution`)
-  const { state, detail, queuedAt, endedAt } = execution
+  const { state, detail, queuedAt, startedAt, endedAt } = execution
   // Until it has ended, a verdict may still come to nothing.
   const verdict = state === 'COMPLETED' ? row.verdict : null
   const beadOf = (id: BeadId | null) => (id === null ? null : store.bead(row.project, id))
@@ -128,7 +160,10 @@ function viewOf(store: Store, row: ReviewRow, current: boolean | null): ReviewVi
     to: row.to,
     current,
     state,
+    reason: isTerminal(state) ? null : whyNotNow(plan.reason(row.project, execution.bead)),
     detail,
+    model: row.model,
+    session: logOf(store.sessions(row.execution)),
     verdict,
     pr_ready: verdict === 'ready',
     reasons: row.reasons,
@@ -136,6 +171,13 @@ function viewOf(store: Store, row: ReviewRow, current: boolean | null): ReviewVi
     issues: row.issues.map((issue) => ({ ...issue, beadStatus: beadOf(issue.bead)?.status ?? null })),
     fixed: row.fixed.map((id) => ({ bead: id, title: beadOf(id)?.title ?? '' })),
     queuedAt,
+    startedAt,
     endedAt,
   }
 }
+
+const whyNotNow = (reason: Reason | null): Reason | null => (reason?.code === 'running' ? null : reason)
+
+/** The reviewer's newest; the server's own (the image, the checks) only as long as there is none. */
+const logOf = (sessions: readonly Session[]): SessionId | null =>
+  (sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1))?.id ?? null

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import type { ReviewFilter } from '../ports/reviews.ts'
 import type { Store } from '../ports/store.ts'
 import { openStore } from './open-store.ts'
 import { bead, demo, executionId, seededRandom, stepClock, tracked, world } from './testing.ts'
@@ -87,6 +88,23 @@ describe('a review', () => {
     expect(store.bead(demo, WORK_BRANCH_BEAD)?.trackerStatus).toBe('open')
     expect(store.review(executionId('a'))?.bead).toBeNull()
     expect(ask('b', null)).not.toHaveProperty('refused')
+  })
+
+  test('is listed newest first, by target and page by page', () => {
+    const all = ['a', 'b', 'c', 'd'].map((letter) => reviewed(letter, [], letter === 'c' ? null : 'bl-1'))
+    const ids = (filter: ReviewFilter) => store.reviews(demo, filter).map(({ execution }) => execution)
+    expect(ids({ limit: 9 })).toEqual(all.toReversed())
+    expect(ids({ limit: 9, bead: null })).toEqual([all[2]])
+    expect(ids({ limit: 2, bead: bead('bl-1') })).toEqual([all[3], all[1]])
+    expect(ids({ limit: 2, bead: bead('bl-1'), before: all[1]! })).toEqual([all[0]])
+    expect(ids({ limit: 2, before: all[0]! })).toEqual([])
+  })
+
+  test('says which model reviews', () => {
+    const id = reviewed('a', [])
+    expect(store.review(id)?.model).toBeNull()
+    store.noteReviewer(id, 'judge-1')
+    expect(store.review(id)?.model).toBe('judge-1')
   })
 
   test('keeps what was submitted, each time once, and goes with its project', () => {

@@ -1,6 +1,6 @@
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { normalTitle } from '@beadloom/core/review.ts'
-import { DISMISSED, WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import { DISMISSED, wasDismissed, WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
 import type { ReviewIssueRow, ReviewRow, Reviews } from '../ports/reviews.ts'
 import type { Store } from '../ports/store.ts'
 import { StoreError } from '../ports/store.ts'
@@ -14,6 +14,7 @@ type Row = {
   branch: string
   from_commit: string
   to_commit: string
+  model: string | null
   verdict: ReviewRow['verdict']
   reasons: string
   summary: string
@@ -45,10 +46,17 @@ type Others = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead' | 'queueExec
 export function reviewStore(writing: Writing, store: Others): Reviews {
   const { db, clock, write, changed } = writing
   const select = db.prepare<[string], Row>('SELECT * FROM review WHERE execution = ?')
-  const newest = db.prepare<[string, number], Row>(
-    `SELECT review.* FROM review JOIN execution ON id = execution WHERE review.project = ?
-     ORDER BY queued_at DESC LIMIT ?`,
+  // `all`: whoever is reviewed. Several may have been asked for in the same millisecond.
+  const newest = db.prepare<
+    [{ project: string; all: 0 | 1; bead: BeadId | null; before: string | null; limit: number }],
+    Row
+  >(
+    `SELECT review.* FROM review JOIN execution ON id = execution
+     WHERE review.project = @project AND (@all = 1 OR review.bead IS @bead)
+       AND (@before IS NULL OR (queued_at, id) < (SELECT queued_at, id FROM execution WHERE id = @before))
+     ORDER BY queued_at DESC, id DESC LIMIT @limit`,
   )
+  const setModel = db.prepare<[string | null, string]>('UPDATE review SET model = ? WHERE execution = ?')
   const ofTarget = db.prepare<[string, BeadId | null, string], Row>(
     `SELECT review.* FROM review JOIN execution ON id = execution
      WHERE review.project = ? AND review.bead IS ?
@@ -95,7 +103,8 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
     if (!row) throw new StoreError('missing', `there is no review ${id}`)
     return row
   }
-  const inFull = (row: Row): ReviewRow => toReview(row, issuesOf.all(row.execution))
+  const dismissalOf = dismissals(db)
+  const inFull = (row: Row): ReviewRow => toReview(row, issuesOf.all(row.execution), dismissalOf)
 
   return {
     queueReview: ({ bead, from, to, ...rest }) =>
@@ -114,7 +123,16 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
       return row ? inFull(row) : null
     },
 
-    reviews: (project, limit) => newest.all(project, limit).map(inFull),
+    reviews: (project, { bead, before = null, limit }) =>
+      newest.all({ project, all: bead === undefined ? 1 : 0, bead: bead ?? null, before, limit }).map(inFull),
+
+    noteReviewer: (id, model) =>
+      write(() => {
+        const { project, model: known } = need(id)
+        if (known === model) return
+        setModel.run(model, id)
+        changed('execution', project, id)
+      }),
 
     reviewOf: (project, bead, commit) => {
       const row = ofTarget.get(project, bead, commit)
@@ -168,13 +186,30 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
   }
 }
 
-const toReview = (row: Row, issues: IssueRow[]): ReviewRow => ({
+/** Why an issue is not wanted: said of it, or of its bead where that was closed. */
+function dismissals(db: Writing['db']): (issue: IssueRow) => string | null {
+  const said = db.prepare<[string, string, string], { note: string }>(
+    'SELECT note FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
+  )
+  const closed = db.prepare<[string, string], { labels: string; raw: string | null }>(
+    `SELECT labels, raw FROM bead WHERE project = ? AND id = ? AND status = 'done'`,
+  )
+  return ({ project, file_path, title_key, target, filed }) => {
+    const note = said.get(project, file_path, title_key)?.note
+    if (note !== undefined || filed === 'dismissed') return note || DISMISSED
+    const bead = target === null ? undefined : closed.get(project, target)
+    return bead && wasDismissed(JSON.parse(bead.labels) as string[], bead.raw) ? DISMISSED : null
+  }
+}
+
+const toReview = (row: Row, issues: IssueRow[], dismissalOf: (issue: IssueRow) => string | null): ReviewRow => ({
   execution: row.execution,
   project: row.project,
   bead: row.bead,
   branch: row.branch,
   from: row.from_commit,
   to: row.to_commit,
+  model: row.model,
   verdict: row.verdict,
   reasons: JSON.parse(row.reasons) as string[],
   summary: row.summary,
@@ -191,6 +226,7 @@ const toReview = (row: Row, issues: IssueRow[]): ReviewRow => ({
     outside_diff: issue.outside_diff === 1,
     filed: issue.filed,
     bead: issue.target,
+    dismissed: dismissalOf(issue),
   })),
 })
 
