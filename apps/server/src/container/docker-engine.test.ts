@@ -1,23 +1,17 @@
 import { createServer } from 'node:net'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EngineError } from '../ports/engine.ts'
 import { dockerIsHere, DockerWorld } from './testing/docker-world.ts'
+import { useDocker } from './testing/use-docker.ts'
 import { lyingDaemon } from './testing/fake-daemon.ts'
 
 const GIB = 1024 ** 3
 const here = await dockerIsHere(process.env)
 
 describe.skipIf(!here)('DockerEngine on real Docker', () => {
-  let world: DockerWorld
-  let image: string
-
-  beforeAll(async () => {
-    world = await DockerWorld.open(process.env)
-    image = await world.runtimeImage() // makes the base image on the first run
-  }, 600_000)
-  afterAll(() => world.close())
+  const docker = useDocker()
 
   describe('a container, seen from inside', () => {
     const look = `
@@ -52,13 +46,13 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
       }))`
 
     test('has no rights, no network and nothing of the host but the link', async () => {
-      const spec = await world.spec(image, look)
+      const spec = await docker.world.spec(docker.image, look)
       const server = createServer((socket) => socket.on('data', (bytes) => socket.end(`${bytes} to you`)))
       const socketPath = join(spec.linkFolder, 'link.sock')
       await new Promise<void>((resolve) => server.listen(socketPath, resolve))
       await chmod(socketPath, 0o666)
-      const { id } = await world.engine.create(spec)
-      const { stdout, stderr, exit } = await world.run(id)
+      const { id } = await docker.world.engine.create(spec)
+      const { stdout, stderr, exit } = await docker.world.run(id)
       server.close()
       expect(stderr.toString()).toBe('')
       expect(exit).toMatchObject({ code: 0, oomKilled: false, lost: false })
@@ -89,7 +83,7 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
         oom: '500',
       })
       const trust =
-        world.options.caBundle === null
+        docker.world.options.caBundle === null
           ? []
           : [
               'CURL_CA_BUNDLE',
@@ -118,14 +112,14 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
   })
 
   test('limits are clamped to the host, and each clamp is a sentence', async () => {
-    const { cpus, memoryBytes } = await world.engine.health()
+    const { cpus, memoryBytes } = await docker.world.engine.health()
     const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
-    const { id, clamped } = await world.create(image, '', asked)
+    const { id, clamped } = await docker.world.create(docker.image, '', asked)
     expect(clamped).toEqual([
       `${cpus + 2} CPUs asked, ${cpus} on this host`,
       `${asked.memoryBytes / GIB} GiB of memory asked, ${Math.round((memoryBytes / GIB) * 10) / 10} GiB on this host`,
     ])
-    await world.engine.remove(id)
+    await docker.world.engine.remove(id)
   })
 
   test('a container that would be less confined than asked is removed, and the error names the field', async () => {
@@ -134,74 +128,74 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
       Object.assign(info['HostConfig'] as object, { CapDrop: null, PidsLimit: 0 })
     })
     const liar = await DockerWorld.open(process.env, { dockerHost: daemon.dockerHost })
-    const spec = await liar.spec(image, '')
+    const spec = await liar.spec(docker.image, '')
     const failure = await liar.engine.create(spec).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(EngineError)
     expect(failure).toMatchObject({ kind: 'weaker-than-asked' })
     expect(String(failure)).toMatch(/CapDrop: asked \["ALL"\], got null.*PidsLimit: asked 64, got 0|PidsLimit.*CapDrop/)
-    expect(await world.engine.inspect(spec.name)).toEqual({ state: 'gone' })
+    expect(await docker.world.engine.inspect(spec.name)).toEqual({ state: 'gone' })
     await liar.close()
     await daemon.close()
   })
 
   test('a name is taken once', async () => {
-    const spec = await world.spec(image, '')
-    await world.engine.create(spec)
-    await expect(world.engine.create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
+    const spec = await docker.world.spec(docker.image, '')
+    await docker.world.engine.create(spec)
+    await expect(docker.world.engine.create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
   })
 
   test('an image that is not there is an error of its own kind', async () => {
-    await expect(world.create('beadloom/none:none', '')).rejects.toMatchObject({ kind: 'image-missing' })
-    expect(await world.engine.findImage('beadloom/none:none')).toBeNull()
+    await expect(docker.world.create('beadloom/none:none', '')).rejects.toMatchObject({ kind: 'image-missing' })
+    expect(await docker.world.engine.findImage('beadloom/none:none')).toBeNull()
   })
 
   test('stopping and removing what is gone is fine', async () => {
-    await world.engine.stop('beadloom-no-such-container', 0)
-    await world.engine.remove('beadloom-no-such-container')
-    expect(await world.engine.inspect('beadloom-no-such-container')).toEqual({ state: 'gone' })
+    await docker.world.engine.stop('beadloom-no-such-container', 0)
+    await docker.world.engine.remove('beadloom-no-such-container')
+    expect(await docker.world.engine.inspect('beadloom-no-such-container')).toEqual({ state: 'gone' })
   })
 
   test('containers of another server are not listed and not touched', async () => {
     const other = await DockerWorld.open(process.env)
-    const { id } = await other.create(image, '')
-    expect((await world.engine.list()).map((container) => container.id)).not.toContain(id)
-    await expect(world.engine.remove(id)).rejects.toThrow(/does not belong to this server/)
-    await expect(world.engine.stop(id, 0)).rejects.toThrow(/does not belong to this server/)
+    const { id } = await other.create(docker.image, '')
+    expect((await docker.world.engine.list()).map((container) => container.id)).not.toContain(id)
+    await expect(docker.world.engine.remove(id)).rejects.toThrow(/does not belong to this server/)
+    await expect(docker.world.engine.stop(id, 0)).rejects.toThrow(/does not belong to this server/)
     expect(await other.engine.list()).toMatchObject([
       { id, execution: 'ex-0123456789', kind: 'work', state: 'created' },
     ])
     await other.close()
-    expect(await world.engine.inspect(id)).toEqual({ state: 'gone' })
+    expect(await docker.world.engine.inspect(id)).toEqual({ state: 'gone' })
   })
 
   test('a stopped container becomes an image that starts like it and claims no owner', async () => {
-    const { id } = await world.create(
-      image,
+    const { id } = await docker.world.create(
+      docker.image,
       `import fs from 'node:fs'; fs.writeFileSync('/workspace/made', 'by setup')`,
     )
-    await world.run(id)
-    const tag = `beadloom/test-commit:${world.options.instance}`
-    const committed = await world.engine.commit(id, tag)
+    await docker.world.run(id)
+    const tag = `beadloom/test-commit:${docker.world.options.instance}`
+    const committed = await docker.world.engine.commit(id, tag)
     try {
-      expect(await world.engine.findImage(tag)).toBe(committed)
-      const next = await world.create(
+      expect(await docker.world.engine.findImage(tag)).toBe(committed)
+      const next = await docker.world.create(
         committed,
         `import fs from 'node:fs'; console.log(process.getuid(), fs.readFileSync('/workspace/made', 'utf8'))`,
       )
-      expect((await world.run(next.id)).stdout.toString()).toBe('1000 by setup\n')
-      await world.engine.remove(next.id)
-      const { labels } = await world.imageConfig(tag)
+      expect((await docker.world.run(next.id)).stdout.toString()).toBe('1000 by setup\n')
+      await docker.world.engine.remove(next.id)
+      const { labels } = await docker.world.imageConfig(tag)
       expect(labels).toMatchObject({ 'beadloom.instance': '', 'beadloom.execution': '', 'beadloom.kind': '' })
     } finally {
-      await world.engine.remove(id)
-      await world.removeImage(tag)
+      await docker.world.engine.remove(id)
+      await docker.world.removeImage(tag)
     }
   })
 
   test('a running container is not committed', async () => {
-    const { id } = await world.create(image, `setInterval(() => {}, 1000)`)
-    await world.engine.start(id)
-    await expect(world.engine.commit(id, 'beadloom/test-commit:never')).rejects.toThrow(/still runs/)
-    await world.engine.remove(id)
+    const { id } = await docker.world.create(docker.image, `setInterval(() => {}, 1000)`)
+    await docker.world.engine.start(id)
+    await expect(docker.world.engine.commit(id, 'beadloom/test-commit:never')).rejects.toThrow(/still runs/)
+    await docker.world.engine.remove(id)
   })
 })

@@ -1,40 +1,34 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DockerEngine } from './docker-engine.ts'
-import { dockerIsHere, DockerWorld, collect } from './testing/docker-world.ts'
+import { dockerIsHere, collect } from './testing/docker-world.ts'
+import { useDocker } from './testing/use-docker.ts'
 import { Gate } from './testing/gate.ts'
 
 const here = await dockerIsHere(process.env)
 
 describe.skipIf(!here)('Output of a container on real Docker', () => {
-  let world: DockerWorld
-  let image: string
-
-  beforeAll(async () => {
-    world = await DockerWorld.open(process.env)
-    image = await world.runtimeImage() // makes the base image on the first run
-  }, 600_000)
-  afterAll(() => world.close())
+  const docker = useDocker()
 
   test('is complete from the first byte, exact for every byte value, streams apart', async () => {
-    const { id } = await world.create(
-      image,
+    const { id } = await docker.world.create(
+      docker.image,
       `const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
      process.stdout.write(Buffer.concat([bytes, bytes])); process.stderr.write(Buffer.from(bytes).reverse()); process.stdout.write('no newline')`,
     )
-    const { stdout, stderr } = await world.run(id)
+    const { stdout, stderr } = await docker.world.run(id)
     const all = Buffer.from(Array.from({ length: 256 }, (_, value) => value))
     expect(stdout.equals(Buffer.concat([all, all, Buffer.from('no newline')]))).toBe(true)
     expect(stderr.equals(Buffer.from(all).reverse())).toBe(true)
   })
 
   test('of 20 MB arrives byte for byte', async () => {
-    const { id } = await world.create(
-      image,
+    const { id } = await docker.world.create(
+      docker.image,
       `import { createHash } from 'node:crypto'
      for (let i = 0; i < 320; i++) process.stdout.write(createHash('shake256', { outputLength: 65536 }).update(String(i)).digest())`,
     )
-    const { stdout } = await world.run(id)
+    const { stdout } = await docker.world.run(id)
     const expected = createHash('sha256')
     for (let i = 0; i < 320; i++)
       expected.update(createHash('shake256', { outputLength: 65_536 }).update(String(i)).digest())
@@ -43,13 +37,13 @@ describe.skipIf(!here)('Output of a container on real Docker', () => {
   })
 
   test('of a second start of the same container is that start’s alone, and the workspace is kept', async () => {
-    const { id } = await world.create(
-      image,
+    const { id } = await docker.world.create(
+      docker.image,
       `import fs from 'node:fs'
      fs.appendFileSync('/workspace/starts', 'x'); console.log(fs.readFileSync('/workspace/starts', 'utf8'))`,
     )
-    expect((await world.run(id)).stdout.toString()).toBe('x\n')
-    expect((await world.run(id)).stdout.toString()).toBe('xx\n')
+    expect((await docker.world.run(id)).stdout.toString()).toBe('x\n')
+    expect((await docker.world.run(id)).stdout.toString()).toBe('xx\n')
   })
 
   const chatty = `import { createHash } from 'node:crypto'
@@ -61,33 +55,33 @@ describe.skipIf(!here)('Output of a container on real Docker', () => {
      process.stdout.write('x'.repeat(70_000)); process.stderr.write('no newline')`
 
   test('is in Docker’s log byte for byte: while it comes, and when all is over', async () => {
-    const { id } = await world.create(image, chatty)
-    const attached = collect(await world.engine.attach(id))
-    await world.engine.start(id)
-    const followed = collect(await world.engine.resumeOutput(id))
+    const { id } = await docker.world.create(docker.image, chatty)
+    const attached = collect(await docker.world.engine.attach(id))
+    await docker.world.engine.start(id)
+    const followed = collect(await docker.world.engine.resumeOutput(id))
     const whole = await attached
     expect(await followed).toEqual(whole)
-    expect(await collect(await world.engine.resumeOutput(id))).toEqual(whole)
+    expect(await collect(await docker.world.engine.resumeOutput(id))).toEqual(whole)
   })
 
   test('read again is that of the last start alone, however quickly it followed', async () => {
-    const { id } = await world.create(
-      image,
+    const { id } = await docker.world.create(
+      docker.image,
       `import fs from 'node:fs'
      fs.appendFileSync('/workspace/starts', 'x'); process.stdout.write(fs.readFileSync('/workspace/starts', 'utf8') + '\\n')`,
     )
     for (const starts of ['x', 'xx', 'xxx', 'xxxx']) {
-      expect((await world.run(id)).stdout.toString()).toBe(`${starts}\n`)
-      expect((await collect(await world.engine.resumeOutput(id))).stdout.toString()).toBe(`${starts}\n`)
+      expect((await docker.world.run(id)).stdout.toString()).toBe(`${starts}\n`)
+      expect((await collect(await docker.world.engine.resumeOutput(id))).stdout.toString()).toBe(`${starts}\n`)
     }
   })
 
   test('goes on where it broke off when the connection to Docker breaks, again and again', async () => {
     const gate = await Gate.before(process.env)
-    const other = new DockerEngine({ ...world.options, dockerHost: gate.dockerHost })
-    const { id } = await world.create(image, chatty)
+    const other = new DockerEngine({ ...docker.world.options, dockerHost: gate.dockerHost })
+    const { id } = await docker.world.create(docker.image, chatty)
     const output = await other.attach(id)
-    const reference = collect(await world.engine.attach(id))
+    const reference = collect(await docker.world.engine.attach(id))
     await other.start(id)
     const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
     let frames = 0
@@ -104,23 +98,23 @@ describe.skipIf(!here)('Output of a container on real Docker', () => {
   })
 
   test('ends when it is closed', async () => {
-    const { id } = await world.create(image, `console.log('up'); setInterval(() => {}, 1000)`)
-    const output = await world.engine.attach(id)
-    await world.engine.start(id)
+    const { id } = await docker.world.create(docker.image, `console.log('up'); setInterval(() => {}, 1000)`)
+    const output = await docker.world.engine.attach(id)
+    await docker.world.engine.start(id)
     let seen = ''
     for await (const { bytes } of output) {
       seen += bytes.toString()
       output.close()
     }
     expect(seen).toBe('up\n')
-    await world.engine.remove(id)
+    await docker.world.engine.remove(id)
   })
 
   test('output after the exit is still delivered to a slow reader', async () => {
-    const { id } = await world.create(image, `process.stdout.write('a'.repeat(300_000))`)
-    const output = await world.engine.attach(id)
-    await world.engine.start(id)
-    await expect.poll(() => world.engine.inspect(id), { timeout: 20_000 }).toMatchObject({ state: 'exited' })
+    const { id } = await docker.world.create(docker.image, `process.stdout.write('a'.repeat(300_000))`)
+    const output = await docker.world.engine.attach(id)
+    await docker.world.engine.start(id)
+    await expect.poll(() => docker.world.engine.inspect(id), { timeout: 20_000 }).toMatchObject({ state: 'exited' })
     expect((await collect(output)).stdout).toHaveLength(300_000)
   })
 })
