@@ -95,6 +95,8 @@ export type ProjectView = {
   syncedAt: number | null
   /** Null before the first look. */
   tracker: TrackerView | null
+  /** The newest one that was asked for, in whatever state. */
+  pullRequest: PullRequestView | null
 }
 
 /** What the board shows of a bead; the description and dependencies come with `BeadView`. */
@@ -201,7 +203,22 @@ export type LogMeta = {
   bytes: number
   complete: boolean
   blockLines: number
-  sections: { title: string; command: string | null; first: number; last: number | null; exit: number | null }[]
+  sections: LogSection[]
+}
+
+/**
+ * An entry of a log's outline; steps and tool calls lie within sections. `last` is null while it goes on; the `exit` of
+ * a call is 0 or 1, that of a step null. Times are the server's.
+ */
+export type LogSection = {
+  kind: 'section' | 'step' | 'call'
+  title: string
+  command: string | null
+  first: number
+  last: number | null
+  exit: number | null
+  startedAt: number
+  endedAt: number | null
 }
 
 /**
@@ -259,7 +276,8 @@ export type ReviewView = {
  * - `reviewing`: the review that comes first is queued or runs.
  * - `opening`: the review called the commit ready; the branch is pushed and the forge asked, again while it is away.
  * - `open`: the pull request is there, at `url`.
- * - `pushed`: the remote is no forge that Beadloom knows; the branch is there, `url` is the compare link if there is one.
+ * - `pushed`: the remote is no forge that Beadloom knows, or there is no token for it; the branch is there, `url` is the
+ *   compare link if there is one.
  * - `not_ready`: the review said no; nothing was opened.
  * - `failed`: something else; `detail` says what to do.
  */

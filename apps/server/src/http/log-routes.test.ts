@@ -200,3 +200,14 @@ test('a HEAD asks for no text', async () => {
     headers: { 'content-length': '4' },
   })
 })
+
+test('a search goes on from a line, for a log that has grown since', async () => {
+  const { ask } = await startWithLog(numbered(0, 2000))
+  const search = async (query: string) => found((await ask(`${LOG}/search?${query}`)).text)
+  expect(await search('q=line&from=1998')).toEqual([
+    [1998, 0, 4],
+    [1999, 0, 4],
+    { done: true, hits: 2, lines: 2000, more: false },
+  ])
+  expect(await search('q=line&from=9000')).toMatchObject([{ hits: 0 }])
+})

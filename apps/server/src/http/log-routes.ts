@@ -72,6 +72,7 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
         re: flag.describe('1: `q` is a regular expression, as JavaScript knows them'),
         case: flag.describe('1: upper and lower case differ'),
         word: flag.describe('1: whole words only'),
+        from: optionalWhole().describe('First line'),
       }),
       refusals: [429],
       answer: { status: 200, description: 'Hits as they are found', content: 'application/x-ndjson' },

@@ -5,7 +5,8 @@ import type { Clock } from '../process/clock.ts'
 import { Problem } from './ports.ts'
 import { Reply } from './route.ts'
 
-export type SearchQuery = { q: string; re?: boolean; case?: boolean; word?: boolean }
+/** `from`: the first line that is looked at, for a log that has grown since the last search. */
+export type SearchQuery = { q: string; re?: boolean; case?: boolean; word?: boolean; from?: number }
 export type SearchPattern = { source: string; flags: string }
 /** Whole lines for the worker, and for how many more hits there is room. */
 export type SearchBatch = { firstLine: number; text: Uint8Array; room: number }
@@ -38,9 +39,12 @@ export function createSearches(logs: LogReader, clock: Clock): Searches {
       running += 1
       const release = once(() => (running -= 1))
       signal.addEventListener('abort', release, { once: true })
-      return new Reply(search({ logs, clock, session, count: state.lines, pattern, signal, release }), {
-        'Content-Type': 'application/x-ndjson; charset=utf-8',
-      })
+      return new Reply(
+        search({ logs, clock, session, from: query.from ?? 0, count: state.lines, pattern, signal, release }),
+        {
+          'Content-Type': 'application/x-ndjson; charset=utf-8',
+        },
+      )
     },
   }
 }
@@ -61,6 +65,7 @@ type Job = {
   logs: LogReader
   clock: Clock
   session: SessionId
+  from: number
   /** Lines that the log had when the search was asked for. */
   count: number
   pattern: SearchPattern
@@ -82,11 +87,11 @@ async function* search(job: Job): AsyncGenerator<string> {
   }
 }
 
-async function* hits({ logs, clock, session, count, signal }: Job, worker: Worker): AsyncGenerator<string> {
+async function* hits({ logs, clock, session, from, count, signal }: Job, worker: Worker): AsyncGenerator<string> {
   const started = clock.monotonic()
   let told = started
   let found = 0
-  for (let line = 0; line < count;) {
+  for (let line = from; line < count;) {
     const slice = await logs.read(session, line, READ_BYTES)
     if (slice.count === 0) break
     const answer = await ask(worker, { firstLine: line, text: slice.text, room: MAX_HITS - found }, clock, signal)

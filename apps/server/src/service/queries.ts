@@ -1,11 +1,11 @@
 import type { BeadCard, BeadView, DiffView, ExecutionView, Page, PatchView, ProjectView } from '@beadloom/core/api.ts'
-import type { LogMeta } from '@beadloom/core/api.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution.ts'
-import { executionOf, type BeadId, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { compareText } from '@beadloom/core/ready.ts'
 import { Problem, type BeadFilter, type ExecutionsFilter, type Queries } from '../http/ports.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
 import { pipelineOrder, type Store } from '../ports/store.ts'
+import { sectionsOf } from './log-sections.ts'
 import type { ServerViews } from './views.ts'
 
 export type QueryDeps = { store: Store; hub: Hub; views: ServerViews; metrics: () => string }
@@ -119,30 +119,4 @@ async function patchOf(
   }
   const patch = await hub.patch(project, diff.from, diff.to, path, PATCH_LIMIT_BYTES)
   return { path, patch, truncated: Buffer.byteLength(patch) >= PATCH_LIMIT_BYTES }
-}
-
-const SECTION_EVENTS = 5_000
-
-function sectionsOf(store: Store, session: SessionId): LogMeta['sections'] {
-  const sections: LogMeta['sections'] = []
-  for (const event of store.events(executionOf(session), 0, SECTION_EVENTS)) {
-    if (event.session !== session || event.line === null) continue
-    const data = event.data as { title?: unknown; command?: unknown; exitCode?: unknown }
-    const title = String(data.title ?? '')
-    if (event.type === 'section') {
-      sections.push({
-        title,
-        command: typeof data.command === 'string' ? data.command : null,
-        first: event.line,
-        last: null,
-        exit: null,
-      })
-    }
-    if (event.type === 'section_end') {
-      const open = sections.findLast((one) => one.title === title && one.last === null)
-      if (open)
-        Object.assign(open, { last: event.line, exit: typeof data.exitCode === 'number' ? data.exitCode : null })
-    }
-  }
-  return sections
 }
