@@ -32,6 +32,7 @@ import { metricsText } from './service/metrics.ts'
 import { PlanMemory } from './service/plan-memory.ts'
 import { Projects } from './service/projects.ts'
 import { createQueries } from './service/queries.ts'
+import { createPullRequests } from './service/pull-requests.ts'
 import { createReviews } from './service/reviews.ts'
 import { ServerFacts } from './service/server-facts.ts'
 import { serverStatus } from './service/status.ts'
@@ -165,11 +166,29 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     const views = new ServerViews({ store, index, plan, projects, activities, clock, status })
     const queries = createQueries({ store, hub, views, metrics: () => metricsText(status(), process.memoryUsage()) })
     const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
+    const reviews = createReviews({ store, hub, plan, scheduler, random })
+    const pullRequests = createPullRequests({
+      store,
+      hub,
+      // Until the forges' APIs are here, every remote is one that is pushed to and nothing more.
+      forges: {
+        repositoryOf: async () => null,
+        compareUrl: () => '',
+        open: () => Promise.reject(new Error('no forge is known')),
+      },
+      reviews,
+      obstacle: (row) => projects.obstacle(row),
+      cancelExecution: (id) => commands.cancel(id),
+      clock,
+      log,
+      random,
+    })
     let allowed = allowedOn(settings.port, [settings.host])
     const http = createHttp({
       queries,
       commands,
-      reviews: createReviews({ store, hub, plan, scheduler, random }),
+      reviews,
+      pullRequests: pullRequests.api,
       logs,
       clock,
       version: VERSION,
@@ -225,6 +244,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     const working = Promise.all([
       work(parts, stopping.signal).catch((error) => log.fatal({ error }, 'the server cannot work')),
       facts.follow(stopping.signal),
+      pullRequests.run(stopping.signal).catch((error) => log.fatal({ error }, 'no pull request can be opened')),
     ])
     teardown.add('work', async () => {
       stopping.abort()

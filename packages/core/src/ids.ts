@@ -21,6 +21,7 @@ export type BeadId = string & { readonly __id: 'bead' }
 export type ExecutionId = string & { readonly __id: 'execution' }
 export type SessionId = string & { readonly __id: 'session' }
 export type InstanceId = string & { readonly __id: 'instance' }
+export type PullRequestId = string & { readonly __id: 'pull request' }
 
 const shape = {
   project: /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
@@ -29,6 +30,7 @@ const shape = {
   execution: /^ex-[a-z0-9]{10}$/,
   session: /^ex-[a-z0-9]{10}\.[1-9][0-9]{0,3}$/,
   instance: /^in-[a-z0-9]{12}$/,
+  'pull request': /^pr-[a-z0-9]{10}$/,
 }
 
 function parse<T extends string>(kind: keyof typeof shape, text: string, limit = 128): T {
@@ -41,6 +43,7 @@ export const parseBeadId = (text: string): BeadId => parse('bead', text)
 export const parseExecutionId = (text: string): ExecutionId => parse('execution', text)
 export const parseSessionId = (text: string): SessionId => parse('session', text)
 export const parseInstanceId = (text: string): InstanceId => parse('instance', text)
+export const parsePullRequestId = (text: string): PullRequestId => parse('pull request', text)
 
 /** `random` is in [0, 1), so the caller owns chance. */
 function token(length: number, random: () => number): string {
@@ -49,6 +52,7 @@ function token(length: number, random: () => number): string {
 
 export const newExecutionId = (random: () => number): ExecutionId => parseExecutionId(`ex-${token(10, random)}`)
 export const newInstanceId = (random: () => number): InstanceId => parseInstanceId(`in-${token(12, random)}`)
+export const newPullRequestId = (random: () => number): PullRequestId => parsePullRequestId(`pr-${token(10, random)}`)
 
 /** Sessions are numbered within their execution, from 1. */
 export const sessionIdOf = (execution: ExecutionId, number: number): SessionId =>

@@ -20,6 +20,7 @@ const routes = () => {
     queries: api,
     commands: api,
     reviews: api.reviewApi,
+    pullRequests: api.pullRequestApi,
     logs: new MemoryLogs(),
     clock: new HandClock(),
     version: '1',

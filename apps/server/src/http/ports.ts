@@ -1,5 +1,6 @@
 import type {
   AddProject,
+  AskPullRequest,
   AskReview,
   BeadCard,
   BeadView,
@@ -14,13 +15,14 @@ import type {
   Page,
   PatchView,
   ProjectView,
+  PullRequestView,
   QueueExecution,
   ReviewView,
   ServerStatus,
 } from '@beadloom/core/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
-import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
 /*
  * What the HTTP API asks of the rest of the server. The wiring implements these over the store, the scheduler and the
@@ -114,6 +116,17 @@ export interface ReviewApi {
   list(project: ProjectId, filter: ReviewsFilter): Answer<Page<ReviewView>>
   get(id: ExecutionId): Answer<ReviewView>
   dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
+}
+
+/** Pull requests of the work branch; a review of it comes first. */
+export interface PullRequestApi {
+  /** `fresh` false: it is the one that is on its way already. */
+  ask(project: ProjectId, input: AskPullRequest): Answer<{ view: PullRequestView; fresh: boolean }>
+  /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
+  list(project: ProjectId, filter: { limit: number; cursor?: string }): Answer<Page<PullRequestView>>
+  get(id: PullRequestId): Answer<PullRequestView>
+  /** Its review is cancelled with it; refused with 409 when it has ended. */
+  cancel(id: PullRequestId): Answer<PullRequestView>
 }
 
 /** Changes. Conflicts (already running, cannot cancel, project exists) are a `Problem` with status 409. */

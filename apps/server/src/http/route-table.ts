@@ -3,7 +3,8 @@ import { executionRoutes } from './execution-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { openApi } from './openapi.ts'
 import { projectRoutes } from './project-routes.ts'
-import type { Commands, Queries, ReviewApi } from './ports.ts'
+import type { Commands, PullRequestApi, Queries, ReviewApi } from './ports.ts'
+import { pullRequestRoutes } from './pull-request-routes.ts'
 import { reviewRoutes } from './review-routes.ts'
 import { route, type Route } from './route.ts'
 import { serverRoutes } from './server-routes.ts'
@@ -14,12 +15,13 @@ export type RouteDeps = {
   queries: Queries
   commands: Commands
   reviews: ReviewApi
+  pullRequests: PullRequestApi
   logs: LogReader
   clock: Clock
   version: string
 }
 
-export function routeTable({ queries, commands, reviews, logs, clock, version }: RouteDeps): Route[] {
+export function routeTable({ queries, commands, reviews, pullRequests, logs, clock, version }: RouteDeps): Route[] {
   const document = route({
     method: 'get',
     path: '/api/openapi.json',
@@ -34,6 +36,7 @@ export function routeTable({ queries, commands, reviews, logs, clock, version }:
     ...beadRoutes(queries, commands),
     ...executionRoutes(queries, commands, clock),
     ...reviewRoutes(reviews),
+    ...pullRequestRoutes(pullRequests),
     ...logRoutes({ logs, queries, clock }),
   ]
   const described = openApi(routes, version)

@@ -4,10 +4,12 @@ import {
   parseBeadId,
   parseExecutionId,
   parseProjectId,
+  parsePullRequestId,
   parseSessionId,
   type BeadId,
   type ExecutionId,
   type ProjectId,
+  type PullRequestId,
   type SessionId,
 } from '@beadloom/core/ids.ts'
 import type { z } from 'zod'
@@ -28,6 +30,7 @@ export type PathParams = {
   session: SessionId
   block: number
   issue: number
+  pullRequest: PullRequestId
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -81,6 +84,7 @@ export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) =>
   session: { parse: parseSessionId, what: 'Session id' },
   block: { parse: parseBlock, what: 'Number of a block of the log, from 0' },
   issue: { parse: parseBlock, what: 'Number of an issue of the review, from 1' },
+  pullRequest: { parse: parsePullRequestId, what: 'Pull request id' },
 }
 
 function parseBlock(text: string): number {

@@ -14,6 +14,7 @@ import type { Activities } from './activity.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
 import { settingsOf, type Projects } from './projects.ts'
+import { pullRequestView } from './pull-request-view.ts'
 
 export type ViewDeps = {
   store: Store
@@ -164,8 +165,9 @@ export class ServerViews implements Views {
   }
 
   #projectView(row: ProjectRow): ProjectView {
-    const { projects, plan, clock, index } = this.#deps
+    const { store, projects, plan, clock, index } = this.#deps
     const settings = settingsOf(row)
+    const pullRequest = store.newestPullRequest(row.id)
     const model = projects.model(row.id)
     const beadCounts = {
       open: 0,
@@ -196,6 +198,7 @@ export class ServerViews implements Views {
       beadCounts,
       syncedAt: row.syncedAt,
       tracker: this.#trackerView(row.id),
+      pullRequest: pullRequest && pullRequestView(pullRequest),
     }
   }
 }

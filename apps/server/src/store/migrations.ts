@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import type { Migration } from './migrate.ts'
 
 /** In order. A file that was released is never edited; a change of the schema is a new file at the end. */
-const files = ['0001-start.sql', '0002-ends.sql', '0003-tracker.sql', '0004-reviews.sql', '0005-reviewer-model.sql']
+const files = [
+  '0001-start.sql',
+  '0002-ends.sql',
+  '0003-tracker.sql',
+  '0004-reviews.sql',
+  '0005-reviewer-model.sql',
+  '0006-pull-requests.sql',
+]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({
   version: index + 1,

@@ -18,6 +18,7 @@ import { parkedStore } from './parked.ts'
 import { pipelineStore } from './pipeline.ts'
 import { projectStore } from './projects.ts'
 import { promptLengths } from './prompt-lengths.ts'
+import { pullRequestStore } from './pull-requests.ts'
 import { reviewStore } from './reviews.ts'
 import { sessionStore } from './sessions.ts'
 import { trackerStore } from './tracker.ts'
@@ -90,6 +91,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
     ...parkedStore(writing),
+    ...pullRequestStore(writing),
     ...trackerStore(writing),
     ...figureStore(writing),
     promptLengths: promptLengths(db),

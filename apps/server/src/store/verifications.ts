@@ -3,7 +3,7 @@ import type { Verification } from '@beadloom/core/verification.ts'
 import type { Store } from '../ports/store.ts'
 import type { Writing } from './writer.ts'
 
-type Row = {
+export type VerificationRow = {
   attempt: number
   purpose: Verification['purpose']
   run: number
@@ -32,13 +32,13 @@ type VerificationStore = Pick<Store, 'addVerifications' | 'verifications' | 'add
 /** What each step of each verification said, and how often something was tried again. */
 export function verificationStore({ db, clock, write, changed }: Writing): VerificationStore {
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
-  const insert = db.prepare<[Row & { execution: ExecutionId }]>(
+  const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
     `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
        exit_code, duration_ms, tool, failures, collected, summary, digest, fingerprint, findings, verdict, at)
      VALUES (@execution, @attempt, @purpose, @run, @step, @session, @name, @type, @command, @commit_id, @passed,
        @exit_code, @duration_ms, @tool, @failures, @collected, @summary, @digest, @fingerprint, @findings, @verdict, @at)`,
   )
-  const select = db.prepare<[string], Row>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
+  const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
   const count = db.prepare<[string, string, string, number]>(
     'INSERT INTO retry (execution, layer, reason, at) VALUES (?, ?, ?, ?)',
   )
@@ -64,7 +64,7 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
   }
 }
 
-function toRow({ commit, passed, exitCode, durationMs, findings, ...same }: Verification): Row {
+function toRow({ commit, passed, exitCode, durationMs, findings, ...same }: Verification): VerificationRow {
   return {
     ...same,
     commit_id: commit,
@@ -75,7 +75,7 @@ function toRow({ commit, passed, exitCode, durationMs, findings, ...same }: Veri
   }
 }
 
-const toVerification = (row: Row): Verification => ({
+export const toVerification = (row: VerificationRow): Verification => ({
   attempt: row.attempt,
   purpose: row.purpose,
   run: row.run,

@@ -3,7 +3,7 @@ import type { BeadCard, EventView, ExecutionView, ProjectView, ServerStatus } fr
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { sampleBeadView, sampleCard, sampleView } from '@beadloom/core/testing/sample-views.ts'
-import { Problem, type Commands, type Queries, type ReviewApi } from '../ports.ts'
+import { Problem, type Commands, type PullRequestApi, type Queries, type ReviewApi } from '../ports.ts'
 
 const KNOWN_PROJECT = parseProjectId('demo')
 const KNOWN_BEAD = parseBeadId('bl-1')
@@ -110,6 +110,12 @@ export class MemoryApi implements Queries, Commands {
     get: () => missing('review'),
     dismiss: () => missing('review'),
   }
+  readonly pullRequestApi: PullRequestApi = {
+    ask: () => missing('pull request'),
+    list: () => ({ items: [] }),
+    get: () => missing('pull request'),
+    cancel: () => missing('pull request'),
+  }
   pause = () => project()
   resume = () => project()
 }
@@ -134,6 +140,7 @@ export const project = (): ProjectView => ({
   beadCounts: { open: 1, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 1 },
   syncedAt: null,
   tracker: null,
+  pullRequest: null,
 })
 
 export const card = (id: BeadId = KNOWN_BEAD): BeadCard => sampleCard({ id })

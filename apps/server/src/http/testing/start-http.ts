@@ -23,6 +23,7 @@ export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
     queries: api,
     commands: api,
     reviews: api.reviewApi,
+    pullRequests: api.pullRequestApi,
     logs,
     clock,
     version: '1.2.3',

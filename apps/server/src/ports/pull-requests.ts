@@ -1,0 +1,24 @@
+import type { Refused } from '@beadloom/core/bead.ts'
+import type { ProjectId, PullRequestId } from '@beadloom/core/ids.ts'
+import type { PullRequest, PullRequestMove } from '@beadloom/core/pull-request.ts'
+import type { Verification } from '@beadloom/core/verification.ts'
+
+/** What the store knows of pull requests that were asked for. */
+export interface PullRequests {
+  /** Refused while the project has a live one. */
+  askPullRequest(asked: AskedPullRequest): PullRequest | Refused
+  pullRequest(id: PullRequestId): PullRequest | null
+  /** Newest first; with `before`, those that were asked for earlier than that. */
+  pullRequests(project: ProjectId, limit: number, before?: number): PullRequest[]
+  newestPullRequest(project: ProjectId): PullRequest | null
+  livePullRequests(): PullRequest[]
+  /** Refused where the transition function in core refuses. */
+  movePullRequest(id: PullRequestId, move: PullRequestMove): PullRequest | Refused
+  /** The steps of the newest verification of this commit in which all have passed; none is fine. */
+  checksOf(project: ProjectId, commit: string): Verification[]
+}
+
+export type AskedPullRequest = Pick<
+  PullRequest,
+  'id' | 'project' | 'branch' | 'base' | 'from' | 'commit' | 'title' | 'ownTitle' | 'review' | 'detail'
+>

@@ -1,0 +1,173 @@
+import type { PullRequestId } from '@beadloom/core/ids.ts'
+import {
+  isLivePullRequest,
+  pullRequestStep,
+  type PullRequest,
+  type PullRequestFacts,
+  type PullRequestMove,
+} from '@beadloom/core/pull-request.ts'
+import type { Forges } from '../ports/forge.ts'
+import type { Hub } from '../ports/hub.ts'
+import type { Store } from '../ports/store.ts'
+import { Problem, type ReviewApi } from '../http/ports.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/logger.ts'
+import { openOnForge, publishWorkBranch } from './pull-request-steps.ts'
+
+export type DriverDeps = {
+  store: Store
+  hub: Hub
+  forges: Forges
+  reviews: Pick<ReviewApi, 'ask'>
+  clock: Clock
+  log: Logger
+}
+
+const AFTER_A_BUG_MS = 60_000
+const MOST_BUGS = 5
+
+/** Brings every live wish for a pull request to its end, each for itself, also those that an earlier server has left. */
+export class PullRequestDriver {
+  readonly #deps: DriverDeps
+  readonly #driven = new Map<PullRequestId, Promise<void>>()
+  #stop: AbortSignal | null = null
+
+  constructor(deps: DriverDeps) {
+    this.#deps = deps
+  }
+
+  /** Until `stop`; what has begun then goes on after the next start. */
+  async run(stop: AbortSignal): Promise<void> {
+    this.#stop = stop
+    for (const { id } of this.#deps.store.livePullRequests()) this.take(id)
+    await new Promise<void>((resolve) => {
+      if (stop.aborted) resolve()
+      stop.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await Promise.all(this.#driven.values())
+  }
+
+  /** One that was asked for now. */
+  take(id: PullRequestId): void {
+    const stop = this.#stop
+    if (stop === null || stop.aborted || this.#driven.has(id)) return
+    this.#driven.set(
+      id,
+      this.#drive(id, stop).finally(() => this.#driven.delete(id)),
+    )
+  }
+
+  async #drive(id: PullRequestId, stop: AbortSignal): Promise<void> {
+    const { store, clock, log } = this.#deps
+    for (let bugs = 0; !stop.aborted;) {
+      try {
+        const row = store.pullRequest(id)
+        if (row === null || !isLivePullRequest(row.state)) return
+        if (bugs >= MOST_BUGS)
+          this.#move(row, { type: 'failed', detail: 'Beadloom made a mistake; its log says which. Ask again.' })
+        else await this.#step(row, stop)
+      } catch (error) {
+        if (stop.aborted) return
+        bugs += 1
+        log.error({ error, pullRequest: id }, 'a pull request could not go on; trying again')
+        if (bugs > MOST_BUGS) return
+        await clock.sleep(AFTER_A_BUG_MS, stop)
+      }
+    }
+  }
+
+  async #step(row: PullRequest, stop: AbortSignal): Promise<void> {
+    const { clock, store } = this.#deps
+    const step = pullRequestStep(row, await this.#facts(row))
+    switch (step.do) {
+      case 'wait_for_review':
+        return until(store, () => this.#cancelled(row) || isSettled(store, row), stop)
+      case 'wait': {
+        const over = new AbortController()
+        const either = AbortSignal.any([stop, over.signal])
+        await Promise.race([
+          clock.sleep(step.until - clock.now(), either),
+          until(store, () => this.#cancelled(row), either),
+        ])
+        return over.abort()
+      }
+      case 'review':
+        return this.#move(row, await this.#reviewAgain(row))
+      case 'move':
+        return this.#move(row, step.move)
+      case 'push':
+        return this.#unlessStopped(row, await publishWorkBranch(this.#deps, row, stop), stop)
+      case 'open':
+        return this.#unlessStopped(row, await openOnForge(this.#deps, row, stop), stop)
+    }
+  }
+
+  /** What a call that was cut off by the server's end has to say is about that end. */
+  #unlessStopped(row: PullRequest, move: PullRequestMove | null, stop: AbortSignal): void {
+    const done = move !== null && ['pushed', 'opened', 'left'].includes(move.type)
+    if (move !== null && (done || !stop.aborted)) this.#move(row, move)
+  }
+
+  #move({ id }: PullRequest, move: PullRequestMove): void {
+    const moved = this.#deps.store.movePullRequest(id, move)
+    if ('refused' in moved) throw new Error(moved.refused)
+  }
+
+  #cancelled({ id }: PullRequest): boolean {
+    const row = this.#deps.store.pullRequest(id)
+    return row === null || row.cancelRequestedAt !== null
+  }
+
+  async #facts(row: PullRequest): Promise<PullRequestFacts> {
+    const { store, hub, clock } = this.#deps
+    const review = store.review(row.review)
+    const execution = store.execution(row.review)
+    return {
+      now: clock.now(),
+      tip: await hub.tip(row.project, `refs/heads/${row.branch}`),
+      review:
+        review && execution
+          ? {
+              state: isSettled(store, row) ? execution.state : 'RUNNING',
+              detail: execution.detail,
+              verdict: review.verdict,
+              commit: review.to,
+            }
+          : null,
+    }
+  }
+
+  async #reviewAgain({ project }: PullRequest): Promise<PullRequestMove> {
+    const asked = await this.#deps.reviews.ask(project, {})
+    if (!(asked instanceof Problem))
+      return {
+        type: 'reviewed_again',
+        review: asked.view.id as PullRequest['review'],
+        from: asked.view.from,
+        commit: asked.view.to,
+      }
+    return asked.status === 502
+      ? { type: 'away', why: asked.message, retryAt: null }
+      : { type: 'failed', detail: `${asked.message}.` }
+  }
+}
+
+/** It has ended, and its issues have their beads. */
+function isSettled(store: Store, { review }: PullRequest): boolean {
+  const execution = store.execution(review)
+  return execution === null || (execution.endedAt !== null && store.pipelineSteps(review).includes('bead'))
+}
+
+/** Looks after every change, until it holds or `stop` aborts. */
+function until(store: Store, holds: () => boolean, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!stop.aborted && !holds()) return
+      for (const leave of leaving) leave()
+      resolve()
+    }
+    const leaving = [store.onChange(look), store.onEvent(look), () => stop.removeEventListener('abort', look)]
+    stop.addEventListener('abort', look)
+    look()
+  })
+}

@@ -1,0 +1,41 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { PullRequest } from '@beadloom/core/pull-request.ts'
+import { pullRequestText, pullRequestTitle } from '@beadloom/core/pull-request-text.ts'
+import type { Hub } from '../ports/hub.ts'
+import type { Store } from '../ports/store.ts'
+
+type Parts = { store: Store; hub: Hub }
+type BeadLine = { id: string; title: string; execution: string }
+
+/** Executions that are looked through for the beads of a change. */
+const MOST_EXECUTIONS = 1000
+
+/** Whose verified work lies between two commits, oldest first; a bead that was run again once. */
+async function beadsIn({ store, hub }: Parts, project: ProjectId, from: string, to: string): Promise<BeadLine[]> {
+  const commits = new Set((await hub.commits(project, from, to)).map(({ commit }) => commit))
+  const found = new Map<string, BeadLine>()
+  for (const { id, bead, kind, commit } of store.executions({ project, state: 'COMPLETED', limit: MOST_EXECUTIONS })) {
+    if (kind !== 'work' || commit === null || !commits.has(commit) || found.has(bead)) continue
+    found.set(bead, { id: bead, title: store.bead(project, bead)?.title ?? '', execution: id })
+  }
+  return [...found.values()].reverse()
+}
+
+type Change = Pick<PullRequest, 'project' | 'branch' | 'from' | 'commit'>
+
+export async function titleOf(parts: Parts, { project, branch, from, commit }: Change): Promise<string> {
+  return pullRequestTitle({ title: null, branch, beads: await beadsIn(parts, project, from, commit) })
+}
+
+export async function textOf(parts: Parts, row: PullRequest): Promise<{ title: string; body: string }> {
+  const { project, branch, from, commit, review } = row
+  const found = parts.store.review(review)
+  return pullRequestText({
+    title: row.ownTitle ? row.title : null,
+    branch,
+    commit,
+    beads: await beadsIn(parts, project, from, commit),
+    checks: parts.store.checksOf(project, commit),
+    review: { id: review, summary: found?.summary ?? '', issues: found?.issues ?? [] },
+  })
+}
