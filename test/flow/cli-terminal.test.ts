@@ -1,53 +1,34 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { BeadView, ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
 import { beadloom, CommandLine, startedServer } from '../support/command-line.ts'
 import { PseudoTerminal } from '../support/pseudo-terminal.ts'
-import { git, issues, makeRepository } from '../support/repository.ts'
+import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { TerminalWorld } from '../support/terminal-world.ts'
 
 /*
  * The commands that show what happens, as a person at a terminal, a pipe and a program meet them: real processes, a real
  * server that also restarts, real Docker, and a pseudo-terminal where one is needed.
  */
-let folder: string
-let data: string
-let server: CommandLine
-
+let world: TerminalWorld
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bl-term-'))
-  data = join(folder, 'data')
-  server = (await startedServer(data)).line
+  world = await TerminalWorld.start()
 })
-afterAll(async () => {
-  server.child.kill('SIGTERM')
-  await server.ended
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => world.close())
 
-const bl = (...args: string[]) => beadloom([...args, '--data', data])
-const json = async <T>(...args: string[]): Promise<T> => {
-  const { code, stdout, stderr } = await bl(...args, '--json')
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return JSON.parse(stdout) as T
-}
+const bl: TerminalWorld['bl'] = (...args) => world.bl(...args)
+const json: TerminalWorld['json'] = (...args) => world.json(...args)
 const valuesOf = (text: string): Record<string, unknown>[] =>
   text
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-async function addProject(id: string, agent: string, test: string, title: string): Promise<string> {
-  const tree = makeRepository(join(folder, 'trees', id), {
-    '.beads/issues.jsonl': issues({ id: `${id}-1`, title }),
-    ...shellProject({ agent, test }),
-  })
-  expect(await bl('project', 'add', tree, '--id', id)).toMatchObject({ code: 0 })
-  return tree
-}
+const addProject = (id: string, agent: string, test: string, title: string): Promise<string> =>
+  world.addProject(id, shellProject({ agent, test }), [{ id: `${id}-1`, title }])
 
 const FOREVER = 'cat > /dev/null; echo started; sleep 600\n'
 /** Its first attempt is not enough. */
@@ -72,7 +53,16 @@ describe('beads', () => {
       stdout: '',
       stderr: 'beadloom: --priority high: 0 (critical) to 4 (backlog)\n',
     })
-    const description = join(folder, 'why.md')
+    const next = await json<BeadView>('beads', 'create', 'Next', '-p', 'shelf', '--depends-on', filed.id)
+    expect(next).toMatchObject({ ready: false, dependencies: [{ id: filed.id, type: 'blocks' }] })
+    const tracked = join(world.folder, 'trees', 'shelf', '.beads', 'issues.jsonl')
+    await vi.waitFor(() => expect(readFileSync(tracked, 'utf8')).toContain(`"depends_on_id":"${filed.id}"`), 60_000)
+    expect(await bl('beads', 'create', 'Never', '-p', 'shelf', '--depends-on', 'no-1')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'beadloom: the project shelf has no bead "no-1": name beads that it has\n',
+    })
+    const description = join(world.folder, 'why.md')
     writeFileSync(description, '# Why\n\u001b[2Jbecause\n')
     const other = await json<BeadView>('beads', 'create', 'Other', '-p', 'shelf', '--file', description)
     const shown = (await bl('beads', 'show', other.id)).stdout
@@ -88,7 +78,7 @@ describe('attach', () => {
     const [people, program, watching] = [
       bl('attach', 'tw-1'),
       bl('attach', id, '--json'),
-      new CommandLine(['watch', '-p', 'tw', '--json', '--data', data]),
+      new CommandLine(['watch', '-p', 'tw', '--json', '--data', world.data]),
     ]
     const { code, stdout } = await people
     expect(code).toBe(0)
@@ -136,7 +126,7 @@ describe('attach', () => {
   test('on a terminal has colours and the width of the window, and Ctrl-C leaves the execution alone', async () => {
     await addProject('slow', FOREVER, 'true\n', 'Take long')
     const { id } = await json<ExecutionView>('run', 'slow-1')
-    const screen = new PseudoTerminal(['attach', 'slow-1', '--data', data], { columns: 64, rows: 20 })
+    const screen = new PseudoTerminal(['attach', 'slow-1', '--data', world.data], { columns: 64, rows: 20 })
     await screen.shows(/started/)
     expect(screen.output).toContain('\u001b[1mslow-1  Take long\u001b[22m')
     expect(screen.output).toMatch(/━━ attempt 1 of 3, agent ━{20,}/)
@@ -149,7 +139,7 @@ describe('attach', () => {
 
 describe('watch', () => {
   test('draws the board on a terminal, leaves it as it was with q, and harms nothing', async () => {
-    const screen = new PseudoTerminal(['watch', '--data', data], { columns: 90, rows: 20 })
+    const screen = new PseudoTerminal(['watch', '--data', world.data], { columns: 90, rows: 20 })
     await screen.shows(/RUNNING 1/)
     await screen.shows(/◐ slow-1/)
     expect(screen.output).toContain('\u001b[?1049h')
@@ -163,7 +153,11 @@ describe('watch', () => {
   })
 
   test('has no colours when nobody wants them, and ends with 130 on Ctrl-C', async () => {
-    const screen = new PseudoTerminal(['watch', '--data', data], { columns: 90, rows: 20, env: { NO_COLOR: '1' } })
+    const screen = new PseudoTerminal(['watch', '--data', world.data], {
+      columns: 90,
+      rows: 20,
+      env: { NO_COLOR: '1' },
+    })
     await screen.shows(/◐ slow-1/)
     // oxlint-disable-next-line no-control-regex
     expect(screen.output).not.toMatch(/\u001b\[\d*m/)
@@ -172,14 +166,13 @@ describe('watch', () => {
   })
 
   test('and attach find a server again that restarts, and lose and repeat nothing', async () => {
-    const watching = new CommandLine(['watch', '--data', data])
-    const attached = new CommandLine(['attach', 'slow-1', '--data', data])
+    const watching = new CommandLine(['watch', '--data', world.data])
+    const attached = new CommandLine(['attach', 'slow-1', '--data', world.data])
     await watching.says(/◐ slow-1 {2}slow {2}RUNNING/)
     await attached.says(/started/)
-    server.child.kill('SIGTERM')
-    await server.ended
+    await world.stopServer()
     await Promise.all([watching, attached].map((one) => one.says(/the connection to the server was lost/)))
-    server = (await startedServer(data)).line
+    await world.startServer()
     await watching.says(/the server is back/)
     await bl('cancel', 'slow-1')
     const { code, stdout } = await attached.ended
@@ -198,7 +191,7 @@ describe('watch', () => {
       code: 1,
       stderr: expect.stringContaining('there is no project "nothing"'),
     })
-    expect(await beadloom(['watch', '--data', join(folder, 'nobody')])).toMatchObject({ code: 3, stdout: '' })
+    expect(await beadloom(['watch', '--data', join(world.folder, 'nobody')])).toMatchObject({ code: 3, stdout: '' })
   })
 })
 
@@ -207,9 +200,9 @@ describe('diff', () => {
     const { code, stdout, stderr } = await bl('diff', 'tw-1')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('+++ b/greeting.txt\n@@ -0,0 +1,2 @@\n+a greeting\n+a greeting\n')
-    const patch = join(folder, 'work.patch')
+    const patch = join(world.folder, 'work.patch')
     writeFileSync(patch, stdout)
-    const tree = join(folder, 'trees', 'tw')
+    const tree = join(world.folder, 'trees', 'tw')
     git(tree, 'apply', '--check', patch)
     expect((await bl('diff', 'tw-1', '--stat')).stdout).toBe('A greeting.txt | 2 ++\n1 file changed, +2 −0\n')
     expect(await json('diff', 'tw-1')).toMatchObject({ files: [{ path: 'greeting.txt', added: 2, patch: stdout }] })
@@ -222,36 +215,36 @@ describe('diff', () => {
 
   test('goes through a pager only on a terminal, and only if PAGER is set', async () => {
     const diff = (env: NodeJS.ProcessEnv) =>
-      new PseudoTerminal(['diff', 'tw-1', '--data', data], { columns: 80, rows: 24, env }).ended
+      new PseudoTerminal(['diff', 'tw-1', '--data', world.data], { columns: 80, rows: 24, env }).ended
     const [plain, paged] = await Promise.all([diff({ PAGER: '' }), diff({ PAGER: 'sed s/^/paged:/' })])
     expect(plain.stdout).toContain('\u001b[32m+a greeting\u001b[39m')
     expect(paged.stdout).toContain('paged:\u001b[32m+a greeting')
-    const piped = await beadloom(['diff', 'tw-1', '--data', data], { env: { PAGER: 'sed s/^/paged:/' } })
+    const piped = await beadloom(['diff', 'tw-1', '--data', world.data], { env: { PAGER: 'sed s/^/paged:/' } })
     expect(piped.stdout).not.toContain('paged')
   })
 })
 
 describe('backup', () => {
   test('is a database that a server starts with, taken while another one works and after it', async () => {
-    const file = join(folder, 'copies', 'one.db')
+    const file = join(world.folder, 'copies', 'one.db')
     const made = await json<{ file: string; executions: number; others: { path: string }[] }>('backup', file)
     expect(made).toMatchObject({ file, projects: 3, verified: true })
     expect(made.executions).toBe(2)
-    expect(made.others.map(({ path }) => path)).toEqual([join(data, 'hub'), join(data, 'logs')])
+    expect(made.others.map(({ path }) => path)).toEqual([join(world.data, 'hub'), join(world.data, 'logs')])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
 
-    const restored = join(folder, 'restored')
+    const restored = join(world.folder, 'restored')
     mkdirSync(restored, { mode: 0o700 })
     copyFileSync(file, join(restored, 'beadloom.db'))
-    execFileSync('cp', ['-a', join(data, 'hub'), join(data, 'logs'), restored])
+    execFileSync('cp', ['-a', join(world.data, 'hub'), join(world.data, 'logs'), restored])
     expect(await beadloom(['backup', '--data', restored])).toMatchObject({ code: 0 })
     const { line } = await startedServer(restored)
     const { stdout } = await beadloom(['logs', 'tw-1', '--data', restored])
     expect(stdout).toBe((await bl('logs', 'tw-1')).stdout)
     line.child.kill('SIGTERM')
     await line.ended
-    expect(await beadloom(['backup', '--data', join(folder, 'nobody')])).toMatchObject({
+    expect(await beadloom(['backup', '--data', join(world.folder, 'nobody')])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('there is no database'),
     })

@@ -29,6 +29,8 @@ export const NewBead = z.strictObject({
   priority: z.optional(z.int().check(z.minimum(0), z.maximum(4))),
   type: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
   labels: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
+  /** Ids of beads of the project that have to be done before it can run. */
+  dependsOn: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(128))).check(z.maxLength(100))),
 })
 export type NewBead = z.infer<typeof NewBead>
 

@@ -65,10 +65,7 @@ function session(history: History, attempt: number, again: boolean): NextStep {
 
 export type Judgement =
   /** Not decided: this run of the verification comes next. */
-  | { is: 'open'; run: number }
-  | { is: 'passed'; commit: string }
-  | { is: 'failed' }
-  | { is: 'missing' }
+  { is: 'open'; run: number } | { is: 'passed'; commit: string } | { is: 'failed' } | { is: 'missing' }
 
 /**
  * Whether an attempt's commit is verified. A failed run is repeated once on the same commit before it counts, because a

@@ -48,6 +48,7 @@ function addCreate(beads: Command, context: CommandContext): void {
       examples: [
         'beadloom beads create "Sort the list by name" --priority 1 --type feature',
         'beadloom beads create "Fix the build" --description "npm run build fails since the update"',
+        'beadloom beads create "Sort by date too" --depends-on bl-4f2',
         'npm test 2>&1 | beadloom digest | beadloom beads create "Tests fail" -d - --label ci',
         'beadloom run "$(beadloom beads create "Say hello" --json | jq -r .id)" --wait',
       ],
@@ -58,6 +59,7 @@ function addCreate(beads: Command, context: CommandContext): void {
     .option('--priority <0-4>', '0 is critical, 4 is backlog (default: 2)')
     .option('--type <type>', 'bug, feature, task, chore, epic, … (default: task)')
     .option('--label <label>', 'may be repeated (default: none)', collect)
+    .option('--depends-on <bead>', 'a bead that has to be done first; may be repeated (default: none)', collect)
     .action(
       context.run(async ({ api, json, args, options }) => {
         if (process.stdin.isTTY && [options['description'], options['file']].includes('-'))

@@ -18,13 +18,14 @@ test('what is not said is left to the server', async () => {
 })
 
 test('everything that can be said', async () => {
-  const flags = { description: 'Why', priority: 'P1', type: 'bug', label: ['a', 'b'] }
+  const flags = { description: 'Why', priority: 'P1', type: 'bug', label: ['a', 'b'], dependsOn: ['bl-1'] }
   expect(await newBeadOf('Sort', flags, none)).toEqual({
     title: 'Sort',
     description: 'Why',
     priority: 1,
     type: 'bug',
     labels: ['a', 'b'],
+    dependsOn: ['bl-1'],
   })
 })
 
@@ -43,6 +44,7 @@ test.each([
   [{ description: 'a', file: 'b' }, '--description and --file: give one of them'],
   [{ type: 'x'.repeat(51) }, '--type: at most 50 characters'],
   [{ label: [''] }, '--label: must not be empty'],
+  [{ dependsOn: [''] }, '--depends-on: must not be empty'],
   [{ description: 'x'.repeat(100_001) }, '--description: at most 100000 characters'],
 ])('%j is refused before it is sent', async (flags, message) => {
   await expect(newBeadOf('Sort', flags, none)).rejects.toMatchObject({ message, exit: exitCode.usage })

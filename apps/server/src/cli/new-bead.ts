@@ -9,6 +9,7 @@ export type NewBeadFlags = {
   priority?: string
   type?: string
   label?: string[]
+  dependsOn?: string[]
 }
 
 type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean }
@@ -36,6 +37,7 @@ export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input
     ...(priority === undefined ? {} : { priority }),
     ...(flags.type === undefined ? {} : { type: flags.type }),
     ...(flags.label === undefined ? {} : { labels: flags.label }),
+    ...(flags.dependsOn === undefined ? {} : { dependsOn: flags.dependsOn }),
   }
   const parsed = NewBead.safeParse(input)
   if (parsed.success) return parsed.data
@@ -58,8 +60,8 @@ function sentenceOf({ code, maximum, message }: Issue): string {
   return code === 'too_small' ? 'must not be empty' : message
 }
 
-const optionOf = (field: string): string =>
-  field === 'title' ? 'the title' : field === 'labels' ? '--label' : `--${field}`
+const options: Record<string, string> = { title: 'the title', labels: '--label', dependsOn: '--depends-on' }
+const optionOf = (field: string): string => options[field] ?? `--${field}`
 
 async function descriptionOf({ description, file }: NewBeadFlags, stdin: Input): Promise<string | undefined> {
   if (description === '-' || file === '-') return standardInput(stdin)

@@ -144,6 +144,9 @@ function idsOfExecutions(store: Store, project: ProjectId): ExecutionId[] {
 function addBead(deps: CommandDeps, project: ProjectId, input: Parameters<Commands['addBead']>[1]): BeadView | Problem {
   const { store, clock, views, scheduler } = deps
   if (!store.project(project)) return noProject(project)
+  const dependsOn = [...new Set(input.dependsOn)]
+  const unknown = unknownBeads(store, project, dependsOn)
+  if (unknown) return unknown
   const id = newBeadId(deps, project)
   const now = clock.now()
   store.addBead({
@@ -156,7 +159,7 @@ function addBead(deps: CommandDeps, project: ProjectId, input: Parameters<Comman
     priority: input.priority ?? 2,
     type: input.type ?? 'task',
     labels: input.labels ?? [],
-    dependencies: [],
+    dependencies: dependsOn.map((target) => ({ dependsOn: target, type: 'blocks' })),
     createdAt: now,
     updatedAt: now,
     deferUntil: null,
@@ -167,6 +170,16 @@ function addBead(deps: CommandDeps, project: ProjectId, input: Parameters<Comman
   })
   scheduler.nudge()
   return views.beadInFull(project, id) ?? noBead(project, id)
+}
+
+/** Waiting for a bead that nobody has would be waiting for ever. */
+function unknownBeads(store: Store, project: ProjectId, wanted: readonly string[]): Problem | null {
+  if (wanted.length === 0) return null
+  const known = new Set<string>(store.beads(project).map(({ id }) => id))
+  const unknown = wanted.filter((id) => !known.has(id))
+  if (unknown.length === 0) return null
+  const ids = unknown.map((id) => JSON.stringify(id)).join(', ')
+  return new Problem(422, 'unknown_bead', `the project ${project} has no bead ${ids}: name beads that it has`)
 }
 
 /** The prefix that most of the project's beads have, and eight characters with a letter and a digit, as `bd` likes them. */
