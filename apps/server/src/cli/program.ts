@@ -10,6 +10,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { clientExits, executionExits } from './exit-code.ts'
 import { exitList } from './help.ts'
 import { addLogCommand } from './log-command.ts'
+import { addPrCommand } from './pr-command.ts'
 import { addProjectCommands } from './project-commands.ts'
 import { addReviewCommand } from './review-command.ts'
 import { addRunCommands } from './run-command.ts'
@@ -30,6 +31,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addLogCommand,
   addDiffCommand,
   addReviewCommand,
+  addPrCommand,
   addDigestCommand,
   addBackupCommand,
   addCompletionCommand,
