@@ -25,24 +25,28 @@ const greet = (id: string) => ({ id, title: 'Greet' })
 const slowly = (lines: number, then: string) =>
   `cat > /dev/null; i=0; while [ $i -lt ${lines} ]; do echo "look $i" >&2; sleep 0.05; i=$((i + 1)); done\n${then}\n`
 
-test('the built-in agent looks with its tools, and its answer is the call of submit_review (R2-046, R2-099)', async () => {
+test.each([
+  ['one document, where the model has structured output', true],
+  ['the call of submit_review, where it has none', false],
+])('the built-in agent looks with its tools, and its answer is %s (R2-046, R2-099)', async (_, structuredOutput) => {
   const first = await start()
   const scenarios = join(first.folder, 'scenarios')
   mkdirSync(scenarios)
-  const good = JSON.parse(answer([issue('It greets nobody')]))
+  const good = JSON.parse(answer([issue('It greets nobody')])) as object
+  const submit = (document: object) => ({ calls: [{ tool: 'submit_review', arguments: document }] })
   const work = `echo hello > greeting.txt && ${commitAndPush('sc-1', 'Greet')}`
   const scenario = {
     name: 'reviewed',
-    about: 'An author, and a reviewer that needs three tries to answer in the right form.',
+    about: 'An author and a reviewer.',
     beads: {
       'sc-1': { turns: [{ calls: [{ tool: 'bash', arguments: { command: work } }] }, { say: 'done' }] },
       'review:sc-1': {
+        structuredOutput,
         turns: [
           { calls: [{ tool: 'bash', arguments: { command: 'cat greeting.txt; git log --oneline | head -3' } }] },
-          { say: 'It looks fine to me, approved.' },
-          { calls: [{ tool: 'submit_review', arguments: { ...good, approved: true } }] },
           { calls: [{ tool: 'write_file', arguments: { path: 'greeting.txt', content: 'mine' } }] },
-          { calls: [{ tool: 'submit_review', arguments: good }] },
+          { say: 'It looks fine to me, approved.' },
+          ...(structuredOutput ? [{ document: good }] : [submit({ ...good, approved: true }), submit(good)]),
         ],
       },
     },
@@ -64,12 +68,21 @@ test('the built-in agent looks with its tools, and its answer is the call of sub
   )
   expect((await world.run('scripted', 'sc-1')).state).toBe('COMPLETED')
   const { view } = await reviewed(world, 'scripted', { bead: 'sc-1' })
-  expect(view).toMatchObject({ verdict: 'not_ready', issues: [{ title: 'It greets nobody', filed: 'new' }] })
+  expect(view).toMatchObject({
+    verdict: 'not_ready',
+    issues: [{ title: 'It greets nobody', filed: 'new' }],
+    model: 'scripted',
+    session: `${view.id}.1`,
+    reason: null,
+  })
   const execution = await world.execution(view.id)
   expect(execution.sessions).toHaveLength(1)
   const log = await world.log(`${view.id}.1`)
-  expect(log).toContain('unknown key "approved"')
   expect(log).toContain('there is no tool write_file')
+  if (!structuredOutput) {
+    expect(log).toContain('it is asked for a tool call')
+    expect(log).toContain('unknown key "approved"')
+  }
   expect((await world.events(view.id)).filter(({ type }) => type === 'review')).toHaveLength(1)
 })
 

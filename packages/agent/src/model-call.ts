@@ -1,13 +1,22 @@
 import { APIConnectionError, APIError, type OpenAI } from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
+import type { ResponseFormatJSONSchema } from 'openai/resources/shared'
 import type { Clock } from './process/clock.ts'
 
-export type ModelRequest = { model: string; messages: ChatCompletionMessageParam[]; tools: ChatCompletionTool[] }
+export type ModelRequest = {
+  model: string
+  messages: ChatCompletionMessageParam[]
+  /** Never empty: servers refuse that. */
+  tools?: ChatCompletionTool[]
+  response_format?: ResponseFormatJSONSchema
+}
 
 export type ToolCall = { id: string; name: string; arguments: string }
 
 export type ModelAnswer = {
   text: string
+  /** Why the model does not answer, in its own words; empty where it does. Part of `text` too. */
+  refusal: string
   calls: ToolCall[]
   /** As the model said it: `stop`, `tool_calls`, `length`, `content_filter`, … */
   finish: string
@@ -18,9 +27,12 @@ export type ModelAnswer = {
 export class ModelFailure extends Error {
   override name = 'ModelFailure'
   readonly kind: 'refused' | 'too-long' | 'unreachable' | 'garbage'
-  constructor(kind: ModelFailure['kind'], message: string) {
+  /** Of the HTTP answer, where there was one. */
+  readonly status: number | null
+  constructor(kind: ModelFailure['kind'], message: string, status: number | null = null) {
     super(message)
     this.kind = kind
+    this.status = status
   }
 }
 
@@ -64,7 +76,7 @@ async function askOnce(client: OpenAI, request: ModelRequest, signal: AbortSigna
     { ...request, stream: true, stream_options: { include_usage: true } },
     { signal },
   )
-  const answer: ModelAnswer = { text: '', calls: [], finish: '', usage: null }
+  const answer: ModelAnswer = { text: '', refusal: '', calls: [], finish: '', usage: null }
   const calls = new Map<number, ToolCall>()
   let size = 0
   for await (const chunk of stream) {
@@ -76,6 +88,7 @@ async function askOnce(client: OpenAI, request: ModelRequest, signal: AbortSigna
     if (!choice) continue
     const { content, refusal, tool_calls: parts } = choice.delta ?? {}
     answer.text += content ?? refusal ?? ''
+    answer.refusal += refusal ?? ''
     for (const { index, id, function: named } of parts ?? []) {
       const at = index ?? 0 // some servers that have one call leave it out
       const call = calls.get(at) ?? { id: '', name: '', arguments: '' }
@@ -111,7 +124,7 @@ function toFailure(error: unknown): ModelFailure {
     const tooLong =
       error.code === 'context_length_exceeded' ||
       /context.{0,20}(?:length|window)|prompt is too long|maximum context/i.test(message)
-    return new ModelFailure(tooLong && error.status < 500 ? 'too-long' : 'refused', sentenceOf(error))
+    return new ModelFailure(tooLong && error.status < 500 ? 'too-long' : 'refused', sentenceOf(error), error.status)
   }
   if (error instanceof APIError) return new ModelFailure('refused', sentenceOf(error)) // an error within the stream
   if (error instanceof SyntaxError)

@@ -1,10 +1,9 @@
 import OpenAI from 'openai'
 import type { ChatCompletionTool } from 'openai/resources/chat/completions'
-import { findBlocked } from '@beadloom/core/blocked.ts'
 import type { AgentOrder } from '@beadloom/core/session-order.ts'
 import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { Conversation } from './conversation.ts'
-import { askModel, ModelFailure, type ModelAnswer, type ToolCall } from './model-call.ts'
+import { askModel, ModelFailure, type ModelAnswer, type ModelRequest, type ToolCall } from './model-call.ts'
 import { commandStop, type SessionDeps } from './session-deps.ts'
 import { PLACEHOLDER_KEY } from './session-env.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -14,23 +13,36 @@ import { readFile } from './tools/read-file.ts'
 import type { Observation, Tool, ToolContext } from './tools/tool.ts'
 import { writeFile } from './tools/write-file.ts'
 
+/** What an answer means for the session: its end, or what to tell a model that neither acted nor ended well. */
+export type Verdict = { end: AgentEnd } | { nudge: string; useless?: boolean } | 'go-on'
+
 /** What makes the loop a worker or a reviewer. */
 export type AgentKit = {
   system: string
-  tools: Tool[]
-  /** Asked after every step with tool calls. */
+  /** What is offered with the next question. */
+  tools: () => Tool[]
+  /** The form that the next answer must have; null: any. */
+  form?: () => ModelRequest['response_format'] | null
+  /** The question with a form was refused: what to say instead of it; null: nothing helps. */
+  refused?: (failure: ModelFailure) => Promise<string | null>
+  /** Whether its text is what was asked for, and told as that instead of as a message. */
+  isDocument?: (answer: ModelAnswer) => boolean
+  /** What an answer means; null: what it means to everybody. */
+  heard?: (answer: ModelAnswer) => Promise<Verdict | null>
+  /** Asked after every step. */
   end?: () => AgentEnd | null
-  /** What an agent is told that stops by itself; without it, stopping is a good end. */
-  unfinished?: string
+  /** The end of a session whose model has nothing usable to say. */
+  unusable?: (why: string) => AgentEnd
 }
 
 const workKit = (workspace: string): AgentKit => ({
   system: systemPrompt(workspace),
-  tools: [bash, readFile, writeFile, editFile],
+  tools: () => [bash, readFile, writeFile, editFile],
 })
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
 const MAX_USELESS_ANSWERS = 2
+const NOTHING_USABLE = 'the model gave no usable answer several times in a row'
 
 type OpenAiOrder = Extract<AgentOrder, { name: 'openai' }>
 type Loop = {
@@ -76,17 +88,20 @@ export async function runReactLoop(
     try {
       const answer = await think(loop, client)
       if (stop.aborted) return failed('the agent was stopped')
-      const verdict = judge(answer, kit.unfinished)
-      if (verdict.end) return verdict.end
-      useless = verdict.nudge === null ? 0 : useless + 1
-      if (useless > MAX_USELESS_ANSWERS) return failed('the model gave no usable answer several times in a row')
+      const verdict = (await kit.heard?.(answer)) ?? judge(answer)
+      if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
+      useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
+      if (useless > MAX_USELESS_ANSWERS) return (kit.unusable ?? failed)(NOTHING_USABLE)
       await act(loop, answer, step)
       const end = kit.end?.()
       if (end) return end
-      if (verdict.nudge !== null) loop.talk.add({ role: 'user', content: verdict.nudge })
+      if (verdict !== 'go-on') loop.talk.add({ role: 'user', content: verdict.nudge })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
-      return failed(stop.aborted ? 'the agent was stopped' : `the model cannot go on: ${error.message}`)
+      if (stop.aborted) return failed('the agent was stopped')
+      const instead = await kit.refused?.(error)
+      if (!instead) return failed(`the model cannot go on: ${error.message}`)
+      loop.talk.add({ role: 'user', content: instead })
     }
   }
   return { outcome: 'turn_limit', text: `the agent used up its ${order.maxSteps} steps`, exitCode: null }
@@ -105,9 +120,16 @@ async function think({ deps, voice, order, talk, context, kit }: Loop, client: O
   const onRetry = (why: string) => writer.write({ type: 'warning', text: `${why}; trying again` })
   for (;;) {
     try {
-      const request = { model: order.model, messages: talk.messages, tools: offered(kit.tools) }
+      const tools = kit.tools()
+      const form = kit.form?.()
+      const request = {
+        model: order.model,
+        messages: talk.messages,
+        ...(tools.length > 0 && { tools: offered(tools) }),
+        ...(form && { response_format: form }),
+      }
       const answer = await askModel(client, request, { clock, stop: context.stop, onRetry })
-      if (answer.text.trim()) await voice.say(answer.text)
+      if (answer.text.trim() && !kit.isDocument?.(answer)) await voice.say(answer.text)
       if (answer.usage) await writer.write({ type: 'usage', model: order.model, ...answer.usage })
       return answer
     } catch (error) {
@@ -121,19 +143,14 @@ async function think({ deps, voice, order, talk, context, kit }: Loop, client: O
   }
 }
 
-/** What an answer means for the session: its end, or what to tell a model that neither acted nor ended well. */
-function judge(
-  { text, calls, finish }: ModelAnswer,
-  unfinished: string | undefined,
-): { end: AgentEnd | null; nudge: string | null } {
-  if (finish === 'content_filter') return { end: failed('the model refused to go on (content filter)'), nudge: null }
-  if (calls.length > 0) return { end: null, nudge: null }
+function judge({ text, calls, finish }: ModelAnswer): Verdict {
+  if (finish === 'content_filter') return { end: failed('the model refused to go on (content filter)') }
+  if (calls.length > 0) return 'go-on'
   if (finish === 'length')
-    return { end: null, nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.' }
+    return { nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.', useless: true }
   if (!text.trim())
-    return { end: null, nudge: 'Your answer was empty. Go on with a tool call, or say that you are done.' }
-  if (unfinished !== undefined && findBlocked([text]) === null) return { end: null, nudge: unfinished }
-  return { end: { outcome: 'success', text: 'the agent ended', exitCode: null }, nudge: null }
+    return { nudge: 'Your answer was empty. Go on with a tool call, or say that you are done.', useless: true }
+  return { end: { outcome: 'success', text: 'the agent ended', exitCode: null } }
 }
 
 async function act({ deps, talk, context, kit }: Loop, answer: ModelAnswer, step: number): Promise<void> {
@@ -156,7 +173,7 @@ async function act({ deps, talk, context, kit }: Loop, answer: ModelAnswer, step
   for (const call of calls) {
     await deps.writer.write({ type: 'tool_call', call: call.id, tool: call.name, arguments: call.arguments })
     const startedAt = deps.clock.monotonic()
-    const { ok, text } = await observe(call, context, kit.tools)
+    const { ok, text } = await observe(call, context, kit.tools())
     const durationMs = Math.round(deps.clock.monotonic() - startedAt)
     await deps.writer.write({ type: 'tool_result', call: call.id, tool: call.name, ok, text, durationMs })
     if (talk.add({ role: 'tool', tool_call_id: call.id, content: text }) > 0) {

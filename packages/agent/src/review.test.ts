@@ -76,6 +76,17 @@ describe('submit_review', () => {
     })
     expect(await tool.run(answer, context)).toEqual({ ok: true, text: 'submitted' })
     expect(await tool.run(answer, context)).toMatchObject({ ok: false })
-    expect(taken.map((text) => JSON.parse(text) as unknown)).toEqual([JSON.parse(answer)])
+    expect(taken).toEqual([answer])
+  })
+
+  test('reads its arguments as strictly as a document: no key twice, no __proto__ (T32)', async () => {
+    const tool = submitReview(async () => expect.unreachable('it was taken'))
+    for (const args of [
+      answer.replace('"pr_ready":true', '"pr_ready":false,"pr_ready":true'),
+      answer.replace('{', '{"__proto__":{},'),
+      `${answer} ${answer}`,
+      '',
+    ])
+      expect(await tool.run(args, context)).toMatchObject({ ok: false, text: expect.stringMatching(/^Error: /) })
   })
 })

@@ -19,7 +19,10 @@ export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: R
   }
   const { runReactLoop } = await import('./react-loop.ts')
   const { reviewKit } = await import('./reviewer.ts')
-  const kit = reviewKit(deps.order.workspace, (answer) => tell(deps.writer, nonce, answer))
+  const kit = reviewKit(deps.order.workspace, {
+    take: (answer) => tell(deps.writer, nonce, answer),
+    warn: (text) => deps.writer.write({ type: 'warning', text }),
+  })
   return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, kit)
 }
 

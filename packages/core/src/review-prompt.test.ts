@@ -25,7 +25,7 @@ const input = (more: Partial<ReviewPromptInput> = {}): ReviewPromptInput => ({
   checks: ['npm test'],
   facts: [],
   wrong: null,
-  answerBy: 'tool',
+  answerBy: 'asked',
   ...more,
 })
 
@@ -36,7 +36,7 @@ describe('the prompt of a reviewer', () => {
       expect(prompt).toContain(part)
     expect(prompt).toContain(`git diff ${'a'.repeat(40)} ${'b'.repeat(40)} -- PATH`)
     expect(prompt).toContain('+b of src/a.ts')
-    expect(prompt).toContain('submit_review')
+    expect(prompt).toContain('asked for one JSON document')
   })
 
   test('has the facts that the server saw, and no word of the author beyond the task', () => {

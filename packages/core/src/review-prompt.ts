@@ -30,7 +30,7 @@ export type ReviewPromptInput = {
   /** Why the answer of an earlier session could not be used. */
   wrong: string | null
   /** How the answer is given. */
-  answerBy: 'tool' | 'stdout'
+  answerBy: 'asked' | 'stdout'
 }
 
 const MOST_FILES_LISTED = 300
@@ -129,8 +129,8 @@ function answerPart({ wrong, answerBy }: ReviewPromptInput): string {
   const before =
     wrong === null ? '' : `An earlier answer could not be used: ${oneLine(wrong).slice(0, 1000).toWellFormed()}.\n`
   const how =
-    answerBy === 'tool'
-      ? 'Answer by calling the tool submit_review, once, when you are done. Text outside of that call is not read.'
+    answerBy === 'asked'
+      ? 'When you have looked at everything, say so. You are then asked for one JSON document, and nothing else is read.'
       : `Print exactly one JSON document on standard output and nothing else: no text before or after it, no code fence. Anything else is no answer.`
   return `${before}${how} The document has this form, and no other keys:
 

@@ -3,12 +3,12 @@ import { parseSessionId } from './ids.ts'
 import { reviewStep, type ReviewHistory } from './review-step.ts'
 
 const ids = [1, 2, 3, 4].map((number) => parseSessionId(`ex-0123456789.${number}`))
-type Row = Pick<ReviewHistory['sessions'][number], 'attempt' | 'state' | 'outcome'>
+type Row = Pick<ReviewHistory['sessions'][number], 'attempt' | 'state' | 'outcome'> & { detail?: string }
 const ended = (attempt: number, outcome: Row['outcome']): Row => ({ attempt, state: 'ended', outcome })
 const good = '{"issues":[],"summary":"fine","pr_ready":true}'
 
 function next(rows: Row[], answers: string[] = [], maxSessions = 10) {
-  const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, ...row }))
+  const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, detail: '', ...row }))
   const given = answers.flatMap((text, at) => (text === '' ? [] : [{ session: ids[at]!, text }]))
   return reviewStep({ maxSessions, sessions, answers: given })
 }
@@ -29,6 +29,11 @@ test('an answer that cannot be used is asked for once more, with what was wrong,
     do: 'judge',
     parsed: { wrong: expect.stringContaining('not one JSON') },
   })
+})
+test('a session without an answer says why, in one line (C21)', () => {
+  const refused = { ...ended(1, 'success'), detail: 'the model refused:\nno' }
+  expect(next([refused])).toMatchObject({ do: 'ask', wrong: 'there is no answer: the model refused: no' })
+  expect(next([refused], [good])).toMatchObject({ do: 'judge', parsed: { answer: {} } })
 })
 test('a session that broke is asked again without costing the second try, and still knows what was wrong', () => {
   expect(next([ended(1, 'infra_error')])).toEqual({ do: 'ask', attempt: 1, wrong: null })

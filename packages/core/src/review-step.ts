@@ -1,13 +1,16 @@
+import { oneLine } from './one-line.ts'
 import { answerOf, type ParsedAnswer } from './review.ts'
 import type { Session } from './session.ts'
 
 /** A first try, and one fresh session for an answer that could not be used. */
 export const REVIEW_ATTEMPTS = 2
 
+const MOST_WHY = 600
+
 export type ReviewHistory = {
   maxSessions: number
   /** In order; only agents' sessions matter here. */
-  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome'>[]
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'>[]
   /** What was submitted, in order. */
   answers: readonly { session: Session['id']; text: string }[]
 }
@@ -37,8 +40,12 @@ export function reviewStep(history: ReviewHistory): ReviewStep {
   return ask(last.attempt + 1, parsed.wrong)
 }
 
-const parsedOf = ({ answers }: ReviewHistory, session: Session['id']): ParsedAnswer =>
-  answerOf(answers.filter((one) => one.session === session).map(({ text }) => text))
+/** A session that ended without an answer has said why. */
+function parsedOf({ answers, sessions }: ReviewHistory, session: Session['id']): ParsedAnswer {
+  const texts = answers.filter((one) => one.session === session).map(({ text }) => text)
+  const why = texts.length > 0 ? '' : oneLine(sessions.find(({ id }) => id === session)?.detail ?? '')
+  return why === '' ? answerOf(texts) : { wrong: `there is no answer: ${why.slice(0, MOST_WHY).toWellFormed()}` }
+}
 
 function wrongBefore(history: ReviewHistory, asked: ReviewHistory['sessions'], attempt: number): string | null {
   const before = asked.findLast((one) => one.attempt < attempt && one.outcome === 'success')

@@ -10,6 +10,8 @@ const Turn = z.strictObject({
     .array(z.strictObject({ tool: z.string().min(1).max(64), arguments: z.record(z.string(), z.unknown()) }))
     .max(20)
     .optional(),
+  /** Answers a question for a document (`response_format`) with this one. */
+  document: z.record(z.string(), z.unknown()).optional(),
   /** Pause before the answer, so that people can follow; an hour at most, for tests of slow models. */
   delayMs: z.int().min(0).max(3_600_000).optional(),
   /** Answers with this error instead. The script does not go on from here: no assistant message is added. */
@@ -27,6 +29,8 @@ const Script = z
       .max(10)
       .optional(),
     turns: Turns.optional(),
+    /** False: it refuses questions for a document, as servers do that have no structured output. */
+    structuredOutput: z.boolean().optional(),
   })
   .refine((script) => (script.attempts === undefined) !== (script.turns === undefined), 'give "attempts" or "turns"')
 
@@ -84,10 +88,11 @@ function parseScenario(text: string, name: string): LoadedScenario {
   return { scenario: parsed.data }
 }
 
-/** The turns of one attempt (from 1) at one bead; attempts beyond the script repeat its last one. Null: no script. */
-export function turnsFor(scenario: Scenario, bead: string, attempt: number): Turn[] | null {
-  const script = Object.hasOwn(scenario.beads, bead) ? scenario.beads[bead] : scenario.otherwise
-  if (!script) return null
+export const scriptFor = (scenario: Scenario, bead: string): Script | null =>
+  (Object.hasOwn(scenario.beads, bead) ? scenario.beads[bead] : scenario.otherwise) ?? null
+
+/** The turns of one attempt (from 1); attempts beyond the script repeat its last one. */
+export function turnsFor(script: Script, attempt: number): Turn[] {
   const attempts = script.attempts ?? [{ turns: script.turns ?? [] }]
-  return attempts[Math.min(attempt, attempts.length) - 1]?.turns ?? null
+  return attempts[Math.min(attempt, attempts.length) - 1]?.turns ?? []
 }

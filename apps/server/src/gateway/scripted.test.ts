@@ -25,6 +25,8 @@ const scenario = {
   about: 'For tests.',
   beads: {
     'demo-1a': { attempts: [{ turns }, { turns: [{ say: 'Second attempt.' }] }] },
+    'review:demo-1a': { turns: [{ document: { of: '{{bead}}' } }] },
+    'review:demo-2b': { structuredOutput: false, turns: [{ say: 'In words.' }] },
     'demo-2b': { turns: [{ fail: { status: 500, message: 'the model fell over' } }] },
   },
 }
@@ -72,6 +74,23 @@ describe('the scripted model', () => {
     expect(first.usage?.completion_tokens).toBe(
       Math.ceil('I look around in demo-1a.bash{"command":"ls \\"1\\""}'.length / 4),
     )
+  })
+
+  test('answers a question for a document with one, and no other question', async () => {
+    const { client } = await scriptedWorld({ bead: 'review:demo-1a' })
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'x', schema: {} } }
+    const answer = await client.chat.completions.create({ ...ask([user]), response_format })
+    expect(answer.choices[0]?.message.content).toBe('{"of":"review:demo-1a"}')
+    await expect(client.chat.completions.create(ask([user]))).rejects.toThrow(/400.*the request asks for none/)
+  })
+
+  test('refuses a question for a document where its script has no structured output', async () => {
+    const { client } = await scriptedWorld({ bead: 'review:demo-2b' })
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'x', schema: {} } }
+    await expect(client.chat.completions.create({ ...ask([user]), response_format })).rejects.toThrow(
+      /400.*response_format/,
+    )
+    expect((await client.chat.completions.create(ask([user]))).choices[0]?.message.content).toBe('In words.')
   })
 
   test('streams the same turn in pieces, with its usage at the end', async () => {

@@ -5,7 +5,7 @@ import { chatChunks, chatCompletion, chatUsage, type ChatTurn } from './chat-ans
 import { callerGone, problem, type Problem } from './problem.ts'
 import { isObject } from './request-body.ts'
 import type { Dialect } from './route.ts'
-import { loadScenario, turnsFor, type Turn } from './scenario.ts'
+import { loadScenario, scriptFor, turnsFor, type Turn } from './scenario.ts'
 
 export const SCRIPTED = 'scripted'
 
@@ -32,7 +32,8 @@ export async function playScripted(
   const messages = body['messages']
   if (!Array.isArray(messages)) return { failed: problem(400, 'bad_request', 'the request has no "messages"') }
   const spoken = messages.filter((message) => isObject(message) && message['role'] === 'assistant').length
-  const found = await findTurn(who, spoken, deps.scenariosFolder)
+  const asksForm = isObject(body['response_format']) && body['response_format']['type'] === 'json_schema'
+  const found = await findTurn(who, spoken, asksForm, deps.scenariosFolder)
   if ('failed' in found) return found
   const { turn } = found
   await deps.clock.sleep(turn.delayMs ?? 0, signal)
@@ -48,6 +49,7 @@ export async function playScripted(
 async function findTurn(
   who: GatewayCaller,
   spoken: number,
+  asksForm: boolean,
   folder: string,
 ): Promise<{ turn: Turn } | { failed: Problem }> {
   const { bead, attempt, scenario } = who
@@ -55,16 +57,20 @@ async function findTurn(
   if (!scenario) return fail('no scenario named: set "scenario" in beadloom.json')
   const loaded = await loadScenario(folder, scenario)
   if ('problem' in loaded) return fail(loaded.problem)
-  const turns = turnsFor(loaded.scenario, bead, attempt)
-  if (!turns) return fail(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
+  const script = scriptFor(loaded.scenario, bead)
+  if (!script) return fail(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
+  if (asksForm && script.structuredOutput === false) return fail('this script takes no response_format')
+  const turns = turnsFor(script, attempt)
   const turn = turns[spoken]
+  if (turn?.document && !asksForm)
+    return fail(`turn ${spoken + 1} for bead ${bead} is a document, and the request asks for none (response_format)`)
   if (turn) return { turn }
   return fail(`scenario "${scenario}" has ${turns.length} turns for attempt ${attempt} at bead ${bead}, and no more`)
 }
 
 function chatTurn(who: GatewayCaller, spoken: number, turn: Turn, requestCharacters: number, clock: Clock): ChatTurn {
   const fill = (text: string) => text.replaceAll('{{bead}}', who.bead).replaceAll('{{attempt}}', String(who.attempt))
-  const say = fill(turn.say ?? '')
+  const say = fill(turn.document === undefined ? (turn.say ?? '') : JSON.stringify(turn.document))
   const calls = (turn.calls ?? []).map((call) => ({ tool: call.tool, arguments: fill(JSON.stringify(call.arguments)) }))
   const length = say.length + calls.reduce((sum, call) => sum + call.tool.length + call.arguments.length, 0)
   return {

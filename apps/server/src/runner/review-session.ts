@@ -106,6 +106,6 @@ async function promptOf(run: RunContext, review: ReviewRow, wrong: string | null
     checks: settings.verify.map(({ command }) => command),
     facts: await factsOf(run, review),
     wrong,
-    answerBy: agentFor(run).name === 'command' ? 'stdout' : 'tool',
+    answerBy: agentFor(run).name === 'command' ? 'stdout' : 'asked',
   })
 }

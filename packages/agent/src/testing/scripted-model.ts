@@ -15,7 +15,8 @@ export type Turn =
 
 export type Asked = {
   messages: { role: string; content: unknown; tool_calls?: unknown }[]
-  tools: unknown[]
+  tools?: { function: { name: string } }[]
+  response_format?: { type: string }
   model: string
 }
 

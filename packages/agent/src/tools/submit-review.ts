@@ -1,19 +1,24 @@
-import { ReviewAnswer } from '@beadloom/core/review.ts'
-import { defineTool, type Tool } from './tool.ts'
+import { parseAnswer, ReviewAnswer } from '@beadloom/core/review.ts'
+import { parametersOf, type Tool } from './tool.ts'
 
-/** How a reviewer answers: the arguments are the answer, in its one form. What does not fit it is not submitted. */
+/**
+ * How a reviewer answers where the model has no structured output: the arguments are the answer, read as strictly as
+ * any other. What is none is not submitted.
+ */
 export function submitReview(take: (answer: string) => Promise<void>): Tool {
   let submitted = false
-  return defineTool({
+  return {
     name: 'submit_review',
     description:
       'Submits your review and ends the session. Call it once, when you have looked at everything. An empty list of issues is fine.',
-    input: ReviewAnswer,
-    async run(answer) {
+    parameters: parametersOf(ReviewAnswer),
+    async run(args) {
+      const parsed = parseAnswer(args)
+      if ('wrong' in parsed) return { ok: false, text: `Error: ${parsed.wrong}` }
       if (submitted) return { ok: false, text: 'Error: the review was submitted already' }
       submitted = true
-      await take(JSON.stringify(answer))
+      await take(args)
       return { ok: true, text: 'submitted' }
     },
-  })
+  }
 }

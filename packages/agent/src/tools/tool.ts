@@ -35,6 +35,11 @@ export class ToolRefusal extends Error {
   override name = 'ToolRefusal'
 }
 
+export function parametersOf(input: z.ZodMiniType): Tool['parameters'] {
+  const { $schema: _, ...parameters } = z.toJSONSchema(input) as Record<string, unknown>
+  return parameters
+}
+
 export function defineTool<Schema extends z.ZodMiniType>(definition: {
   name: string
   description: string
@@ -42,11 +47,10 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: {
   run: (input: z.output<Schema>, context: ToolContext) => Promise<Observation>
 }): Tool {
   const { name, description, input, run } = definition
-  const { $schema: _, ...parameters } = z.toJSONSchema(input) as Record<string, unknown>
   return {
     name,
     description,
-    parameters,
+    parameters: parametersOf(input),
     async run(args, context) {
       try {
         return await run(parseArguments(input, args), context)
