@@ -9,74 +9,16 @@ import { main, node24, root, say, Stop } from './run.mjs'
 
 const file = join(root, 'docs', 'beadloom.schema.json')
 
-/** What an editor shows beside each key. A key without a text here, or a text without a key, is an error. */
-const descriptions = {
-  $schema: 'Where your editor finds this schema. Beadloom ignores it.',
-  name: "The project's name for people. Default: the project's id.",
-  techStack: 'Languages and tools, for the prompt. Default: detected from the files in the root folder.',
-  image:
-    "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom makes.",
-  dockerfile:
-    'A Dockerfile of the repository that makes the base image; system packages belong there. Not together with "image".',
-  setup:
-    "Installs dependencies, once for each state of the lock files, as the agent's user and with the network on. null: nothing to install. Default: detected.",
-  test: 'The command that decides whether work is good: exit code 0. Default: detected.',
-  agent: '"openai": the built-in agent. "command": any command line. Default: "openai".',
-  command:
-    'The command line of the agent "command". The prompt comes on standard input; exit code 0 means that it is done.',
-  model: 'The model. "scripted" replays a recorded scenario; no AI. Default: the model of the server.',
-  scenario: 'With the model "scripted": the name of the scenario.',
-  network:
-    'Network of the containers in which agents and tests run. "none": only the repository and the model can be reached. Default: "none".',
-  baseBranch: 'The branch that work starts from. Default: the default branch of the repository.',
-  workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
-  autopilot: 'true: every ready bead is queued by itself, once. false: a person queues. Default: false.',
-  limits: 'Limits of each execution.',
-  'limits.cpus': 'CPUs of each container. Default: 4, or what the machine has.',
-  'limits.memoryMb': 'Memory of each container in MiB. Default: 8192, or what the machine has.',
-  'limits.processes': 'Processes in each container. Default: 512.',
-  'limits.executionTimeoutSeconds': 'Longest time of an execution, from its start. Default: 21600 (6 hours).',
-  'limits.inactivityTimeoutSeconds':
-    'Longest time without any output or request. Default: the same as executionTimeoutSeconds.',
-  'limits.setupTimeoutSeconds': 'Longest time of "setup". Default: 1800.',
-  'limits.testTimeoutSeconds': 'Longest time of "test" in the verification. Default: 1800.',
-  'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
-  'limits.maxTokens': 'Tokens that an execution may use, input and output together. Default: no limit.',
-  'limits.maxSessions': 'Sessions of agents in one execution, over all retries. Default: 10.',
-  verify:
-    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it what the files of the repository say.',
-  'verify.*.type': 'What it checks: decides which digest of its output the next attempt gets.',
-  'verify.*.name': 'Its name in logs. Default: its type.',
-  'verify.*.command': 'The command. Exit code 0: passed.',
-  'verify.*.timeoutSeconds': 'Longest time. Default: limits.testTimeoutSeconds.',
-  retry: 'When a run that failed for want of a container, of Docker or of an agent that ends well is made again.',
-  'retry.retryCount': 'Runs after the first one, 0 to 10. Default: 0.',
-  'retry.retryDelay': 'Milliseconds before the next run, at most 60000. Default: 1000.',
-  'retry.retryBackoff':
-    '"fixed": always retryDelay; "linear": retryDelay times the number of failed runs; "exponential": doubled each time. Default: "exponential".',
-  'retry.retryOn': 'Parts of an error, in any case: only a failure that has one of them is retried. Default: all are.',
-  'retry.retryMaxTime':
-    'No run starts later than this many milliseconds after the first one. Default, and 0: no limit.',
-  review: 'The reviewer, where it is another agent or another model than the one that works.',
-  'review.agent': '"openai" or "command". Default: "agent".',
-  'review.command':
-    'The command line of the agent "command" when it reviews. The prompt comes on standard input; its standard output is one JSON document. Default: "command".',
-  'review.model': 'The model that reviews. Default: "model".',
-  verification: 'How work is verified.',
-  'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
-  beads: 'By bead id: a bead that another agent or command line should run.',
-  'beads.*.agent': 'The agent of this bead.',
-  'beads.*.command': 'The command line of this bead.',
-}
-
 async function schema() {
   const fromCore = createRequire(join(root, 'packages', 'core', 'package.json'))
   const { z } = await import(pathToFileURL(fromCore.resolve('zod/mini')).href)
   const { ProjectConfig } = await import(pathToFileURL(join(root, 'packages/core/src/project-config.ts')).href)
+  const { settingWords } = await import(pathToFileURL(join(root, 'packages/core/src/project-config-words.ts')).href)
   const { $schema, ...made } = z.toJSONSchema(ProjectConfig)
-  const unused = new Set(Object.keys(descriptions))
-  describe(made, '', unused)
-  if (unused.size > 0) throw new Stop(`scripts/schema.mjs describes keys that do not exist: ${[...unused].join(', ')}`)
+  const unused = new Set(Object.keys(settingWords))
+  describe(made, '', settingWords, unused)
+  if (unused.size > 0)
+    throw new Stop(`project-config-words.ts describes keys that do not exist: ${[...unused].join(', ')}`)
   return {
     $schema,
     title: 'beadloom.json',
@@ -85,17 +27,17 @@ async function schema() {
   }
 }
 
-/** Puts the texts into `node`, which is changed. */
-function describe(node, path, unused) {
+/** Puts the texts into `node`, which is changed. A key without a text, or a text without a key, is an error. */
+function describe(node, path, words, unused) {
   for (const [name, child] of Object.entries(node.properties ?? {})) {
     const key = path === '' ? name : `${path}.${name}`
-    if (!(key in descriptions)) throw new Stop(`scripts/schema.mjs has no description of "${key}": add one.`)
+    if (!(key in words)) throw new Stop(`project-config-words.ts has no description of "${key}": add one.`)
     unused.delete(key)
-    child.description = descriptions[key]
-    describe(child, key, unused)
+    child.description = words[key]
+    describe(child, key, words, unused)
   }
-  if (typeof node.additionalProperties === 'object') describe(node.additionalProperties, `${path}.*`, unused)
-  if (typeof node.items === 'object') describe(node.items, `${path}.*`, unused)
+  if (typeof node.additionalProperties === 'object') describe(node.additionalProperties, `${path}.*`, words, unused)
+  if (typeof node.items === 'object') describe(node.items, `${path}.*`, words, unused)
 }
 
 await main(async () => {
