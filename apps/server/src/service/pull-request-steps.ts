@@ -47,28 +47,29 @@ export async function openOnForge(
   const { store, forges } = parts
   const project = store.project(row.project)
   if (!project) return null
-  const repository = await forges.repositoryOf(project.source)
-  if (repository === null)
-    return {
-      type: 'left',
-      forge: null,
-      url: null,
-      detail: `Reviewed and ready, and ${row.branch} is pushed. Its remote is no forge that Beadloom knows: open the pull request there, or merge the branch.`,
-    }
-  const url = forges.compareUrl(repository, row.base, row.branch)
-  if (!repository.hasToken) return withoutToken(row, repository, url, `There is no token for ${repository.host}`)
-  const text = await textOf(parts, row)
+  let found: { repository: ForgeRepository; url: string } | null = null
   try {
+    const repository = await forges.repositoryOf(project.source)
+    if (repository === null)
+      return {
+        type: 'left',
+        forge: null,
+        url: null,
+        detail: `Reviewed and ready, and ${row.branch} is pushed. Its remote is no forge that Beadloom knows: open the pull request there, or merge the branch.`,
+      }
+    const url = forges.compareUrl(repository, row.base, row.branch)
+    found = { repository, url }
+    if (!repository.hasToken) return withoutToken(row, repository, url, `There is no token for ${repository.host}`)
+    const text = await textOf(parts, row)
     const opened = await forges.open(repository, { head: row.branch, base: row.base, ...text }, signal)
     return { type: 'opened', forge: repository.host, title: text.title, ...opened }
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error
     if (error.kind === 'unavailable') return { type: 'away', why: error.message, retryAt: error.retryAt }
-    if (error.kind === 'no-token') return withoutToken(row, repository, url, error.message)
+    if (error.kind === 'no-token' && found) return withoutToken(row, found.repository, found.url, error.message)
     return {
       type: 'failed',
-      forge: repository.host,
-      url,
+      ...(found && { forge: found.repository.host, url: found.url }),
       detail: `${row.branch} is reviewed and pushed, and the pull request was not opened: ${error.message}`,
     }
   }

@@ -1,0 +1,218 @@
+import type { PullRequestView, ReviewView } from '@beadloom/core/api.ts'
+import { parseExecutionId, type ExecutionId, type PullRequestId } from '@beadloom/core/ids.ts'
+import { settle } from '@beadloom/core/project-config.ts'
+import { isLivePullRequest, type PullRequest } from '@beadloom/core/pull-request.ts'
+import type { ReviewVerdict } from '@beadloom/core/review.ts'
+import { sessionIdOf } from '@beadloom/core/ids.ts'
+import { Problem } from '@beadloom/server/src/http/ports.ts'
+import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
+import type { ForgeRepository, Forges, NewPullRequest } from '@beadloom/server/src/ports/forge.ts'
+import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import { createLogger } from '@beadloom/server/src/process/logger.ts'
+import { createPullRequests } from '@beadloom/server/src/service/pull-requests.ts'
+import { createReviews } from '@beadloom/server/src/service/reviews.ts'
+import { seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { publishKit, workBranch, type PublishKit } from './publish-kit.ts'
+
+export const repository: ForgeRepository = { kind: 'gitea', host: 'git.test', path: 'a/b', hasToken: true }
+
+/** A forge that has pull requests as forges have them: found first, one for each pair of branches. */
+export class TestForge implements Forges {
+  repository: ForgeRepository | null = repository
+  readonly open_: (NewPullRequest & { number: number })[] = []
+  /** Every request, also those that only changed a text. */
+  readonly asked: NewPullRequest[] = []
+  /** Runs before anything is opened; may throw what a forge throws. */
+  before: () => Promise<void> | void = () => {}
+  /** Runs when it is open, and before the answer. */
+  after: () => Promise<void> | void = () => {}
+
+  repositoryOf = async () => this.repository
+  compareUrl = (_: ForgeRepository, base: string, head: string) => `https://git.test/a/b/compare/${base}...${head}`
+  async open(_: ForgeRepository, request: NewPullRequest) {
+    this.asked.push(request)
+    await this.before()
+    const there = this.open_.find(({ head, base }) => head === request.head && base === request.base)
+    const one = there ?? { ...request, number: this.open_.length + 1 }
+    if (!there) this.open_.push(one)
+    Object.assign(one, request)
+    await this.after()
+    return { url: `https://git.test/a/b/pulls/${one.number}`, number: one.number, existed: there !== undefined }
+  }
+}
+
+/** Real git, a real store and time by hand; the test is the reviewer and the forge. */
+export class PullRequestKit {
+  readonly publish: PublishKit
+  readonly forge = new TestForge()
+  hub: Partial<Hub> = {}
+  readonly #random = seededRandom(3)
+  #stop = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #service: ReturnType<typeof createPullRequests>
+
+  private constructor(publish: PublishKit) {
+    this.publish = publish
+    const found = { setup: null, test: 'true', checks: [], techStack: ['x'] }
+    const settings = { ...settle({}, found, 'demo', 'main'), workBranch }
+    publish.store.updateProject(projectId, { settings: JSON.stringify(settings), name: 'Demo' })
+    this.#service = this.#start()
+  }
+
+  static async start(): Promise<PullRequestKit> {
+    return new PullRequestKit(await publishKit())
+  }
+
+  get store() {
+    return this.publish.store
+  }
+  get api() {
+    return this.#service.api
+  }
+
+  #start() {
+    const { store, clock, kit } = this.publish
+    const hub = { ...kit.hub, ...this.hub }
+    const plan = { reason: () => null }
+    const reviews = createReviews({ store, hub, plan, scheduler: { nudge: () => {} }, random: this.#random })
+    const service = createPullRequests({
+      store,
+      hub,
+      forges: this.forge,
+      reviews,
+      obstacle: ({ problem }) => (problem === null ? null : { code: 'project_broken', text: problem }),
+      cancelExecution: (id) => {
+        store.requestCancel(id)
+        this.end(id, 'CANCELLED')
+        return undefined as never
+      },
+      clock,
+      log: createLogger('silent'),
+      random: this.#random,
+    })
+    this.#stop = new AbortController()
+    this.#running = service.run(this.#stop.signal)
+    return service
+  }
+
+  /** Nothing of the old server does anything any more, and a new one takes its place. */
+  async restart(hub: Partial<Hub> = {}): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+    this.hub = hub
+    this.#service = this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+    await this.publish.close()
+  }
+
+  /** Verified work of a bead, merged into the work branch; its commit there. */
+  async merged(id: string): Promise<string> {
+    const { store, kit } = this.publish
+    const { run, commit } = await this.publish.work(id, { [`${id}.txt`]: id })
+    const { id: execution } = run.execution
+    const done = await kit.hub.integrate(projectId, workBranch, commit, `Merge ${id}`)
+    if (done.result === 'conflict') throw new Error(`${id} is in conflict`)
+    const session = sessionIdOf(execution, 1)
+    store.startSession({ id: session, execution, number: 1, kind: 'verify', attempt: 1 })
+    store.addVerifications(execution, [check(session, done.commit)])
+    store.endExecution(execution, { state: 'COMPLETED', commit, detail: 'Done.' })
+    return done.commit
+  }
+
+  async ask(title?: string): Promise<{ view: PullRequestView; fresh: boolean }> {
+    const answer = await this.api.ask(projectId, title === undefined ? {} : { title })
+    if (answer instanceof Problem) throw new Error(answer.message)
+    return answer
+  }
+
+  row(id: string): PullRequest {
+    const row = this.store.pullRequest(id as PullRequestId)
+    if (!row) throw new Error(`no pull request ${id}`)
+    return row
+  }
+
+  /** The reviewer's part. */
+  judge(id: string, verdict: ReviewVerdict = 'ready', issues: string[] = []): void {
+    const review = parseExecutionId(id)
+    this.store.judgeReview(review, {
+      verdict,
+      reasons: verdict === 'ready' ? [] : ['the reviewer says that it is not ready'],
+      summary: 'It greets.',
+      issues: issues.map((title) => ({ ...issue, title })),
+    })
+    this.end(review, 'COMPLETED')
+  }
+
+  end(id: ExecutionId, state: 'COMPLETED' | 'CANCELLED' | 'TIMEOUT'): void {
+    const { store } = this
+    if (store.execution(id)?.state === 'QUEUED' && state !== 'CANCELLED') store.startExecution(id, 9_999_999_999_999)
+    if (state === 'COMPLETED') store.endExecution(id, { state, commit: store.review(id)!.to, detail: 'Judged.' })
+    else if (state === 'TIMEOUT') store.endExecution(id, { state, reason: 'silence', detail: 'Nothing came.' })
+    else store.endExecution(id, { state, detail: 'Cancelled.' })
+    store.pipelineDone(id, 'status')
+    store.fileReview(id)
+    for (const step of ['bead', 'sync', 'cleanup'] as const) store.pipelineDone(id, step)
+  }
+
+  reviews(): ReviewView['id'][] {
+    return this.store.reviews(projectId, { limit: 50 }).map(({ execution }) => execution)
+  }
+
+  /** The row when this holds of it. */
+  async when(id: string, holds: (row: PullRequest) => boolean): Promise<PullRequest> {
+    while (!holds(this.row(id))) {
+      await new Promise<void>((resolve) => {
+        const leave = this.store.onChange(() => (leave(), resolve()))
+      })
+    }
+    return this.row(id)
+  }
+
+  ended(id: string): Promise<PullRequest> {
+    return this.when(id, ({ state }) => !isLivePullRequest(state))
+  }
+
+  remoteTip(): Promise<string | null> {
+    const { kit, remote } = this.publish
+    return kit.git(remote, 'rev-parse', `refs/heads/${workBranch}`).catch(() => null)
+  }
+}
+
+const issue = {
+  title: '',
+  description: 'It is wrong.',
+  priority: 1,
+  type: 'bug',
+  severity: 'low' as const,
+  file_path: 'a.txt',
+  line_numbers: [1],
+  outside_diff: false,
+}
+
+const check = (session: ReturnType<typeof sessionIdOf>, commit: string) => ({
+  attempt: 1,
+  purpose: 'merge' as const,
+  run: 1,
+  step: 1,
+  session,
+  name: 'test',
+  type: 'test' as const,
+  command: 'sh test.sh',
+  commit,
+  passed: true,
+  exitCode: 0,
+  durationMs: 5,
+  tool: 'generic',
+  failures: null,
+  collected: null,
+  summary: '7 tests passed',
+  digest: '',
+  fingerprint: '',
+  findings: [],
+  verdict: null,
+  at: 1,
+})

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Problem } from '@beadloom/server/src/http/ports.ts'
+import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
+import { ForgeError } from '@beadloom/server/src/ports/forge.ts'
+import { PullRequestKit, repository } from './pull-request-kit.ts'
+import { workBranch } from './publish-kit.ts'
+
+let kit: PullRequestKit
+beforeEach(async () => {
+  kit = await PullRequestKit.start()
+})
+afterEach(() => kit.close())
+
+describe('a pull request', () => {
+  test('is opened after the review called its commit ready, with the beads, the checks and the review in its text (R2-041)', async () => {
+    const commit = await kit.merged('bl-a')
+    const { view, fresh } = await kit.ask()
+    expect({ fresh, view }).toMatchObject({
+      fresh: true,
+      view: { state: 'reviewing', branch: workBranch, base: 'main', commit, title: 'bl-a: bead bl-a', url: null },
+    })
+    expect(kit.reviews()).toEqual([view.review])
+    expect(await kit.remoteTip()).toBeNull()
+    kit.judge(view.review!, 'ready', ['It could be shorter'])
+    expect(await kit.ended(view.id)).toMatchObject({
+      state: 'open',
+      number: 1,
+      url: 'https://git.test/a/b/pulls/1',
+      forge: 'git.test',
+      pushed: commit,
+    })
+    expect(await kit.remoteTip()).toBe(commit)
+    const [opened] = kit.forge.open_
+    expect(opened).toMatchObject({ head: workBranch, base: 'main', title: 'bl-a: bead bl-a' })
+    for (const part of ['`bl-a`', '7 tests passed', 'It greets.', 'It could be shorter', view.review!, commit])
+      expect(opened?.body).toContain(part)
+  })
+
+  test.each(['not_ready', 'unparseable'] as const)(
+    'of which the review says %s is not opened, and nothing is pushed',
+    async (verdict) => {
+      await kit.merged('bl-a')
+      const { view } = await kit.ask()
+      kit.judge(view.review!, verdict, ['A bug'])
+      expect(await kit.ended(view.id)).toMatchObject({ state: 'not_ready', url: null, pushed: null })
+      expect([await kit.remoteTip(), kit.forge.asked]).toEqual([null, []])
+      // The issues have their beads by then.
+      expect(kit.store.review(kit.row(view.id).review)?.issues).toMatchObject([{ filed: 'new' }])
+    },
+  )
+
+  test.each(['TIMEOUT', 'CANCELLED'] as const)('whose review ends %s fails with a sentence', async (state) => {
+    await kit.merged('bl-a')
+    const { view } = await kit.ask()
+    kit.end(kit.row(view.id).review, state)
+    expect(await kit.ended(view.id)).toMatchObject({ state: 'failed', detail: expect.stringContaining('Ask again.') })
+    expect(kit.forge.asked).toEqual([])
+  })
+
+  test('that is on its way is the answer to every further click, also at the same moment', async () => {
+    await kit.merged('bl-a')
+    const both = await Promise.all([kit.ask(), kit.ask()])
+    expect(both.map(({ fresh }) => fresh).sort()).toEqual([false, true])
+    expect(await kit.ask()).toMatchObject({ fresh: false, view: { id: both[0].view.id } })
+    expect(both[1].view.id).toBe(both[0].view.id)
+    expect(kit.reviews()).toHaveLength(1)
+  })
+
+  test('that was opened is brought up to date by asking again: the ready review counts, a moved branch gets its own', async () => {
+    const first = await kit.merged('bl-a')
+    const one = await kit.ask()
+    kit.judge(one.view.review!)
+    await kit.ended(one.view.id)
+    const again = await kit.ask('Greetings')
+    expect(again.view).toMatchObject({ review: one.view.review, commit: first })
+    expect(await kit.ended(again.view.id)).toMatchObject({ state: 'open', number: 1, title: 'Greetings' })
+    expect(kit.reviews()).toHaveLength(1)
+
+    const second = await kit.merged('bl-b')
+    const third = await kit.ask()
+    expect(third.view.commit).toBe(second)
+    kit.judge(third.view.review!)
+    expect(await kit.ended(third.view.id)).toMatchObject({
+      state: 'open',
+      number: 1,
+      detail: expect.stringContaining('open already'),
+    })
+    expect(kit.reviews()).toHaveLength(2)
+    expect(kit.forge.open_).toHaveLength(1)
+    expect(kit.forge.open_[0]?.body).toContain('`bl-b`')
+    expect(await kit.remoteTip()).toBe(second)
+  })
+
+  test('of a branch that moved meanwhile is reviewed again, and the newer commit is what is opened', async () => {
+    await kit.merged('bl-a')
+    const { view } = await kit.ask()
+    const later = await kit.merged('bl-b')
+    kit.judge(view.review!)
+    const { review } = await kit.when(view.id, ({ reviews }) => reviews === 2)
+    expect(kit.forge.asked).toEqual([])
+    kit.judge(review)
+    expect(await kit.ended(view.id)).toMatchObject({ state: 'open', commit: later, pushed: later })
+    expect(kit.forge.asked[0]?.title).toBe('bl-a: bead bl-a, and 1 more bead')
+  })
+
+  test('takes up what a person pushed to the work branch, and it is reviewed with it', async () => {
+    await kit.merged('bl-a')
+    const foreign = await kit.publish.foreign(workBranch, { 'p.txt': 'p' })
+    // The hub has not seen it: what it fetches here is older.
+    const { view } = await kit.ask()
+    await kit.publish.foreign(workBranch, { 'q.txt': 'q' })
+    kit.judge(view.review!)
+    const { review, commit } = await kit.when(view.id, ({ reviews }) => reviews === 2)
+    expect(await kit.publish.kit.hub.contains(projectId, commit, foreign)).toBe(true)
+    kit.judge(review)
+    expect(await kit.ended(view.id)).toMatchObject({ state: 'open', pushed: commit })
+    expect(await kit.remoteTip()).toBe(commit)
+  })
+
+  test('says so where what a person pushed is in conflict with it', async () => {
+    await kit.merged('bl-a')
+    await kit.publish.foreign(workBranch, { 'bl-a.txt': 'other' })
+    const { view } = await kit.ask()
+    kit.judge(view.review!)
+    expect(await kit.ended(view.id)).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/conflicts in .*bl-a\.txt.*ask again/),
+    })
+    expect(kit.forge.asked).toEqual([])
+  })
+})
+
+describe('where nothing can be opened', () => {
+  test('a remote that is no known forge gets the branch', async () => {
+    const commit = await kit.merged('bl-a')
+    kit.forge.repository = null
+    const { view } = await kit.ask()
+    kit.judge(view.review!)
+    expect(await kit.ended(view.id)).toMatchObject({ state: 'pushed', url: null, forge: null })
+    expect(await kit.remoteTip()).toBe(commit)
+  })
+
+  test('a forge without a token gets the branch, and a person the link', async () => {
+    await kit.merged('bl-a')
+    kit.forge.repository = { ...repository, hasToken: false }
+    const { view } = await kit.ask()
+    kit.judge(view.review!)
+    expect(await kit.ended(view.id)).toMatchObject({
+      state: 'pushed',
+      url: `https://git.test/a/b/compare/main...${workBranch}`,
+      detail: expect.stringContaining('no token for git.test'),
+    })
+  })
+
+  test.each(['unauthorized', 'forbidden', 'not-found', 'refused', 'bad-answer'] as const)(
+    'a forge that answers %s ends it, with its sentence and the link',
+    async (kind) => {
+      await kit.merged('bl-a')
+      kit.forge.before = () => {
+        throw new ForgeError(kind, 'the token may not write here')
+      }
+      const { view } = await kit.ask()
+      kit.judge(view.review!)
+      expect(await kit.ended(view.id)).toMatchObject({
+        state: 'failed',
+        url: expect.stringContaining('/compare/'),
+        detail: expect.stringContaining('the token may not write here'),
+      })
+      expect(kit.forge.asked).toHaveLength(1)
+    },
+  )
+})
+
+describe('what cannot be asked for is a sentence, and starts nothing:', () => {
+  const refused = async () => {
+    const answer = await kit.api.ask(projectId, {})
+    if (!(answer instanceof Problem)) throw new Error('it was not refused')
+    expect(kit.reviews()).toEqual([])
+    return answer
+  }
+
+  test('a work branch without changes', async () => {
+    expect(await refused()).toMatchObject({ status: 422, message: expect.stringContaining('nothing to open') })
+  })
+
+  test('a project that is paused', async () => {
+    await kit.merged('bl-a')
+    kit.store.updateProject(projectId, { paused: true })
+    expect(await refused()).toMatchObject({ status: 409, message: expect.stringContaining('beadloom resume sample') })
+  })
+
+  test('a project that is broken', async () => {
+    await kit.merged('bl-a')
+    kit.store.updateProject(projectId, { problem: 'beadloom.json: unknown key "tset"' })
+    expect(await refused()).toMatchObject({
+      status: 409,
+      code: 'project_broken',
+      message: expect.stringContaining('tset'),
+    })
+  })
+
+  test('no work branch', async () => {
+    const { settings } = kit.store.project(projectId)!
+    const other = { ...(JSON.parse(settings!) as object), workBranch: 'beadloom/other' }
+    kit.store.updateProject(projectId, { settings: JSON.stringify(other) })
+    expect(await refused()).toMatchObject({ status: 422, code: 'no_branch' })
+  })
+})
+
+test('pull requests are listed newest first, page by page', async () => {
+  await kit.merged('bl-a')
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const { view } = await kit.ask()
+    if (i === 0) kit.judge(view.review!)
+    await kit.ended(view.id)
+    ids.unshift(view.id)
+  }
+  const first = await kit.api.list(projectId, { limit: 2 })
+  if (first instanceof Problem) throw new Error(first.message)
+  const second = await kit.api.list(projectId, { limit: 2, cursor: first.next! })
+  if (second instanceof Problem) throw new Error(second.message)
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids)
+  expect(second.next).toBeUndefined()
+  expect(await kit.api.list(projectId, { limit: 2, cursor: 'x' })).toMatchObject({ status: 400 })
+})
