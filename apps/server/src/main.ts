@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServerStatus } from '@beadloom/core/api.ts'
 import { createTracker } from './beads/find-tracker.ts'
+import { mergeIssues } from './beads/merge-issues.ts'
 import { serverFilePath, tokenPath, type ServerFile } from './cli/server-file.ts'
 import { DockerEngine } from './container/docker-engine.ts'
 import { readHostEnvironment } from './container/host-environment.ts'
@@ -90,6 +91,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       gitHome: join(settings.data, 'git-home'),
       clock,
       env,
+      mergeTracker: mergeIssues,
     })
     const gateway = createGateway({
       ...upstreams(settings),

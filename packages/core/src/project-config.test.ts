@@ -34,6 +34,7 @@ describe('beadloom.json', () => {
       workBranch: 'work',
       autopilot: true,
       limits: { cpus: 0.5, memoryMb: 64, executionTimeoutSeconds: 60 },
+      tracker: { write: false },
       verification: { maxAttempts: 1 },
       beads: { 'bd-1': { agent: 'openai' } },
     }
@@ -113,6 +114,7 @@ describe('what an execution runs with', () => {
       maxAttempts: 3,
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       retry: defaultRetry,
+      tracker: { write: true },
       beads: {},
       review: { agent: null, command: null, model: null },
     })

@@ -76,6 +76,8 @@ export const ProjectConfig = z.strictObject({
       model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),
   ),
+  /** `write: false`: beads are read, and nothing that happens to them here is written back. */
+  tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
   verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
   /** Keys for single beads: a bead that another agent or command should run. */
   beads: z.optional(
@@ -105,7 +107,7 @@ export function parseProjectConfig(text: string, file = 'beadloom.json'): Projec
     throw new ConfigError(file, [`not JSON (${error instanceof Error ? error.message : String(error)})`])
   }
   const parsed = ProjectConfig.safeParse(value)
-  const problems = parsed.success ? crossChecks(parsed.data) : parsed.error.issues.map(describeIssue)
+  const problems = parsed.success ? problemsOf(parsed.data) : parsed.error.issues.map(describeIssue)
   if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems)
   return parsed.data
 }
@@ -119,7 +121,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   return path ? `"${path}": ${issue.message}` : issue.message
 }
 
-function crossChecks(config: ProjectConfig): string[] {
+/** What is wrong with keys together that are right alone. */
+export function problemsOf(config: ProjectConfig): string[] {
   const problems: string[] = []
   if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
   if (config.agent === 'command' && !config.command)
@@ -169,6 +172,7 @@ export type ProjectSettings = {
   /** At least one where `test` is known; empty: nothing can be verified. Names are unique. */
   verify: VerifyStep[]
   retry: RetryPolicy
+  tracker: { write: boolean }
   beads: Record<string, { agent?: 'openai' | 'command' | undefined; command?: string | undefined }>
   /** Null: as the author. */
   review: { agent: 'openai' | 'command' | null; command: string | null; model: string | null }
@@ -233,6 +237,7 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
     maxAttempts: config.verification?.maxAttempts ?? 3,
     verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: settleRetry(config.retry ?? {}),
+    tracker: { write: config.tracker?.write ?? true },
     beads: config.beads ?? {},
     review: {
       agent: config.review?.agent ?? null,

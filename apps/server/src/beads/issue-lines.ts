@@ -11,6 +11,7 @@ export class IssueLines {
   readonly #lines: string[]
   readonly #ending: string
   #places: Map<string, number> | null = null
+  #whole: Set<string> | null = null
   #lastCommentId: number | null = null
 
   constructor(text: string) {
@@ -32,6 +33,40 @@ export class IssueLines {
     return 'object' in read && !read.mended ? { line: body, object: read.object } : null
   }
 
+  /** The ids in the order of the file. */
+  ids(): string[] {
+    return [...this.#index().keys()]
+  }
+
+  /** A bead's line as it stands there, without what surrounds its object; null: none. */
+  raw(id: string): string | null {
+    const at = this.#index().get(id)
+    return at === undefined ? null : this.#parts(at).body
+  }
+
+  /** Lines that are no bead: notes of other programs, and what cannot be read. */
+  otherLines(): string[] {
+    return this.#lines.filter((line) => line.trim() !== '' && this.#idAt(line) === null)
+  }
+
+  hasLine(line: string): boolean {
+    this.#whole ??= new Set(this.#lines.map((one) => one.trim()))
+    return this.#whole.has(line.trim())
+  }
+
+  append(line: string): void {
+    if (this.#lines.at(-1) === '') this.#lines.splice(-1, 0, line)
+    else this.#lines.push(line)
+    this.#changed()
+  }
+
+  /** Every line with this id. */
+  remove(id: string): void {
+    for (let at = this.#lines.length - 1; at >= 0; at -= 1)
+      if (this.#idAt(this.#lines[at] ?? '') === id) this.#lines.splice(at, 1)
+    this.#changed()
+  }
+
   replace(id: string, line: string): void {
     const at = this.#index().get(id)
     if (at === undefined) return
@@ -51,7 +86,7 @@ export class IssueLines {
     if (mark) this.#lines[0] = this.#lines[0]?.slice(1) ?? ''
     this.#lines.splice(at, 0, mark + line + this.#ending)
     if (this.#lines.length === 1) this.#lines.push('')
-    this.#places = null
+    this.#changed()
   }
 
   /** One more than the highest number in the file: readers of older `bd`s take no text for it. */
@@ -87,12 +122,20 @@ export class IssueLines {
     if (this.#places) return this.#places
     const places = new Map<string, number>()
     for (const [at, line] of this.#lines.entries()) {
-      const quick = /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1]
-      const id = quick ?? this.#idOf(line)
+      const id = this.#idAt(line)
       if (id !== null) places.set(id, at)
     }
     this.#places = places
     return places
+  }
+
+  #changed(): void {
+    this.#places = null
+    this.#whole = null
+  }
+
+  #idAt(line: string): string | null {
+    return /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1] ?? this.#idOf(line)
   }
 
   #idOf(line: string): string | null {

@@ -8,7 +8,7 @@ export async function keepCandidate(deps: MergeDeps, merge: Merge): Promise<Cand
   const refs = new Refs(deps.git, deps.gitDir)
   const keep = candidateOf(merge.execution, merge.branch)
   const kept = await refs.tip(keep)
-  const made = await makeCandidate(deps, merge.branch, merge.commit, merge.message, kept)
+  const made = await makeCandidate(deps, merge, kept)
   if (made.result === 'merged' || made.result === 'fast-forward') {
     if (made.commit !== kept) await refs.move(keep, kept, made.commit)
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
-import type { Hub, HubAccess, HubProject } from '../ports/hub.ts'
+import type { Hub, HubAccess, HubProject, MergeTracker } from '../ports/hub.ts'
 import { systemClock } from '../process/clock.ts'
 import { createHub } from './hub.ts'
 import type { ServeLimits } from './serve.ts'
@@ -34,7 +34,11 @@ export const execution = parseExecutionId('ex-aaaaaaaaaa')
 export const otherExecution = parseExecutionId('ex-bbbbbbbbbb')
 export const projectId = parseProjectId('sample')
 
-export async function startKit(limits: Partial<ServeLimits> = {}): Promise<Kit> {
+/** `mergeTracker`: without one, every tracker's file that two branches changed is one that cannot be read. */
+export async function startKit(
+  limits: Partial<ServeLimits> = {},
+  mergeTracker: MergeTracker = () => null,
+): Promise<Kit> {
   const root = await mkdtemp(join(tmpdir(), 'beadloom-hub-'))
   const servers: Server[] = []
   const env = plainEnvironment(join(root, 'home'))
@@ -47,6 +51,7 @@ export async function startKit(limits: Partial<ServeLimits> = {}): Promise<Kit> 
       clock: systemClock,
       env,
       limits,
+      mergeTracker,
     })
   const hub = await make()
 

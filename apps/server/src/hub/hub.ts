@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
-import { type Hub, HubError, type HubProject, type PinnedRef, type Published } from '../ports/hub.ts'
+import { type Hub, HubError, type HubProject, type MergeTracker, type PinnedRef, type Published } from '../ports/hub.ts'
 import { broughtInto, keepCandidate } from './candidates.ts'
 import { Clones } from './clones.ts'
 import { diffFiles, filePatch } from './diff.ts'
@@ -17,6 +17,7 @@ import { ObjectReader } from './read-objects.ts'
 import { Refs } from './refs.ts'
 import { remoteOf } from './remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
+import { trackerFile, writeTracker } from './tracker-branch.ts'
 import { workTip } from './work-branch.ts'
 
 export type HubSettings = {
@@ -29,13 +30,15 @@ export type HubSettings = {
   /** Of the person who runs the server: PATH, and for URL remotes their ssh agent and git configuration. */
   env: Readonly<Record<string, string | undefined>>
   limits?: Partial<ServeLimits>
+  /** How the tracker's file is merged, where two branches changed it. */
+  mergeTracker: MergeTracker
 }
 
 const defaultLimits: ServeLimits = { pushBytes: 1024 ** 3, requestMs: 15 * 60_000 }
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 export async function createHub(settings: HubSettings): Promise<Hub> {
-  const { folder, gitHome, clock, env } = settings
+  const { folder, gitHome, clock, env, mergeTracker } = settings
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(gitHome, { recursive: true, mode: 0o700 })
   const hooksFolder = join(gitHome, 'push-rule')
@@ -50,20 +53,22 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const limits = { ...defaultLimits, ...settings.limits }
 
   const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
-  const merging = async (project: ProjectId) => ({ git, clock, gitDir: await clones.existing(project) })
+  const merging = async (project: ProjectId) => ({ git, clock, mergeTracker, gitDir: await clones.existing(project) })
   const refsOf = async (project: ProjectId) => new Refs(git, await clones.existing(project))
   const diffing = async (project: ProjectId) => ({ git, gitDir: await clones.existing(project) })
 
+  const fetch: Hub['fetch'] = (project, signal) =>
+    remoteQueue.run(
+      project.id,
+      async () => {
+        const remote = await remoteOf(git, project.source, env)
+        return fetchProject({ git, clones, clock }, project, remote, signal)
+      },
+      signal,
+    )
+
   return {
-    fetch: (project, signal) =>
-      remoteQueue.run(
-        project.id,
-        async () => {
-          const remote = await remoteOf(git, project.source, env)
-          return fetchProject({ git, clones, clock }, project, remote, signal)
-        },
-        signal,
-      ),
+    fetch,
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
@@ -85,8 +90,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       if (access.pushable) checkBranch(access.pushable.branch)
       return serveGit({ git, gitDir: () => clones.existing(access.project), hooksFolder, limits }, access)
     },
-    integrate: (project, branch, commit, message) =>
-      queue.run(project, async () => mergeInto(await merging(project), branch, commit, message)),
+    integrate: (project, branch, commit, message, tracker) =>
+      queue.run(project, async () => mergeInto(await merging(project), branch, commit, message, tracker)),
     candidate: (merge) => queue.run(merge.project, async () => keepCandidate(await merging(merge.project), merge)),
     brought: async (merge) => broughtInto(await merging(merge.project), merge),
     advance: (project, branch, from, to) =>
@@ -95,6 +100,12 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       (await refsOf(project)).contains(checkCommit(commit), checkCommit(ancestor)),
     mergeBase: async (project, one, other) => (await refsOf(project)).mergeBase(checkCommit(one), checkCommit(other)),
     publish: (project, refs, signal) => remoteQueue.run(project.id, () => publish(project, refs, signal), signal),
+    trackerFile: ({ id }, branches) => queue.run(id, async () => trackerFile(await merging(id), branches)),
+    writeTracker: async (project, branches, edit) => {
+      const push = (_: HubProject, ref: string, commit: string) =>
+        remoteQueue.run(project.id, () => publish(project, [{ ref, commit }]))
+      return writeTracker(await merging(project.id), { fetch, push }, project, branches, edit)
+    },
     diff: async (project, from, to) => diffFiles(await diffing(project), from, to),
     patch: async (project, from, to, path, limitBytes) => filePatch(await diffing(project), from, to, path, limitBytes),
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => clones.remove(project))),

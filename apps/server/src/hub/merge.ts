@@ -1,15 +1,19 @@
-import { type Candidate, HubError, type Integration } from '../ports/hub.ts'
-import type { Clock } from '../process/clock.ts'
-import { type Git, GitFailure } from './git.ts'
+import { type Candidate, HubError, type Integration, type TrackerOf } from '../ports/hub.ts'
+import { GitFailure } from './git.ts'
+import { settleTracker, type TrackerDeps, trustedEntry } from './merge-tracker.ts'
 import { checkCommit, headOf } from './names.ts'
 import { Refs } from './refs.ts'
+import { sameEntry, TrackerTree } from './tracker-tree.ts'
 
 /** Somebody else can win the race for a branch only as often as they have something to add. */
 const MOST_TRIES = 20
 const MERGE_TIMEOUT_MS = 5 * 60_000
 const MOST_CONFLICT_BYTES = 1024 ** 2
 
-export type MergeDeps = { git: Git; clock: Clock; gitDir: string }
+export type MergeDeps = TrackerDeps
+
+/** `commit` into `branch`. */
+export type Wanted = { branch: string; commit: string; message: string; tracker?: TrackerOf | undefined }
 
 /** Brings `commit` into a branch without a checkout; the branch is created when missing, and never loses a commit. */
 export async function mergeInto(
@@ -17,10 +21,11 @@ export async function mergeInto(
   branch: string,
   commit: string,
   message: string,
+  tracker: TrackerOf = 'both',
 ): Promise<Integration> {
   const refs = new Refs(deps.git, deps.gitDir)
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const made = await makeCandidate(deps, branch, commit, message)
+    const made = await makeCandidate(deps, { branch, commit, message, tracker })
     if (made.result === 'conflict') return made
     const { result, onto } = made
     if (result === 'already-there' || (await refs.move(headOf(branch), onto, made.commit)))
@@ -35,9 +40,7 @@ export async function mergeInto(
  */
 export async function makeCandidate(
   deps: MergeDeps,
-  branch: string,
-  commit: string,
-  message: string,
+  { branch, commit, message, tracker = 'both' }: Wanted,
   kept: string | null = null,
 ): Promise<Candidate> {
   const refs = new Refs(deps.git, deps.gitDir)
@@ -46,17 +49,40 @@ export async function makeCandidate(
   const ours = await refs.tip(headOf(branch))
   if (ours === null) return { result: 'fast-forward', commit: theirs, onto: null }
   if (await refs.contains(ours, theirs)) return { result: 'already-there', commit: ours, onto: ours }
-  if (await refs.contains(theirs, ours)) return { result: 'fast-forward', commit: theirs, onto: ours }
-  const tree = await mergeTrees(deps, branch, ours, theirs)
-  if (typeof tree !== 'string') return { result: 'conflict', files: tree, ours, theirs }
+  const made = (await refs.contains(theirs, ours))
+    ? await forward(deps, ours, theirs, tracker)
+    : await mergeTrees(deps, branch, ours, theirs, tracker)
+  if (made === 'as it is') return { result: 'fast-forward', commit: theirs, onto: ours }
+  if ('files' in made) return { result: 'conflict', files: made.files, ours, theirs }
+  const { tree, leftOut } = made
   const same = kept !== null && (await refs.madeOf(kept)).join() === [tree, ours, theirs].join()
-  return { result: 'merged', commit: same ? kept : await commitMerge(deps, tree, ours, theirs, message), onto: ours }
+  const merged = same ? kept : await new TrackerTree(deps).commit(tree, [ours, theirs], message, deps.clock)
+  return { result: 'merged', commit: merged, onto: ours, ...(leftOut ? { leftOut } : {}) }
+}
+
+type Tree = { tree: string; leftOut: boolean }
+
+/** Theirs holds all of ours already; only what it says of the tracker may be nobody's to say. */
+async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: TrackerOf): Promise<Tree | 'as it is'> {
+  if (typeof tracker === 'string') return 'as it is'
+  const files = new TrackerTree(deps)
+  if (sameEntry(await files.entry(ours), await files.entry(theirs))) return 'as it is'
+  const { entry, leftOut } = await trustedEntry(deps, ours, theirs, tracker.trust)
+  if (sameEntry(entry, await files.entry(theirs))) return 'as it is'
+  return { tree: await files.treeWith(theirs, entry), leftOut }
 }
 
 /** The merged tree, or the files that conflict. */
-async function mergeTrees(deps: MergeDeps, branch: string, ours: string, theirs: string): Promise<string | string[]> {
-  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs]
+async function mergeTrees(
+  deps: MergeDeps,
+  branch: string,
+  ours: string,
+  theirs: string,
+  tracker: TrackerOf,
+): Promise<Tree | { files: string[] }> {
   try {
+    const settled = await settleTracker(deps, ours, theirs, tracker)
+    const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', settled.ours, settled.theirs]
     const limitBytes = MOST_CONFLICT_BYTES
     const { gitDir, git } = deps
     const { code, stdout } = await git.run({ gitDir, args, answers: [1], timeoutMs: MERGE_TIMEOUT_MS, limitBytes })
@@ -64,7 +90,7 @@ async function mergeTrees(deps: MergeDeps, branch: string, ours: string, theirs:
       .toString('utf8')
       .split('\0')
       .filter((part) => part !== '')
-    return code === 0 ? tree : [...new Set(files)]
+    return code === 0 ? { tree, leftOut: settled.leftOut } : { files: [...new Set(files)] }
   } catch (error) {
     if (error instanceof GitFailure && /unrelated histories/.test(error.stderr)) {
       throw new HubError('refused', `${theirs} shares no history with ${branch}, so it cannot be merged into it.`, {
@@ -73,21 +99,4 @@ async function mergeTrees(deps: MergeDeps, branch: string, ours: string, theirs:
     }
     throw error
   }
-}
-
-function commitMerge(deps: MergeDeps, tree: string, ours: string, theirs: string, message: string): Promise<string> {
-  const when = `${Math.floor(deps.clock.now() / 1000)} +0000`
-  return deps.git.text({
-    gitDir: deps.gitDir,
-    args: ['commit-tree', tree, '-p', ours, '-p', theirs, '-F', '-'],
-    input: message.endsWith('\n') ? message : `${message}\n`,
-    env: {
-      GIT_AUTHOR_NAME: 'Beadloom',
-      GIT_AUTHOR_EMAIL: 'beadloom@localhost',
-      GIT_AUTHOR_DATE: when,
-      GIT_COMMITTER_NAME: 'Beadloom',
-      GIT_COMMITTER_EMAIL: 'beadloom@localhost',
-      GIT_COMMITTER_DATE: when,
-    },
-  })
 }

@@ -31,8 +31,14 @@ export interface Hub {
    * be pushed, the branch without rewriting it. `pushable` null: read-only. Paths come as `/git/hub.git/…`.
    */
   serve(access: HubAccess): (request: IncomingMessage, response: ServerResponse) => void
-  /** Brings `commit` into the branch on bare objects, and moves the branch; no checkout. */
-  integrate(project: ProjectId, branch: string, commit: string, message: string): Promise<Integration>
+  /** Brings `commit` into the branch on bare objects, and moves the branch; no checkout. `tracker`: default `both`. */
+  integrate(
+    project: ProjectId,
+    branch: string,
+    commit: string,
+    message: string,
+    tracker?: TrackerOf,
+  ): Promise<Integration>
   /**
    * What `integrate` would put on the branch, without moving it. It is kept where only the server can write, so that a
    * second call for the same two commits answers with the same one, also after a crash.
@@ -51,6 +57,13 @@ export interface Hub {
    * remote already has is fine.
    */
   publish(project: HubProject, refs: (string | PinnedRef)[], signal?: AbortSignal): Promise<Published>
+  /** The tracker's file as base and work branch have it together, by what was fetched last. */
+  trackerFile(project: HubProject, branches: TrackerBranches): Promise<TrackerText>
+  /**
+   * What `edit` makes of `trackerFile` becomes one commit on the work branch as the remote has it, and is pushed. When
+   * somebody was there first, `edit` is asked again with what they wrote; it must not depend on how often.
+   */
+  writeTracker(project: HubProject, branches: TrackerBranches, edit: TrackerEdit): Promise<TrackerWritten>
   diff(project: ProjectId, from: string, to: string): Promise<DiffFile[]>
   patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number): Promise<string>
   remove(project: ProjectId): Promise<void>
@@ -75,11 +88,50 @@ export type Integration =
   | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }
   | { result: 'conflict'; files: string[]; ours: string; theirs: string }
 
-export type Merge = { project: ProjectId; execution: ExecutionId; branch: string; commit: string; message: string }
+/** `tracker`: default `both`. */
+export type Merge = {
+  project: ProjectId
+  execution: ExecutionId
+  branch: string
+  commit: string
+  message: string
+  tracker?: TrackerOf
+}
 
-/** `onto` is where the branch was, to compare when it is moved; null: it does not exist yet. */
+/**
+ * Whose tracker's file (`.beads/issues.jsonl`) a merge has. `both`: where both sides changed it, bead by bead, and never
+ * by git's lines. `incoming`: that of the commit that is merged. `trust`: the branch's own, with what these branches of
+ * the remote say in that commit; what its author has made of the file does not count.
+ */
+export type TrackerOf = 'both' | 'incoming' | { trust: readonly string[] }
+
+/**
+ * Two files that go back to `former`, brought together bead by bead; where both changed the same, theirs wins. Null: one
+ * of them cannot be read as beads.
+ */
+export type MergeTracker = (former: string, ours: string, theirs: string) => string | null
+
+export type TrackerBranches = { workBranch: string; baseBranch: string }
+
+/** `text` null: no branch has the file. `problem`: a sentence why it cannot be read as one. */
+export type TrackerText = { text: string | null; commit: string } | { problem: string }
+
+export type TrackerEdit = (text: string) => { text: string; message: string }
+
+/** `commit` null: the remote has all of it already. `later`: nothing was written; the sentence says why. */
+export type TrackerWritten = { result: 'written'; commit: string | null } | { result: 'later'; text: string }
+
+/**
+ * `onto` is where the branch was, to compare when it is moved; null: it does not exist yet. `leftOut`: what the commit's
+ * author has done to the tracker's file is not in it.
+ */
 export type Candidate =
-  | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string; onto: string | null }
+  | {
+      result: 'merged' | 'fast-forward' | 'already-there'
+      commit: string
+      onto: string | null
+      leftOut?: boolean
+    }
   | Extract<Integration, { result: 'conflict' }>
 
 export type PinnedRef = { ref: string; commit: string }

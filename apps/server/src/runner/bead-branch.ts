@@ -15,7 +15,7 @@ export async function prepareBranch(run: RunContext, workTip: string): Promise<B
   const branch = branchName(bead.id, bead.title)
   const commit = await hub.ensureBranch(project.id, branch, (await startOf(run, branch)) ?? workTip)
   const message = `Merge ${settings.workBranch} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
-  const merged = await hub.integrate(project.id, branch, workTip, message)
+  const merged = await hub.integrate(project.id, branch, workTip, message, 'incoming')
   if (merged.result !== 'conflict') return { branch, commit: merged.commit, notice: null }
   const files = merged.files.join(', ')
   store.addEvent(execution.id, null, 'warning', {

@@ -1,6 +1,7 @@
 import { commitMessage } from '@beadloom/core/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
-import { HubError, type Candidate } from '../ports/hub.ts'
+import { differOnlyInTracker, TRACKER_FILE } from '@beadloom/core/tracker-file.ts'
+import { HubError, type Candidate, type TrackerOf } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { failed } from './failed.ts'
 import type { RunContext } from './run-context.ts'
@@ -35,26 +36,32 @@ export async function integrate(
   const { workBranch } = settings
   const brought = await hub.brought({ project: project.id, execution: execution.id, branch: workBranch, commit })
   if (brought) return { at: brought }
-  const done = await bringIn(run, workBranch, commit, verifyMerge)
+  const trust = [settings.baseBranch, workBranch]
+  const done = await bringIn(run, { branch: workBranch, commit, tracker: { trust }, verified: [commit] }, verifyMerge)
   if (!('at' in done)) return done
+  if (done.leftOut) store.addEvent(execution.id, null, 'warning', { text: leftOutText(execution.branch) })
   // What the branch held already may hold more than was ever verified, so only the work itself goes to the remote.
   const at = done.result === 'already-there' ? commit : done.at
   store.addEvent(execution.id, null, 'integrated', { branch: workBranch, result: done.result, commit: at })
   return { at }
 }
 
+const leftOutText = (branch: string): string =>
+  `${branch} changes ${TRACKER_FILE}, and that was left out: the beads there are written by people and by Beadloom, not by agents`
+
 /** What the remote's branch has and ours has not, verified together with ours. `at` holds both. */
 export async function takeUp(
   run: RunContext,
   branch: string,
   remoteTip: string,
+  verified: readonly string[],
   verifyMerge: VerifyMerge,
 ): Promise<Integrated | NotIntegrated> {
-  const done = await bringIn(run, branch, remoteTip, verifyMerge)
+  const done = await bringIn(run, { branch, commit: remoteTip, tracker: 'both', verified }, verifyMerge)
   if (!('at' in done)) return done
   run.deps.store.addEvent(run.execution.id, null, 'taken_up', { branch, commit: remoteTip, result: done.result })
   // Another execution's start may have merged the two in the hub, and nobody has verified that.
-  if (done.result === 'already-there' && done.at !== remoteTip) {
+  if (done.result === 'already-there' && done.at !== remoteTip && !(await isVerified(run, done.at, verified))) {
     const verdict = await verifyMerge(done.at)
     throwIfStopped(run.stopper)
     if (!verdict.passed) return mergeFailed(run, done.at, verdict.digest)
@@ -62,33 +69,59 @@ export async function takeUp(
   return { at: done.at }
 }
 
+/** `verified`: commits whose verdict holds for whatever differs from one of them in nothing but the tracker's file. */
+type Bring = { branch: string; commit: string; tracker: TrackerOf; verified: readonly string[] }
+
+type Brought = { at: string; result: Exclude<Candidate['result'], 'conflict'>; leftOut: boolean }
+
 async function bringIn(
   run: RunContext,
-  branch: string,
-  commit: string,
+  { branch, commit, tracker, verified }: Bring,
   verifyMerge: VerifyMerge,
-): Promise<{ at: string; result: Exclude<Candidate['result'], 'conflict'> } | NotIntegrated> {
+): Promise<Brought | NotIntegrated> {
   const { hub } = run.deps
   const { execution, project, bead } = run
   const what = branch === execution.branch ? `the remote's ${branch}` : execution.branch
   const message = `Merge ${what} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
+  const good = [...verified]
   for (let round = 0; round < MOST_ROUNDS; round++) {
     throwIfStopped(run.stopper)
-    const made = await hub.candidate({ project: project.id, execution: execution.id, branch, commit, message })
+    const made = await hub.candidate({ project: project.id, execution: execution.id, branch, commit, message, tracker })
     crashPoint('after-candidate')
     if (made.result === 'conflict') return { end: conflict(run, branch, made) }
-    if (made.result === 'already-there') return { at: made.commit, result: made.result }
-    if (made.result === 'merged') {
+    const { leftOut = false } = made
+    if (made.result === 'already-there') return { at: made.commit, result: made.result, leftOut }
+    if (made.result === 'merged' && !(await isVerified(run, made.commit, good))) {
       const verdict = await verifyMerge(made.commit)
       throwIfStopped(run.stopper)
       if (!verdict.passed) return mergeFailed(run, made.commit, verdict.digest)
+      good.push(made.commit)
     }
     if (await hub.advance(project.id, branch, made.onto, made.commit)) {
       crashPoint('after-advance')
-      return { at: made.commit, result: made.result }
+      return { at: made.commit, result: made.result, leftOut }
     }
   }
   throw new HubError('git-failed', `${branch} moved ${MOST_ROUNDS} times while ${commit} was merged into it`)
+}
+
+/**
+ * The beads of a project without a working tree here are commits on its work branch, made while others verify: a merge
+ * with nothing new but them is what was verified.
+ */
+async function isVerified(
+  { deps, project }: RunContext,
+  commit: string,
+  verified: readonly string[],
+): Promise<boolean> {
+  for (const known of verified) {
+    try {
+      if (differOnlyInTracker(await deps.hub.diff(project.id, known, commit))) return true
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error // too much differs to be listed
+    }
+  }
+  return false
 }
 
 /** The next attempt has to see what it fails with, so its branch goes on from the merge; that only adds commits. */

@@ -67,7 +67,7 @@ async function publishRounds(
 
     const ownAhead = ahead.get(own)
     if (ownAhead) {
-      const taken = await takeUp(run, execution.branch, ownAhead, verifyMerge)
+      const taken = await takeUp(run, execution.branch, ownAhead, [commit], verifyMerge)
       if (!('at' in taken)) return taken
       commit = taken.at
       run.deps.store.noteExecution(execution.id, { commit })
@@ -75,7 +75,7 @@ async function publishRounds(
     }
     const workAhead = ahead.get(work)
     if (workAhead) {
-      const taken = await takeUp(run, settings.workBranch, workAhead, verifyMerge)
+      const taken = await takeUp(run, settings.workBranch, workAhead, [at], verifyMerge)
       if (!('at' in taken)) return taken
       ;({ at } = taken)
     }

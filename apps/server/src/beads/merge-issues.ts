@@ -1,0 +1,98 @@
+import { KEYS, encode } from './bead-text.ts'
+import { IssueLines } from './issue-lines.ts'
+import { appendTo, membersOf, removeMember, setMember } from './json-members.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+
+/** A status and what is said with it: taken from one side as a whole, so that no open bead has a reason why it is closed. */
+const WITH_STATUS: readonly string[] = ['status', 'closed_at', 'close_reason', 'closed_by_session']
+/** Lists of things that stand for themselves: what either side added is in, what either side removed is out. */
+const LISTS: readonly string[] = ['labels', 'dependencies', 'comments']
+
+/**
+ * Two files that go back to the same one, brought together bead by bead and field by field. Where both sides changed
+ * the same field, `theirs` wins, and a bead that they deleted is gone. Starts from their text: what only they changed,
+ * and what nobody did, is there byte for byte. Null: one of the three holds a conflict marker or a line of a changed
+ * bead that cannot be read, and nobody but a person knows what is meant.
+ */
+export function mergeIssues(former: string, ours: string, theirs: string): string | null {
+  const [before, mine, result] = [former, ours, theirs].map((text) => new IssueLines(text)) as [
+    IssueLines,
+    IssueLines,
+    IssueLines,
+  ]
+  if (before.conflict + mine.conflict + result.conflict > 0) return null
+  for (const id of new Set([...before.ids(), ...mine.ids()])) {
+    const [was, is, other] = [before.raw(id), mine.raw(id), result.raw(id)]
+    if (is === was || is === other) continue
+    if (is === null) {
+      if (other === was) result.remove(id)
+    } else if (other === null) {
+      if (was === null) result.insert(id, is)
+    } else if (other === was) result.replace(id, is)
+    else {
+      const merged = mergeLine(before.find(id), mine.find(id), result.find(id))
+      if (merged === null) return null
+      result.replace(id, merged)
+    }
+  }
+  for (const line of mine.otherLines()) if (!before.hasLine(line) && !result.hasLine(line)) result.append(line)
+  return result.text()
+}
+
+type Line = { line: string; object: JsonObject } | null
+
+function mergeLine(was: Line, mine: Line, theirs: Line): string | null {
+  if (mine === null || theirs === null) return null
+  const before = was?.object ?? {}
+  const values = valuesOf(mine.line)
+  const theirValues = valuesOf(theirs.line)
+  const formerValues = was === null ? new Map<string, string>() : valuesOf(was.line)
+  const theySaid = WITH_STATUS.some((key) => theirValues.get(key) !== formerValues.get(key))
+  let line = theirs.line
+  for (const key of new Set([...formerValues.keys(), ...values.keys()])) {
+    const [old, ours, other] = [formerValues.get(key), values.get(key), theirValues.get(key)]
+    if (ours === old || ours === other) continue
+    if (LISTS.includes(key)) line = withList(line, key, before[key], mine.object[key], theirs.object[key])
+    else if (key === 'updated_at') line = laterOf(line, ours, mine.object[key], theirs.object[key])
+    else if (WITH_STATUS.includes(key) ? theySaid : other !== old) continue
+    else line = ours === undefined ? removeMember(line, key) : setMember(line, key, ours, KEYS)
+  }
+  return line
+}
+
+/** Each member's value as it stands in the text. */
+const valuesOf = (line: string): Map<string, string> =>
+  new Map(membersOf(line).map(({ key, valueStart, valueEnd }) => [key, line.slice(valueStart, valueEnd)]))
+
+function withList(line: string, key: string, was: unknown, mine: unknown, theirs: unknown): string {
+  const [before, ours, others] = [was, mine, theirs].map(itemsOf) as [Items, Items, Items]
+  const added = [...ours].filter(([name]) => !others.has(name) && !before.has(name)).map(([, item]) => item)
+  const kept = [...others].filter(([name]) => ours.has(name) || !before.has(name)).map(([, item]) => item)
+  // Theirs as it stands, where only something comes on top.
+  if (kept.length === others.size)
+    return added.reduce((text: string, item) => appendTo(text, key, encode(item), KEYS), line)
+  const merged = [...kept, ...added]
+  return merged.length === 0 ? removeMember(line, key) : setMember(line, key, encode(merged), KEYS)
+}
+
+type Items = Map<string, unknown>
+
+/** By what makes them the same thing: an edge by both of its ends, a comment by who said what and when. */
+function itemsOf(value: unknown): Items {
+  const items = Array.isArray(value) ? (value as unknown[]) : []
+  return new Map(items.map((item) => [nameOf(item), item]))
+}
+
+function nameOf(item: unknown): string {
+  if (!isObject(item)) return JSON.stringify(item)
+  if ('depends_on_id' in item) return JSON.stringify([item['depends_on_id'], item['type'] ?? 'blocks'])
+  if ('text' in item) return JSON.stringify([item['author'], item['text'], Date.parse(String(item['created_at']))])
+  return JSON.stringify(item)
+}
+
+function laterOf(line: string, value: string | undefined, mine: unknown, theirs: unknown): string {
+  const [ours, others] = [Date.parse(String(mine)), Date.parse(String(theirs))]
+  return value !== undefined && (Number.isNaN(others) || ours > others)
+    ? setMember(line, 'updated_at', value, KEYS)
+    : line
+}
