@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddProject, BeadView, NewBead, QueueExecution } from '@beadloom/core/api.ts'
+import type { AddProject, BeadView, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api.ts'
 import { stripAnsi } from '@beadloom/core/ansi.ts'
+import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { logLine } from './fixture-logs.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
@@ -39,6 +40,8 @@ export async function handleApi(
     if (!project) return refuse(404, 'not_found', `There is no project ${path[1]}.`)
     if (path[2] === 'beads' && method === 'POST' && path.length === 3)
       return answer(201, addBead(world, project, body as NewBead))
+    if (path[2] === 'reviews' || path[2] === 'pull-requests')
+      return handleReviews({ world, project, method, path, url, body }, answer)
     const bead = project.beads.get(path[3] ?? '')
     if (path[2] === 'beads') {
       if (!bead) return refuse(404, 'not_found', `There is no bead ${path[3]} in ${path[1]}.`)
@@ -54,6 +57,7 @@ export async function handleApi(
           })
         return answer(202, world.queue(project, bead))
       }
+      if (method === 'PATCH') world.setStatus(project, bead, (body as ChangeBead).status)
       return answer(200, beadView(project, bead))
     }
     if (method === 'PATCH') Object.assign(project.view, body)
@@ -61,6 +65,7 @@ export async function handleApi(
     world.projectChanged(project)
     return answer(200, project.view)
   }
+  if (path[0] === 'reviews') return handleReview(world, path, body, answer)
   if (path[0] === 'executions' && path.length === 1)
     return answer(200, {
       items: [...(world.project(url.searchParams.get('project') ?? '')?.executions.values() ?? [])],

@@ -1,6 +1,6 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
 import { attemptSessions, failedThrice, flakyAndPending, retrying } from './fixture-ends.ts'
-import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView, Figures, ProjectView, ReviewView, ServerStatus } from '@beadloom/core/api.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
@@ -15,7 +15,7 @@ type Given = Omit<Partial<BeadCard>, 'reason'> &
   Pick<BeadCard, 'id' | 'title'> & { reason?: Reason | null; description?: string }
 export type FixtureBead = BeadCard & { description: string }
 
-function bead(project: string, given: Given): FixtureBead {
+export function bead(project: string, given: Given): FixtureBead {
   return {
     project,
     status: 'open',
@@ -120,6 +120,8 @@ export type FixtureProject = {
   view: ProjectView
   beads: Map<string, FixtureBead>
   executions: Map<string, ExecutionView>
+  /** Newest first. */
+  reviews: ReviewView[]
 }
 
 function project(id: string, given: Partial<ProjectView>, beads: FixtureBead[], runs: ExecutionView[]): FixtureProject {
@@ -161,6 +163,7 @@ function project(id: string, given: Partial<ProjectView>, beads: FixtureBead[], 
     },
     beads: new Map(beads.map((one) => [one.id, one])),
     executions: new Map(runs.map((one) => [one.id, one])),
+    reviews: [],
   }
 }
 
@@ -289,5 +292,19 @@ export const status = (projects: FixtureProject[]): ServerStatus => {
     },
     model: { name: 'scripted', ok: true, text: 'replays a recorded scenario; no AI' },
     disk: { freeBytes: 41 * 1024 ** 3, ok: true },
+    figures,
   }
+}
+
+const nothing = { count: 0, sumMs: 0, buckets: [] }
+const figures: Figures = {
+  ended: [],
+  attempts: [],
+  retries: [],
+  verifications: [],
+  averageRetries: null,
+  successRate: null,
+  queue: nothing,
+  firstEvent: nothing,
+  tokens: { input: 0, output: 0 },
 }

@@ -2,6 +2,7 @@ import type { BoardOp } from '@beadloom/core/protocol.ts'
 import type { ExecutionView } from '@beadloom/core/api.ts'
 import { big, demo, execution, now, status } from './fixture-data.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
+import { withReviews } from './fixture-reviews.ts'
 import { logOf } from './fixture-logs.ts'
 import type { FixtureLog } from './fixture-logs.ts'
 
@@ -16,7 +17,7 @@ export class FixtureWorld {
   #steps = 0
 
   constructor(empty: boolean) {
-    this.projects = empty ? [] : [demo(), big()]
+    this.projects = empty ? [] : [withReviews(demo()), big()]
   }
 
   onOps(listener: Listener): () => void {
@@ -57,6 +58,18 @@ export class FixtureWorld {
     return own ? logOf(session, own.state !== 'ended', own.startedAt) : null
   }
 
+  setStatus(project: FixtureProject, bead: FixtureBead, status: 'open' | 'done'): void {
+    bead.status = status
+    bead.updatedAt = Date.now()
+    this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'bead', value: cardOf(bead) }])
+  }
+
+  tellExecution(project: FixtureProject, run: ExecutionView): void {
+    project.executions.set(run.id, run)
+    this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'execution', value: run }])
+    this.#tell('home', [{ op: 'put', kind: 'status', value: status(this.projects) }])
+  }
+
   queue(project: FixtureProject, bead: FixtureBead): ExecutionView {
     const run = execution(project.view.id, bead.id, 'QUEUED', { beadTitle: bead.title, queuedAt: Date.now() })
     project.executions.set(run.id, run)
@@ -67,9 +80,14 @@ export class FixtureWorld {
   }
 
   end(project: FixtureProject, run: ExecutionView, state: 'CANCELLED' | 'COMPLETED' | 'FAILED', detail: string): void {
+    const at = Date.now()
+    if (run.kind === 'review') {
+      const review = project.reviews.find(({ id }) => id === run.id)
+      if (review) Object.assign(review, { state, detail, endedAt: at })
+      return this.tellExecution(project, { ...run, state, detail, endedAt: at, activity: null })
+    }
     const bead = project.beads.get(run.bead)
     if (!bead) return
-    const at = Date.now()
     const sessions = run.sessions.map((one) =>
       one.state === 'ended'
         ? one
@@ -118,7 +136,7 @@ export class FixtureWorld {
 
   #exchange(project: FixtureProject): void {
     const runs = [...project.executions.values()]
-    const ending = runs.find(({ state }) => state === 'RUNNING')
+    const ending = runs.find(({ state, kind }) => state === 'RUNNING' && kind === 'work')
     if (ending)
       this.end(
         project,
@@ -126,7 +144,7 @@ export class FixtureWorld {
         this.#steps % 10 === 0 ? 'FAILED' : 'COMPLETED',
         'npm test fails: expected 3 to equal 4.',
       )
-    const next = runs.find(({ state }) => state === 'QUEUED')
+    const next = runs.find(({ state, kind }) => state === 'QUEUED' && kind === 'work')
     const bead = next && project.beads.get(next.bead)
     if (!next || !bead) return
     const started = execution(project.view.id, next.bead, 'RUNNING', {

@@ -6,6 +6,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { parseLane } from './feed/lanes.ts'
 import type { Lane } from './feed/lanes.ts'
+import { parseReviewSearch, type ReviewSearch } from './components/review/review-search.ts'
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
@@ -27,9 +28,9 @@ const boardRoute = createRoute({
   }),
 })
 
-const tabs = ['output', 'diff', 'attempts', 'info'] as const
+const tabs = ['output', 'diff', 'attempts', 'review', 'info'] as const
 export type BeadTab = (typeof tabs)[number]
-export type BeadSearch = {
+export type BeadSearch = ReviewSearch & {
   session?: string | undefined
   /** Line number from 1, as the gutter shows it. */
   line?: number | undefined
@@ -46,11 +47,24 @@ const beadRoute = createRoute({
     line: lineNumber(search['line']),
     tab: tabs.find((tab) => tab === search['tab']),
     file: text(search['file']),
+    ...parseReviewSearch(search),
   }),
 })
 
+const reviewsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/reviews',
+  component: lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage'),
+})
+const reviewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/reviews/$review',
+  component: lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+  validateSearch: parseReviewSearch,
+})
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, setupRoute, boardRoute, beadRoute]),
+  routeTree: rootRoute.addChildren([startRoute, setupRoute, boardRoute, beadRoute, reviewsRoute, reviewRoute]),
   defaultPreload: 'intent',
 })
 

@@ -1,6 +1,9 @@
 import type {
   AddProject,
+  AskPullRequest,
+  AskReview,
   BeadView,
+  ChangeBead,
   DiffView,
   ExecutionView,
   LogMeta,
@@ -8,7 +11,9 @@ import type {
   Page,
   PatchView,
   ProjectView,
+  PullRequestView,
   QueueExecution,
+  ReviewView,
 } from '@beadloom/core/api.ts'
 import { call, callText, send } from './client.ts'
 
@@ -33,6 +38,27 @@ export const resumeProject = (project: string) =>
 export const syncProject = (project: string) =>
   call<unknown>(`/api/projects/${part(project)}/sync`, { method: 'POST', repeatable: true })
 
+export const changeBead = (project: string, id: string, status: ChangeBead['status']) =>
+  call<BeadView>(bead(project, id), { method: 'PATCH', body: { status } })
+
+/** `of`: only those of this bead; null: only those of the work branch. */
+export const getReviews = (
+  project: string,
+  { of, limit, cursor }: { of?: string | null; limit: number; cursor?: string },
+  signal: AbortSignal,
+) => {
+  const bead = of === undefined ? '' : `&bead=${part(of ?? '')}`
+  const after = cursor === undefined ? '' : `&cursor=${part(cursor)}`
+  return call<Page<ReviewView>>(`/api/projects/${part(project)}/reviews?limit=${limit}${bead}${after}`, { signal })
+}
+export const getReview = (id: string, signal: AbortSignal) => call<ReviewView>(`/api/reviews/${part(id)}`, { signal })
+export const askReview = (project: string, body: AskReview, key: string) =>
+  call<ReviewView>(`/api/projects/${part(project)}/reviews`, { method: 'POST', body, key })
+export const dismissIssue = (review: string, issue: number, note: string, key: string) =>
+  call<ReviewView>(`/api/reviews/${part(review)}/issues/${issue}/dismiss`, { method: 'POST', body: { note }, key })
+export const askPullRequest = (project: string, body: AskPullRequest, key: string) =>
+  call<PullRequestView>(`/api/projects/${part(project)}/pull-requests`, { method: 'POST', body, key })
+
 export const queueExecution = (project: string, id: string, body: QueueExecution, key: string) =>
   call<ExecutionView>(`${bead(project, id)}/executions`, { method: 'POST', body, key })
 export const cancelExecution = (execution: string) =>
@@ -41,6 +67,8 @@ export const cancelExecution = (execution: string) =>
 /** The newest executions of a project, so that cards can say how their last one ended. */
 export const getExecutions = (project: string, signal: AbortSignal) =>
   call<Page<ExecutionView>>(`/api/executions?project=${part(project)}`, { signal })
+export const getExecution = (execution: string, signal: AbortSignal) =>
+  call<ExecutionView>(`/api/executions/${part(execution)}`, { signal })
 export const getDiff = (execution: string, signal: AbortSignal) =>
   call<DiffView>(`/api/executions/${part(execution)}/diff`, { signal })
 export const getPatch = (execution: string, path: string, signal: AbortSignal) =>

@@ -11,6 +11,7 @@ const names: Record<string, string> = {
   Enter: '⏎',
   Escape: 'Esc',
   ' ': 'Space',
+  'Mod+Enter': 'Ctrl ⏎',
 }
 
 /** Every key that works now, from the table that installs them. */

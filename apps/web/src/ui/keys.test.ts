@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { matchKeys } from './keys.ts'
 
 const binding = (...keys: string[]) => ({ keys, does: keys.join(), run: () => undefined })
-const everywhere = { name: 'Everywhere', bindings: [binding('g b'), binding('?'), binding('Escape')] }
-const output = { name: 'Output', bindings: [binding('g g', 'Home'), binding('Escape')] }
+const everywhere = { name: 'Everywhere', depth: 1, bindings: [binding('g b'), binding('?'), binding('Escape')] }
+const output = { name: 'Output', depth: 2, bindings: [binding('g g', 'Home'), binding('Escape')] }
 
 test('a sequence is a prefix until its last key', () => {
   expect(matchKeys([everywhere], ['g'])).toBe('prefix')

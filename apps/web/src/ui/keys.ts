@@ -1,14 +1,17 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 
 /** One row of the key sheet and the key it installs: the same object, so that they cannot disagree. */
 export type KeyBinding = {
-  /** `r`, `?`, `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. */
+  /**
+   * `r`, `?`, `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. `Mod+Enter` is
+   * Ctrl or ⌘ with Enter: the only one with such a key, for what is not to happen by a slip.
+   */
   keys: string[]
   does: string
   run: (event: KeyboardEvent) => void
 }
-export type KeyScope = { name: string; bindings: readonly KeyBinding[] }
+export type KeyScope = { name: string; depth: number; bindings: readonly KeyBinding[] }
 
 const SEQUENCE_MS = 1000
 const OFF = 'beadloom.single-keys'
@@ -38,8 +41,14 @@ export function setKeysOff(off: boolean): void {
   }
 }
 
-/** Installs a scope while the component is mounted. The bindings may change with every render. */
+let rendered = 0
+
+/**
+ * Installs a scope while the component is mounted. The bindings may change with every render. A component that is
+ * within another one has the inner scope: parents render before their children, whichever's effects run first.
+ */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
+  const [depth] = useState(() => ++rendered)
   const latest = useRef(bindings)
   useEffect(() => {
     latest.current = bindings
@@ -47,13 +56,14 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   useEffect(() => {
     const scope: KeyScope = {
       name,
+      depth,
       get bindings() {
         return latest.current
       },
     }
-    keyStore.setState(({ scopes }) => ({ scopes: [...scopes, scope] }))
-    return () => keyStore.setState(({ scopes }) => ({ scopes: scopes.filter((one) => one !== scope) }))
-  }, [name])
+    keyStore.setState(({ scopes: others }) => ({ scopes: [...others, scope].toSorted((a, b) => a.depth - b.depth) }))
+    return () => keyStore.setState(({ scopes: all }) => ({ scopes: all.filter((one) => one !== scope) }))
+  }, [name, depth])
 }
 
 export type KeyMatch = { run: (event: KeyboardEvent) => void } | 'prefix' | null
@@ -74,7 +84,9 @@ export function matchKeys(scopes: readonly KeyScope[], typed: readonly string[])
 /** True where a key belongs to what is focused and not to us. */
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
-  return target.closest('input, textarea, select, [contenteditable], dialog, [role="menu"]') !== null
+  return (
+    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [role="menu"]') !== null
+  )
 }
 
 /** The one listener of the page; returns how to remove it. */
@@ -83,20 +95,19 @@ export function installKeys(target: Document): () => void {
   let lastAt = 0
   const onKey = (event: KeyboardEvent) => {
     const { scopes, off } = keyStore.getState()
-    if (off || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
+    if (off || event.defaultPrevented || event.altKey || isBusy(event.target)) return
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
-    // A focused button or link keeps its own Enter and Space.
-    if (
-      (event.key === 'Enter' || event.key === ' ') &&
-      event.target instanceof Element &&
-      event.target.closest('button, a')
-    )
+    const modified = event.ctrlKey || event.metaKey
+    if (modified && event.key !== 'Enter') return
+    const key = modified ? 'Mod+Enter' : event.key
+    // A focused button, link or box keeps its own Enter and Space.
+    if ((key === 'Enter' || key === ' ') && event.target instanceof Element && event.target.closest('button, a, input'))
       return
     if (event.timeStamp - lastAt > SEQUENCE_MS) typed = []
     lastAt = event.timeStamp
-    const found = matchKeys(scopes, [...typed, event.key]) ?? matchKeys(scopes, [event.key])
+    const found = matchKeys(scopes, [...typed, key]) ?? matchKeys(scopes, [key])
     if (found === 'prefix') {
-      typed = [...typed, event.key]
+      typed = [...typed, key]
       return
     }
     typed = []

@@ -5,6 +5,8 @@ import { cancelRefusal, runRefusal } from '../../components/bead/bead-actions.ts
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
+import { ReviewButton } from '../../components/review/review-button.tsx'
+import type { ReviewCommands } from '../../components/review/review-commands.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/lanes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,11 +19,14 @@ type Props = {
   execution: ExecutionView | null
   project: ProjectView | undefined
   commands: BeadCommands
+  review: ReviewCommands
 }
 
-export function BeadHeader({ bead, lane, execution, project, commands }: Props) {
+export function BeadHeader({ bead, lane, execution, project, commands, review }: Props) {
   const live = lane === 'queued' || lane === 'running'
-  const refusal = runRefusal(bead, execution, project)
+  const { is } = review.state
+  const refusal =
+    is === 'queued' || is === 'running' ? 'run it when its review has ended' : runRefusal(bead, execution, project)
   const cancelling = cancelRefusal(execution)
   return (
     <header className={css['head']}>
@@ -34,6 +39,7 @@ export function BeadHeader({ bead, lane, execution, project, commands }: Props) 
       </div>
       {execution && execution.startedAt !== null && <Figures execution={execution} />}
       <div className={css['actions']}>
+        <ReviewButton commands={review} what={bead.id} project={bead.project} bead={bead.id} />
         {live ? (
           <Button
             look={lane === 'running' ? 'danger' : 'plain'}

@@ -7,10 +7,13 @@ import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
 import { DiffPanel } from './diff-panel.tsx'
 import { EndBanner } from './end-banner.tsx'
+import { BeadReview } from './bead-review.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { useBead } from './use-bead.ts'
 import { rememberCard } from '../board/last-card.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { openCount } from '../../components/review/issues.ts'
+import { useReviewCommands } from '../../components/review/review-commands.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import { laneOf } from '../../feed/lanes.ts'
 import type { Lane } from '../../feed/lanes.ts'
@@ -24,7 +27,13 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
-const words: Record<BeadTab, string> = { output: 'Output', diff: 'Diff', attempts: 'Attempts', info: 'Info' }
+const words: Record<BeadTab, string> = {
+  output: 'Output',
+  diff: 'Diff',
+  attempts: 'Attempts',
+  review: 'Review',
+  info: 'Info',
+}
 
 /** The tab that answers the state: what was made, what is said, or why it waits. */
 function openingTab(lane: Lane | null, linked: boolean, wide: boolean): BeadTab {
@@ -46,10 +55,18 @@ export function BeadPage() {
 
   usePageTitle(bead ? `${id} ${shown(bead.title)}` : id)
   useEffect(() => rememberCard(project, id), [project, id])
-  const tabs: BeadTab[] = wide ? ['output', 'diff', 'attempts'] : ['output', 'diff', 'attempts', 'info']
+  const tabs: BeadTab[] = ['output', 'diff', 'attempts', 'review', ...(wide ? [] : (['info'] as const))]
   const tab =
     search.tab && tabs.includes(search.tab) ? search.tab : openingTab(lane, search.session !== undefined, wide)
   const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
+  const review = useReviewCommands({
+    project,
+    bead: id,
+    work: newest,
+    problem: view?.problem ?? null,
+    open: () => setTab('review'),
+  })
+  const issues = review.review === null || review.state.is !== 'ended' ? 0 : openCount(review.review.issues)
   const back = () => void navigate({ to: '/p/$project', params: { project } })
   useKeys('Bead', [
     ...tabs.map((one, index) => ({ keys: [String(index + 1)], does: words[one], run: () => setTab(one) })),
@@ -59,6 +76,7 @@ export function BeadPage() {
       does: 'Run the bead with a note or another retry policy',
       run: () => bead && commands.runWithOptions(bead, newest),
     },
+    { keys: ['R'], does: 'Review the bead', run: review.press },
     { keys: ['S'], does: 'Stop the bead', run: () => bead && commands.cancel(bead, newest) },
     { keys: ['Escape'], does: 'Back to the board', run: back },
   ])
@@ -73,7 +91,7 @@ export function BeadPage() {
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
-      <BeadHeader bead={bead} lane={lane} execution={newest} project={view} commands={commands} />
+      <BeadHeader bead={bead} lane={lane} execution={newest} project={view} commands={commands} review={review} />
       {newest && <ExecutionNotices execution={newest} />}
       <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts'} />
       <div className={css['body']}>
@@ -91,6 +109,12 @@ export function BeadPage() {
                 onClick={() => setTab(one)}
               >
                 {words[one]}
+                {one === 'review' && issues > 0 && (
+                  <span className={css['count']}>
+                    {issues}
+                    <span className="visually-hidden"> open issues</span>
+                  </span>
+                )}
               </button>
             ))}
           </div>
@@ -99,6 +123,7 @@ export function BeadPage() {
               {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
               {tab === 'diff' && <DiffPanel execution={executions.find((one) => one.startedAt !== null) ?? null} />}
               {tab === 'attempts' && <AttemptsPanel executions={executions} />}
+              {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}
               {tab === 'info' && info}
             </ErrorBoundary>
           </div>

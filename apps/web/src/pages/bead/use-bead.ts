@@ -7,7 +7,7 @@ import type { BoardTopic } from '../../feed/board-feed.ts'
 
 export type LiveBead = {
   bead: BeadView | null
-  /** Newest first; what is live comes from the feed. */
+  /** Its work, newest first; what is live comes from the feed. Reviews of it are no work. */
   executions: ExecutionView[]
   error: Error | null
   retry: () => void
@@ -26,7 +26,7 @@ export function useBead(project: string, id: string): LiveBead {
   })
   const bead = useMemo(() => (data && card ? { ...data, ...card } : (data ?? null)), [data, card])
   const executions = useMemo(() => {
-    const known = data?.executions ?? []
+    const known = (data?.executions ?? []).filter(({ kind }) => kind === 'work')
     const merged = known.map((one) => board.view?.executions.get(one.id) ?? one)
     if (live && !known.some((one) => one.id === live.id)) merged.push(live)
     return merged.toSorted((a, b) => b.queuedAt - a.queuedAt)

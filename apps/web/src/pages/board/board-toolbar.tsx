@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { NewBeadDialog } from './new-bead-dialog.tsx'
 import css from './board-toolbar.module.css'
 import { pauseProject, resumeProject, setAutopilot, syncProject } from '../../api/endpoints.ts'
+import { WorkBranchActions } from '../../components/review/work-branch-actions.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -60,6 +61,7 @@ export function BoardToolbar({ project, view, filter, total, shown, onFilter }: 
         </span>
       )}
       {view && <ProjectControls project={project} view={view} />}
+      {view && <WorkBranchActions project={view} />}
       <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} onClick={() => setAdding(true)}>
         New bead
       </Button>

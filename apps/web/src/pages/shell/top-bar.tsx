@@ -2,9 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Box, ChevronDown, Keyboard, Moon, Plus, Sun, SunMoon, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useConnection } from './connection.ts'
+import { useReviewNews } from '../../components/review/use-reviews.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
+import { useKeys } from '../../ui/keys.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { currentTheme, nextTheme } from '../../ui/theme.ts'
 import css from './top-bar.module.css'
@@ -28,6 +30,18 @@ export function TopBar({ project, home, onKeys, onSystem }: Props) {
             Board
           </Link>
         )}
+        {project && (
+          <Link
+            to="/p/$project/reviews"
+            params={{ project }}
+            activeOptions={{ includeSearch: false }}
+            className={css['place']}
+            activeProps={{ className: `${css['place']} ${css['here']}` }}
+          >
+            Reviews
+          </Link>
+        )}
+        {project && <ReviewKeys key={project} project={project} />}
       </nav>
       <div className={css['right']}>
         {home?.status && <Machine project={project} home={home} onSystem={onSystem} />}
@@ -39,6 +53,20 @@ export function TopBar({ project, home, onKeys, onSystem }: Props) {
       </div>
     </header>
   )
+}
+
+/** Every page of a project hears of its reviews, and leads to them. */
+function ReviewKeys({ project }: { project: string }) {
+  const navigate = useNavigate()
+  useReviewNews(project)
+  useKeys('Project', [
+    {
+      keys: ['g r'],
+      does: 'Go to the reviews',
+      run: () => void navigate({ to: '/p/$project/reviews', params: { project } }),
+    },
+  ])
+  return null
 }
 
 function ProjectSwitcher({ project, home }: Pick<Props, 'project' | 'home'>) {

@@ -1,0 +1,88 @@
+import { ScanSearch, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import css from './review-button.module.css'
+import type { ReviewCommands } from './review-commands.tsx'
+import { ReviewLink } from './review-link.tsx'
+import { reviewMark } from './review-marks.ts'
+import tones from '../bead/tones.module.css'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { clockText } from '../../ui/time-text.ts'
+
+type Props = {
+  commands: ReviewCommands
+  /** What is reviewed, for those who do not see where the button is: "wc-1a4", "the work branch". */
+  what: string
+  project: string
+  /** Null: the work branch. */
+  bead: string | null
+}
+
+/** Asks for a review, and says where the newest one stands: a link to it, with what can be done about it beside it. */
+export function ReviewButton({ commands, what, project, bead }: Props) {
+  const { state, refusal, busy, press, cancel, known } = commands
+  const ask = (label: string) => (
+    <Button
+      blockedBy={refusal}
+      busy={busy || !known}
+      onClick={press}
+      aria-label={`${label}: ${what}`}
+      icon={<ScanSearch size={16} strokeWidth={1.5} aria-hidden />}
+    >
+      {label}
+    </Button>
+  )
+  if (state.is === 'none' || (state.is === 'ended' && state.end === 'cancelled')) return ask('Review')
+  const moved = state.is === 'ended' && state.moved
+  const mark = moved ? { ...reviewMark(state), tone: 'queued' as const } : reviewMark(state)
+  const Icon = mark.icon
+  const result = (text: ReactNode, about: string) => (
+    <Hint text={shown(about)}>
+      <ReviewLink project={project} bead={bead} id={state.id} className={`${css['result']} ${tones[mark.tone]}`}>
+        <Icon
+          size={16}
+          strokeWidth={1.75}
+          aria-hidden
+          className={state.is === 'running' ? css['turning'] : undefined}
+        />
+        <span className="visually-hidden">Review of {what}: </span>
+        {text}
+      </ReviewLink>
+    </Hint>
+  )
+  if (state.is === 'queued' || state.is === 'running')
+    return (
+      <span className={css['group']}>
+        {state.is === 'queued'
+          ? result(state.text, `The review is queued: ${state.why}`)
+          : result(<Running since={state.startedAt} stopping={state.stopping} />, 'The reviewer’s log, as it grows')}
+        <IconButton
+          label="Cancel the review"
+          onClick={cancel}
+          blockedBy={state.is === 'running' && state.stopping ? 'it is being stopped' : null}
+        >
+          <X size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      </span>
+    )
+  const usable = state.end === 'ready' || state.end === 'not_ready'
+  return (
+    <span className={css['group']}>
+      {result(state.text, state.moved ? `The branch has moved since. ${state.why}` : state.why)}
+      {(moved || !usable) && ask('Review again')}
+    </span>
+  )
+}
+
+function Running({ since, stopping }: { since: number; stopping: boolean }) {
+  const now = useServerNow()
+  return stopping ? (
+    'Stopping'
+  ) : (
+    <span>
+      Reviewing <span className="live-number">{clockText(now - since)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ExecutionView, ReviewView } from '@beadloom/core/api.ts'
+import { useCallback, useRef, useState } from 'react'
+import { reviewRefusal, type ReviewState } from './review-state.ts'
+import { useReviewCache, useTargetReview, type TargetReview } from './use-reviews.ts'
+import { askReview, cancelExecution, pressKey } from '../../api/endpoints.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+export type ReviewCommands = TargetReview & {
+  /** Why it cannot be asked for now, or null. */
+  refusal: string | null
+  busy: boolean
+  /** The review that the last press led to, made by it or found; null before one. */
+  asked: string | null
+  /** Asks for a review; what is reviewed or being reviewed already is shown instead. */
+  press(): void
+  /** Also what was reviewed already. */
+  again(): void
+  cancel(): void
+}
+
+type Target = {
+  project: string
+  /** Null: the work branch. */
+  bead: string | null
+  /** The newest run of the bead, where it is known; of no concern to the work branch. */
+  work?: ExecutionView | null | undefined
+  /** Why the project cannot run anything, or null. */
+  problem: string | null
+  /** Shows a review. */
+  open: (id: string) => void
+}
+
+/** Asking for a review, once: one press is one request with one name, and a second one finds the first one's review. */
+export function useReviewCommands({ project, bead, work, problem, open }: Target): ReviewCommands {
+  const target = useTargetReview(project, bead)
+  const keep = useReviewCache(project)
+  const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<string | null>(null)
+  const asking = useRef(false)
+  const { state } = target
+  const refusal = problem ?? (bead === null ? null : reviewRefusal(bead, work))
+
+  const ask = useCallback(
+    async (again: boolean) => {
+      if (asking.current) return // the second click of a double click, before the first one is answered
+      asking.current = true
+      setBusy(true)
+      try {
+        const view = await askReview(
+          project,
+          { ...(bead === null ? {} : { bead }), ...(again ? { again } : {}) },
+          pressKey(),
+        )
+        keep(view)
+        setAsked(view.id)
+        said(view)
+      } catch (error) {
+        toastError(error)
+      }
+      asking.current = false
+      setBusy(false)
+    },
+    [project, bead, keep],
+  )
+
+  return {
+    ...target,
+    refusal,
+    busy,
+    asked,
+    press: () => {
+      if (isThere(state)) return open(state.id)
+      if (refusal) toast(refusal)
+      else void ask(false)
+    },
+    again: () => {
+      if (state.is === 'queued' || state.is === 'running') return open(state.id)
+      if (refusal) toast(refusal)
+      else void ask(true)
+    },
+    cancel: () => {
+      if (state.is !== 'queued' && state.is !== 'running') return
+      void cancelExecution(state.id).then(() => announce('The review is being cancelled'), toastError)
+    },
+  }
+}
+
+/** There is one to look at, so that nothing is to be asked for. */
+function isThere(state: ReviewState): state is Extract<ReviewState, { id: string }> {
+  if (state.is === 'none') return false
+  return state.is !== 'ended' || (!state.moved && (state.end === 'ready' || state.end === 'not_ready'))
+}
+
+const said = ({ branch, state }: ReviewView): void =>
+  announce(state === 'QUEUED' ? `The review of ${branch} is queued` : `The review of ${branch} is there already`)

@@ -1,0 +1,65 @@
+import type { ReviewView } from '@beadloom/core/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import css from './review-facts.module.css'
+import { getDiff } from '../../api/endpoints.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText, exactText, sinceText, spanText } from '../../ui/time-text.ts'
+
+/** What was looked at, by whom, and when. */
+export function ReviewFacts({ review }: { review: ReviewView }) {
+  const { project, bead, branch, from, to, model, queuedAt, startedAt, endedAt } = review
+  const now = useServerNow()
+  const { data } = useQuery({ queryKey: ['diff', review.id], queryFn: ({ signal }) => getDiff(review.id, signal) })
+  const facts: [string, ReactNode][] = [
+    [
+      'Looked at',
+      <>
+        {bead !== null && (
+          <>
+            <Link to="/p/$project/b/$bead" params={{ project, bead }}>
+              {shown(bead)}
+            </Link>
+            ,{' '}
+          </>
+        )}
+        <code>{shown(branch)}</code>, <code title={`${from}..${to}`}>{`${from.slice(0, 7)}..${to.slice(0, 7)}`}</code>
+      </>,
+    ],
+    ...(data && data.files.length > 0
+      ? ([['Change', <Sum key="sum" files={data.files} />]] as [string, ReactNode][])
+      : []),
+    ['By', model === null ? (startedAt === null ? 'nobody yet' : 'the reviewer’s own command') : shown(model)],
+    [
+      'When',
+      <span key="when" title={exactText(endedAt ?? queuedAt)}>
+        {endedAt === null ? `asked for ${sinceText(now - queuedAt)}` : sinceText(now - endedAt)}
+        {endedAt !== null && startedAt !== null && `, took ${spanText(endedAt - startedAt)}`}
+      </span>,
+    ],
+  ]
+  return (
+    <dl className={css['facts']}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Sum({ files }: { files: readonly { added: number | null; removed: number | null }[] }) {
+  const added = files.reduce((sum, one) => sum + (one.added ?? 0), 0)
+  const removed = files.reduce((sum, one) => sum + (one.removed ?? 0), 0)
+  return (
+    <>
+      {countText(files.length)} {files.length === 1 ? 'file' : 'files'},{' '}
+      <span className={css['plus']}>+{countText(added)}</span>{' '}
+      <span className={css['minus']}>−{countText(removed)}</span>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ExecutionView, ReviewView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { useQuery } from '@tanstack/react-query'
+import css from './review-log.module.css'
+import { getExecution } from '../../api/endpoints.ts'
+import { LogPane } from '../log/log-pane.tsx'
+import { PanelMessage } from '../../ui/panel-message.tsx'
+
+type Props = { review: ReviewView; execution: ExecutionView | null; live?: boolean }
+
+/** What the reviewer says and does; as it grows, while it runs. */
+export function ReviewLog({ review, execution, live }: Props) {
+  const fed = execution !== null && execution.sessions.length > 0
+  const { data } = useQuery({
+    queryKey: ['execution', review.id, review.state],
+    queryFn: ({ signal }) => getExecution(review.id, signal),
+    enabled: !fed && (isTerminal(review.state) || review.state === 'RUNNING'),
+  })
+  const sessions = (fed ? execution : data)?.sessions ?? []
+  const session = sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1)
+  if (session === undefined)
+    return live === true ? (
+      <PanelMessage title="The reviewer’s log will be here">
+        <p>It begins with its container.</p>
+      </PanelMessage>
+    ) : null
+  return (
+    <div className={css['log']}>
+      <LogPane key={session.id} session={session} line={null} onLine={() => undefined} />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { Ban, CircleCheck, CircleX, FileQuestion, ListChecks, ScanSearch } from 'lucide-react'
+import { marks, type Mark } from '../bead/states.ts'
+import type { ReviewEnd, ReviewState } from './review-state.ts'
+import type { IssueStatus } from './issues.ts'
+
+const ends: Record<ReviewEnd, Mark> = {
+  ready: { word: 'Ready', icon: CircleCheck, tone: 'completed', text: '✓' },
+  not_ready: { word: 'Not ready', icon: ListChecks, tone: 'blocked', text: '◎' },
+  unparseable: { word: 'No usable answer', icon: FileQuestion, tone: 'failed', text: '✕' },
+  failed: { word: 'Failed to run', icon: CircleX, tone: 'failed', text: '✕' },
+  cancelled: { word: 'Cancelled', icon: Ban, tone: 'queued', text: '⊘' },
+}
+
+/** Shape, word and colour of where a review stands. */
+export function reviewMark(state: ReviewState): Mark {
+  switch (state.is) {
+    case 'none':
+      return { word: 'Not reviewed', icon: ScanSearch, tone: 'queued', text: '○' }
+    case 'queued':
+      return { ...marks.queued, word: 'Queued' }
+    case 'running':
+      return { ...marks.running, word: 'Reviewing', tone: 'review' }
+    case 'ended':
+      return ends[state.end]
+  }
+}
+
+export const statusMarks: Record<IssueStatus, Mark> = {
+  open: marks.open,
+  fixed: { ...marks.completed, word: 'Fixed' },
+  dismissed: { ...marks.cancelled, word: 'Dismissed' },
+}

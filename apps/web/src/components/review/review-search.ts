@@ -1,0 +1,16 @@
+import type { Grouping } from './issues.ts'
+
+/** What of a review is open, in the URL. */
+export type ReviewSearch = {
+  by?: Grouping | undefined
+  /** The issue that the keys act on, by its number. */
+  issue?: number | undefined
+  /** What stands beside the list, or instead of it. */
+  show?: 'diff' | 'log' | undefined
+}
+
+export const parseReviewSearch = (search: Record<string, unknown>): ReviewSearch => ({
+  by: search['by'] === 'file' ? 'file' : undefined, // by severity is the other one
+  issue: typeof search['issue'] === 'number' && Number.isInteger(search['issue']) ? search['issue'] : undefined,
+  show: search['show'] === 'diff' || search['show'] === 'log' ? search['show'] : undefined,
+})

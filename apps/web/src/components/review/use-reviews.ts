@@ -1,0 +1,140 @@
+import type { BeadCard, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { newsOf, type Known } from './review-news.ts'
+import { reviewState, type ReviewState } from './review-state.ts'
+import { getReview, getReviews } from '../../api/endpoints.ts'
+import { useBoard, useHome } from '../../feed/feed-context.tsx'
+import type { BoardView } from '../../feed/board-fold.ts'
+
+const PAGE = 50
+const noQueue: never[] = []
+const keys = {
+  all: (project: string) => ['reviews', project] as const,
+  list: (project: string) => ['reviews', project, 'list'] as const,
+  newest: (project: string, bead: string | null) => ['reviews', project, 'newest', bead] as const,
+  one: (id: string) => ['review', id] as const,
+}
+
+/**
+ * Reads reviews again when the feed says that there is something new of them: the feed carries their executions, HTTP
+ * their results. Mounted once for a project, whatever page is open.
+ */
+export function useReviewNews(project: string): void {
+  const { view } = useBoard(project)
+  const queries = useQueryClient()
+  const known = useRef<Known>({ of: '', tokens: new Map() })
+  useEffect(() => {
+    if (!view) return
+    const news = newsOf(known.current, `${project} ${view.epoch}`, view.executions.values())
+    known.current = news.known
+    if (news.reviews) void queries.invalidateQueries({ queryKey: keys.all(project) })
+    // Work that ended may have moved a branch, so that a review is not of its tip any more.
+    if (news.reviews || news.work) void queries.invalidateQueries({ queryKey: ['review'] })
+  }, [project, view, queries])
+}
+
+/** The newest execution of the kind `review` that the feed has of a bead; null: of the work branch. */
+function liveOf(view: BoardView | null, bead: string | null): ExecutionView | null {
+  let newest: ExecutionView | null = null
+  for (const one of view?.executions.values() ?? [])
+    if (one.kind === 'review' && one.bead === (bead ?? WORK_BRANCH_BEAD))
+      if (newest === null || one.queuedAt > newest.queuedAt) newest = one
+  return newest
+}
+
+export type TargetReview = { state: ReviewState; review: ReviewView | null; known: boolean }
+
+/** Where the newest review of a bead stands; null: of the work branch. */
+export function useTargetReview(project: string, bead: string | null): TargetReview {
+  const { view } = useBoard(project)
+  const queue = useHome().view?.status?.queue ?? noQueue
+  const live = liveOf(view, bead)
+  const list = useQuery({
+    queryKey: keys.newest(project, bead),
+    queryFn: ({ signal }) => getReviews(project, { of: bead, limit: 1 }, signal),
+  })
+  const newest = list.data?.items[0] ?? null
+  const ended = newest !== null && isTerminal(newest.state)
+  const one = useQuery({
+    queryKey: keys.one(newest?.id ?? ''),
+    queryFn: ({ signal }) => getReview(newest?.id ?? '', signal),
+    enabled: ended,
+  })
+  const review = one.data?.id === newest?.id && ended ? (one.data ?? newest) : newest
+  const current = live && (review === null || live.id === review.id || live.queuedAt > review.queuedAt) ? live : null
+  const matching = current === null || current.id === review?.id ? review : null
+  return {
+    state: reviewState(withBeads(matching, view), current, queue),
+    review: matching,
+    known: list.data !== undefined || live !== null,
+  }
+}
+
+export type OneReview = {
+  review: ReviewView | null
+  execution: ExecutionView | null
+  state: ReviewState
+  error: Error | null
+  retry: () => void
+}
+
+/** One review with all that the feed knows since: how its execution goes, and what became of its beads. */
+export function useReview(project: string, id: string): OneReview {
+  const { view } = useBoard(project)
+  const queue = useHome().view?.status?.queue ?? noQueue
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.one(id),
+    queryFn: ({ signal }) => getReview(id, signal),
+  })
+  const execution = view?.executions.get(id) ?? null
+  const review = useMemo(() => withBeads(data ?? null, view), [data, view])
+  const state = reviewState(review, execution, queue)
+  return { review, execution, state, error, retry: () => void refetch() }
+}
+
+export type ReviewRow = { review: ReviewView; state: ReviewState }
+
+/** All reviews of a project, newest first, page by page. */
+export function useReviewList(project: string) {
+  const { view } = useBoard(project)
+  const queue = useHome().view?.status?.queue ?? noQueue
+  const query = useInfiniteQuery({
+    queryKey: keys.list(project),
+    queryFn: ({ signal, pageParam }) =>
+      getReviews(project, { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  const rows = useMemo<ReviewRow[] | null>(
+    () =>
+      query.data?.pages
+        .flatMap(({ items }) => items)
+        .map((one) => {
+          const review = withBeads(one, view) ?? one
+          return { review, state: reviewState(review, view?.executions.get(one.id) ?? null, queue) }
+        }) ?? null,
+    [query.data, view, queue],
+  )
+  return { query, rows }
+}
+
+/** Keeps an answer that says how a review is now, until the feed has more. */
+export function useReviewCache(project: string): (review: ReviewView) => void {
+  const queries = useQueryClient()
+  return (review) => {
+    queries.setQueryData(keys.one(review.id), review)
+    void queries.invalidateQueries({ queryKey: keys.all(project) })
+  }
+}
+
+/** The beads of issues as the feed has them: a bead that is closed elsewhere shows here. */
+function withBeads(review: ReviewView | null, view: BoardView | null): ReviewView | null {
+  if (review === null || view === null || review.issues.length === 0) return review
+  const statusOf = (bead: string | null): BeadCard['status'] | undefined =>
+    bead === null ? undefined : view.beads.get(bead)?.status
+  const issues = review.issues.map((issue) => ({ ...issue, beadStatus: statusOf(issue.bead) ?? issue.beadStatus }))
+  return { ...review, issues }
+}

@@ -1,0 +1,45 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import css from './bead-review.module.css'
+import type { ReviewCommands } from '../../components/review/review-commands.tsx'
+import { ReviewPanel } from '../../components/review/review-panel.tsx'
+import { PanelMessage } from '../../ui/panel-message.tsx'
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+/** The newest review of the bead. */
+export function BeadReview({ project, bead, review }: { project: string; bead: string; review: ReviewCommands }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { state, known, refusal } = review
+  if (state.is === 'none')
+    return known ? (
+      <PanelMessage title={`${bead} has not been reviewed`}>
+        <p>
+          A fresh agent looks at its commits and names what is wrong; each issue becomes a bead.{' '}
+          {refusal === null ? 'Press Review above (R).' : `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.`}
+        </p>
+      </PanelMessage>
+    ) : null
+  return (
+    <>
+      <ReviewPanel
+        key={state.id}
+        project={project}
+        id={state.id}
+        search={search}
+        onSearch={(patch) => void navigate({ search: (old) => ({ ...old, ...patch }), replace: true })}
+        onAgain={review.again}
+        againBusy={review.busy}
+        againRefusal={refusal}
+      />
+      <p className={css['more']}>
+        <Link to="/p/$project/reviews/$review" params={{ project, review: state.id }}>
+          This review on a page of its own
+        </Link>
+        <Link to="/p/$project/reviews" params={{ project }}>
+          All reviews of the project
+        </Link>
+      </p>
+    </>
+  )
+}
