@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { BeadView, ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
@@ -233,6 +233,14 @@ describe('backup', () => {
     expect(made.others.map(({ path }) => path)).toEqual([join(world.data, 'hub'), join(world.data, 'logs')])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+
+    // The server was started again above, with a database that had no backup yet.
+    const status = await json<ServerStatus>('status')
+    expect(status.backups).toMatchObject({ kept: 1, problem: null })
+    const [own] = readdirSync(join(world.data, 'backups'))
+    expect(own).toMatch(/^auto-\d{8}T\d{6}Z\.db$/)
+    expect(statSync(join(world.data, 'backups', own ?? '')).mode & 0o777).toBe(0o600)
+    expect((await bl('status')).stdout).toMatch(/^Backups +1 copy, the newest /m)
 
     const restored = join(world.folder, 'restored')
     mkdirSync(restored, { mode: 0o700 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +26,8 @@ import type { Store } from './ports/store.ts'
 import { recover, sweep } from './runner/recover.ts'
 import { Runner } from './runner/runner.ts'
 import { Activities } from './service/activity.ts'
+import { backupFolder } from './service/backup-folder.ts'
+import { Backups } from './service/backups.ts'
 import { createCommands } from './service/commands.ts'
 import { addDemo } from './service/demo.ts'
 import { createScheduler } from './service/dispatch.ts'
@@ -40,6 +43,7 @@ import { serverStatus } from './service/status.ts'
 import { ensureToken } from './service/token.ts'
 import { ServerViews } from './service/views.ts'
 import { work } from './service/work.ts'
+import { backUpAside } from './store/back-up-aside.ts'
 import { openStore } from './store/open-store.ts'
 import { createStream } from './stream/stream.ts'
 
@@ -65,7 +69,9 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
   const teardown = new Teardown((step, error) => log.error({ error, step }, 'a step of the shutdown failed'))
   try {
     await mkdir(settings.data, { recursive: true, mode: 0o700 })
-    const store = openStore(join(settings.data, 'beadloom.db'), {
+    const database = join(settings.data, 'beadloom.db')
+    const found = existsSync(database)
+    const store = openStore(database, {
       clock,
       random,
       report: (error) => log.error({ error }, 'a listener failed'),
@@ -163,8 +169,20 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       log.error({ error }, 'an activity could not be told'),
     )
     const startedAt = clock.now()
+    const backups = settings.backups
+      ? new Backups({
+          folder: backupFolder(settings.data),
+          database,
+          backUp: backUpAside,
+          seq: store.seq,
+          found,
+          clock,
+          log,
+          changed: () => statusChanged(),
+        })
+      : null
     const status = () =>
-      serverStatus({ store, index, plan, facts, clock, slots: settings.slots, version: VERSION, startedAt })
+      serverStatus({ store, index, plan, facts, backups, clock, slots: settings.slots, version: VERSION, startedAt })
     const views = new ServerViews({ store, index, plan, projects, activities, clock, status })
     const queries = createQueries({ store, hub, views, metrics: () => metricsText(status(), process.memoryUsage()) })
     const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
@@ -243,6 +261,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       clock,
       log,
     }
+    const copying = backups?.follow(stopping.signal)
     const working = Promise.all([
       work(parts, stopping.signal).catch((error) => log.fatal({ error }, 'the server cannot work')),
       facts.follow(stopping.signal),
@@ -252,6 +271,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       stopping.abort()
       await runner.detach(DETACH_LIMIT_MS)
       await working
+      await Promise.race([copying, clock.sleep(DETACH_LIMIT_MS)]) // one that is cut off has no name yet
     })
     return { url, token, store, status, stop: () => teardown.run() }
   } catch (error) {

@@ -173,6 +173,8 @@ export type ServerStatus = {
   docker: { ok: boolean; text: string; weaker: string[] }
   model: { name: string | null; ok: boolean; text: string }
   disk: { freeBytes: number; ok: boolean }
+  /** The server's own copies of its database: when the newest was made, how many are kept, why there is none. Null: off. */
+  backups: { newest: number | null; kept: number; problem: string | null } | null
   figures: Figures
 }
 

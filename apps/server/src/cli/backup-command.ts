@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { StoreError } from '../ports/store.ts'
 import { systemClock } from '../process/clock.ts'
+import { backupFolder, stampOf } from '../service/backup-folder.ts'
 import type { BackUp } from '../store/back-up.ts'
 import type { CommandContext } from './context.ts'
 import { makeFolder } from './data-folder.ts'
@@ -25,7 +26,8 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .command(program, {
       usage: 'backup [file]',
       description: 'copy the database as it is at this moment, and check the copy',
-      more: `It works with and without a running server, and disturbs neither. The copy is opened and checked before it gets its name; nothing is overwritten.
+      more: `A server copies its database each hour by itself, into backups in the data folder; this is for a copy at a time, or a place, of your own.
+It works with and without a running server, and disturbs neither. The copy is opened and checked before it gets its name; nothing is overwritten.
 The rest of the data folder is listed with its size: its files only grow or are replaced whole, so copy them after the database, with any tool.
 To go back: with no server running, put the copy as beadloom.db into a data folder without beadloom.db-wal and beadloom.db-shm, beside hub and logs.`,
       arguments: { file: 'the copy (default: backups/beadloom-DATE.db in the data folder)' },
@@ -47,11 +49,8 @@ To go back: with no server running, put the copy as beadloom.db into a data fold
     )
 }
 
-/** "beadloom-20261122T140510Z.db": sorts by time, and is a file name everywhere. */
-function defaultFile(data: string): string {
-  const stamp = new Date(systemClock.now()).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')
-  return join(data, 'backups', `beadloom-${stamp}.db`)
-}
+/** By another name than the server's own, which it removes in time. */
+const defaultFile = (data: string): string => join(backupFolder(data), `beadloom-${stampOf(systemClock.now())}.db`)
 
 async function backUp(data: string, file: string): Promise<BackUp> {
   const database = join(data, 'beadloom.db')

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Check } from '@beadloom/core/api.ts'
 import { ConfigError } from '@beadloom/core/project-config.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../process/settings.ts'
+import { checkBackups } from './backup-check.ts'
 import { defaultScenarios } from './checkout.ts'
 import { jsonFlag, type CommandContext } from './context.ts'
 import { CliError, exitCode, localExits } from './exit-code.ts'
@@ -53,7 +54,13 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     await checkTracker(cwd, env),
   ]
   if (Array.isArray(settings)) return [...settings, ...machine]
-  return [...machine, await checkData(settings.data), checkModel(settings), await checkPort(settings)]
+  return [
+    ...machine,
+    await checkData(settings.data),
+    await checkBackups(settings),
+    checkModel(settings),
+    await checkPort(settings),
+  ]
 }
 
 async function settingsOf(

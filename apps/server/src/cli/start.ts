@@ -36,6 +36,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
     .option('--host <address>', 'loopback address to listen on (BEADLOOM_HOST; default 127.0.0.1)')
     .option('--slots <number>', 'containers with agents at the same time (BEADLOOM_SLOTS; default 3)')
     .option('--no-demo', 'leave an empty data folder empty (BEADLOOM_DEMO=false)')
+    .option('--no-backups', 'do not copy the database each hour (BEADLOOM_BACKUPS=false)')
     .option('--model <name>', 'model of projects that name none (BEADLOOM_MODEL)')
     .option('--scenarios <folder>', "the scripted model's scenarios (BEADLOOM_SCENARIOS)")
     .option('--ca-bundle <file>', 'PEM file that containers trust too (BEADLOOM_CA_BUNDLE)')
@@ -96,9 +97,9 @@ async function settle(
   env: Environment,
   cwd: string,
 ): Promise<ServerSettings> {
-  const { json: _, demo, ...rest } = options
+  const { json: _, demo, backups, ...rest } = options
   // Commander gives `demo: true` when nothing was said; only `--no-demo` is a flag.
-  const flags: Flags = demo === false ? { ...rest, demo } : rest
+  const flags: Flags = { ...rest, ...(demo === false ? { demo } : {}), ...(backups === false ? { backups } : {}) }
   try {
     const configFile = await readConfigFile(dataFolder(flags.data, env, cwd))
     const settings = readSettings({ flags, env, configFile, cwd, defaults: { scenarios: defaultScenarios } })

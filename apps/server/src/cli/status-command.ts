@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
 import { segment, type ApiClient } from './api-client.ts'
+import { ageText } from './backup-check.ts'
 import type { CommandContext } from './context.ts'
 import { waitText } from './execution-notes.ts'
 import { CliError, NoServer } from './exit-code.ts'
@@ -58,6 +59,7 @@ function describe(
     fact('Slots', `${slots.used} of ${slots.total} in use`),
     fact('Docker', docker.text),
     fact('Model', model.text),
+    fact('Backups', backupText(status)),
   ]
   if (!disk.ok)
     lines.push(fact('Disk', `only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`))
@@ -70,6 +72,14 @@ function describe(
     ...queue.map((one) => [named('QUEUED', one.execution), one.project, one.bead, one.reason?.text ?? 'next']),
   ]
   return [...lines, ...(rows.length > 0 ? ['', table(rows, columns)] : [])].join('\n')
+}
+
+function backupText({ backups, now }: ServerStatus): string {
+  if (backups === null) return 'turned off; "beadloom backup" makes one'
+  const { newest, kept, problem } = backups
+  const there =
+    newest === null ? 'none yet' : `${kept} ${kept === 1 ? 'copy' : 'copies'}, the newest ${ageText(now - newest)}`
+  return problem === null ? there : `${there}. ${problem}`
 }
 
 function runningText(execution: ExecutionView, now: number): string {

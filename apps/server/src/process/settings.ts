@@ -11,6 +11,8 @@ export type ServerSettings = {
   slots: number
   /** Whether an empty data folder gets the demo project. */
   demo: boolean
+  /** Whether the database is copied each hour. */
+  backups: boolean
   /** Model of projects that name none. */
   model: string | null
   /** Folder with the scripted model's scenarios. */
@@ -43,6 +45,7 @@ const flagSchema = {
   port: wholeNumber(0, 65535),
   slots: wholeNumber(1, 32),
   demo: z.boolean('must be true or false'),
+  backups: z.boolean('must be true or false'),
   model: z.string().check(z.minLength(1), z.maxLength(200)),
   scenarios: z.string().check(z.minLength(1)),
   logLevel: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
@@ -54,6 +57,7 @@ const ConfigFile = z.strictObject({
   port: z.optional(flagSchema.port),
   slots: z.optional(flagSchema.slots),
   demo: z.optional(flagSchema.demo),
+  backups: z.optional(flagSchema.backups),
   model: z.optional(flagSchema.model),
   scenarios: z.optional(flagSchema.scenarios),
   logLevel: z.optional(flagSchema.logLevel),
@@ -62,7 +66,7 @@ const ConfigFile = z.strictObject({
 type Values = z.infer<typeof ConfigFile>
 type Key = keyof Values
 
-/** Flags as the command line gives them, all text; an absent flag is undefined, `demo` false is `--no-demo`. */
+/** Flags as the command line gives them, all text; an absent flag is undefined, `demo` false is `--no-demo`, as with `backups`. */
 export type Flags = { data?: string } & { [K in Key]?: string | boolean | undefined }
 export type Environment = Record<string, string | undefined>
 
@@ -71,6 +75,7 @@ const variables: Record<Key, string> = {
   port: 'BEADLOOM_PORT',
   slots: 'BEADLOOM_SLOTS',
   demo: 'BEADLOOM_DEMO',
+  backups: 'BEADLOOM_BACKUPS',
   model: 'BEADLOOM_MODEL',
   scenarios: 'BEADLOOM_SCENARIOS',
   logLevel: 'BEADLOOM_LOG_LEVEL',
@@ -110,6 +115,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
     port: pick('port', 4600),
     slots: pick('slots', 3),
     demo: pick('demo', true),
+    backups: pick('backups', true),
     model: pickOne('model', from, problems) ?? file.model ?? null,
     scenarios: resolve(from.cwd, pick('scenarios', from.defaults.scenarios)),
     logLevel: pick('logLevel', 'warn'),
@@ -155,7 +161,7 @@ function pickOne<K extends Key>(key: K, from: SettingsSources, problems: string[
 function fromText(key: Key, given: string | boolean): unknown {
   if (typeof given === 'boolean') return given
   if (key === 'port' || key === 'slots') return /^\d+$/.test(given) ? Number(given) : given
-  if (key === 'demo') return { true: true, '1': true, false: false, '0': false }[given] ?? given
+  if (key === 'demo' || key === 'backups') return { true: true, '1': true, false: false, '0': false }[given] ?? given
   return given
 }
 

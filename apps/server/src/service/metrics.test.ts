@@ -33,6 +33,7 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   docker: { ok: true, text: '', weaker: [] },
   model: { name: null, ok: false, text: '' },
   disk: { freeBytes: 10, ok: true },
+  backups: null,
   figures: figuresOf(counts(figures)),
 })
 const text = (figures: FigureRow[]) => metricsText(status(figures), process.memoryUsage())

@@ -8,7 +8,7 @@ import type { Clock } from '../process/clock.ts'
 
 const LOOK_MS = 5_000
 /** Below this nothing new starts: images, workspaces and the database share the disk, and a full one harms them all. */
-const DISK_FLOOR_BYTES = 2 * 1024 ** 3
+export const DISK_FLOOR_BYTES = 2 * 1024 ** 3
 
 /** What the server sees of its surroundings: the engine, the disk, the default model. */
 export class ServerFacts {

@@ -3,6 +3,7 @@ import type { Execution } from '@beadloom/core/execution.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import { figuresOf } from './figures.ts'
+import type { Backups } from './backups.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
 import type { ServerFacts } from './server-facts.ts'
@@ -12,6 +13,8 @@ export type StatusDeps = {
   index: LiveIndex
   plan: PlanMemory
   facts: ServerFacts
+  /** Null: it makes none. */
+  backups: Backups | null
   clock: Clock
   slots: number
   version: string
@@ -24,6 +27,7 @@ export function serverStatus({
   index,
   plan,
   facts,
+  backups,
   clock,
   slots,
   version,
@@ -54,6 +58,7 @@ export function serverStatus({
     docker: { ok: docker.ok, text: docker.text, weaker: docker.weaker },
     model: { name: model.name, ok: model.ok, text: model.text },
     disk,
+    backups: backups?.view() ?? null,
     figures: figuresOf(store),
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../process/clock.ts'
+import { backUpAside } from './back-up-aside.ts'
 import { backUpDatabase } from './back-up.ts'
 import { migrations } from './migrations.ts'
 import { openStore } from './open-store.ts'
@@ -56,4 +57,15 @@ test('nothing that exists is overwritten, and what failed leaves nothing', () =>
   expect(() => backUpDatabase(broken, join(folder, 'other.db'))).toThrow(/broken\.db is damaged/)
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   expect(existsSync(join(folder, 'other.db'))).toBe(false)
+})
+
+test('a copy on a thread of its own is the same, and so is what goes wrong with it', async () => {
+  const store = open()
+  store.touch('status', null, ['server'])
+  const target = join(folder, 'copy.db')
+  expect(await backUpAside(file, target)).toMatchObject({ file: target, schema: migrations.length })
+  store.close()
+  const broken = join(folder, 'broken.db')
+  writeFileSync(broken, 'no database '.repeat(1000))
+  await expect(backUpAside(broken, join(folder, 'other.db'))).rejects.toMatchObject({ kind: 'corrupt' })
 })

@@ -119,7 +119,7 @@ function corrupt(file: string, cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new StoreError(
     'corrupt',
-    `${file} is damaged (${why}): keep it, and put a backup in its place (see the *.backup files beside it)`,
+    `${file} is damaged (${why}): keep it, and put a backup in its place: the newest in the folder backups beside it (docs/command-line.md says how)`,
     { cause },
   )
 }

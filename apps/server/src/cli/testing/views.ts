@@ -30,6 +30,7 @@ export const status = (over: Partial<ServerStatus> = {}): ServerStatus => ({
   docker: { ok: true, text: 'Docker 28', weaker: [] },
   model: { name: 'm', ok: true, text: 'm' },
   disk: { freeBytes: 1e12, ok: true },
+  backups: null,
   figures: {
     ended: [],
     attempts: [],

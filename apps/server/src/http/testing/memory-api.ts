@@ -47,6 +47,7 @@ export class MemoryApi implements Queries, Commands {
     docker: { ok: true, text: '', weaker: [] },
     model: { name: null, ok: true, text: '' },
     disk: { freeBytes: 0, ok: true },
+    backups: null,
     figures: {
       ended: [],
       attempts: [],

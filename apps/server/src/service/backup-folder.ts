@@ -1,0 +1,30 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Beside what `beadloom backup` puts there, which is never removed by a server. */
+export const backupFolder = (data: string): string => join(data, 'backups')
+
+const OURS = /^auto-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
+const HALF = /^auto-.*\.part/
+
+/** "20261122T140510Z": sorts by time, and may stand in a file's name everywhere. */
+export const stampOf = (at: number): string => new Date(at).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')
+
+export const backupName = (at: number): string => `auto-${stampOf(at)}.db`
+
+/** `times`: of the server's own backups, newest first. `halves`: files of those that were never finished. */
+export async function lookAtBackups(folder: string): Promise<{ times: number[]; halves: string[] }> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return { times: names.flatMap(timeOf).toSorted((a, b) => b - a), halves: names.filter((name) => HALF.test(name)) }
+}
+
+function timeOf(name: string): number[] {
+  const parts = OURS.exec(name)?.slice(1).map(Number)
+  if (!parts) return []
+  const [year = 0, month = 1, day, hour, minute, second] = parts
+  const time = Date.UTC(year, month - 1, day, hour, minute, second)
+  return backupName(time) === name ? [time] : []
+}
