@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, ExecutionView, Page, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView, Page, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
 import { git } from '../support/repository.ts'
+import { reviewed } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'
 
 /* What `npm start` does on an empty data folder: the demo project, its six beads, its own remote. */
@@ -79,6 +80,27 @@ test('tokens are counted by the gateway for each session', async () => {
   const executions = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const withModel = executions.filter(({ tokens }) => tokens.input > 0 && tokens.output > 0)
   expect(withModel).toHaveLength(5) // the sixth runs with the command agent
+})
+
+test('reviews work out of the box: one finds something, the work branch is ready for a pull request (R2-040, R2-041)', async () => {
+  const bead = await reviewed(world, 'demo', { bead: 'demo-2c9d' })
+  expect(bead.view).toMatchObject({ verdict: 'not_ready', model: 'scripted' })
+  expect(bead.view.issues.map(({ severity, outside_diff, filed }) => [severity, outside_diff, filed])).toEqual([
+    ['medium', false, 'new'],
+    ['low', false, 'new'],
+  ])
+  const whole = await reviewed(world, 'demo')
+  expect(whole.view).toMatchObject({ verdict: 'ready', reasons: [] })
+  expect(whole.view.issues.map(({ severity, outside_diff }) => [severity, outside_diff])).toEqual([['low', false]])
+
+  // Autopilot takes the new beads. There is nothing about them in the recording, and they say so.
+  for (const issue of [...bead.view.issues, ...whole.view.issues]) {
+    const path = `/api/projects/demo/beads/${issue.bead}`
+    await world.until(async () => (await world.get<BeadCard>(path)).status === 'blocked')
+  }
+  await world.until(async () => (await world.get<ServerStatus>('/api/status')).running.length === 0)
+  const blocked = await world.get<Page<ExecutionView>>('/api/executions?project=demo&state=BLOCKED')
+  expect(blocked.items.filter(({ blockedReason }) => blockedReason?.includes('Choose a model'))).toHaveLength(3)
 })
 
 test('nothing of the demo is left in Docker', async () => {

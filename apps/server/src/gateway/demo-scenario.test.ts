@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findBlocked } from '@beadloom/core/blocked.ts'
 import { commitMessage } from '@beadloom/core/branch.ts'
-import { parseBeadId } from '@beadloom/core/ids.ts'
 import { parseProjectConfig } from '@beadloom/core/project-config.ts'
 import { buildExecutionPrompt } from '@beadloom/core/prompt.ts'
+import { parseAnswer } from '@beadloom/core/review.ts'
+import { isOutside } from '@beadloom/core/review-diff.ts'
 import OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorld } from './testing/gateway-world.ts'
@@ -101,28 +102,57 @@ async function startProject(): Promise<Checkout> {
 
 /** What a built-in agent does, as small as it can be: ask, do what is asked for, until nothing is. */
 async function runAttempt(bead: string, attempt: number, checkout: Checkout): Promise<string[]> {
-  const who = { bead: parseBeadId(bead), attempt, model: 'scripted', scenario: 'demo' }
+  return (await converse(bead, attempt, checkout)).texts
+}
+
+type Conversation = { client: OpenAI; messages: OpenAI.ChatCompletionMessageParam[]; texts: string[]; seen: string }
+
+async function converse(bead: string, attempt: number, checkout: Checkout): Promise<Conversation> {
+  const who = { bead, attempt, model: 'scripted', scenario: 'demo' }
   const world = await startWorld(() => {}, { who, options: { upstream: null, scenariosFolder } })
   const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any' })
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'the prompt' }]
   const texts: string[] = []
+  let seen = ''
   for (let turn = 0; turn < 20; turn++) {
     const completion = await client.chat.completions.stream({ model: 'any', messages }).finalChatCompletion()
     const message = completion.choices[0]?.message
     if (!message) throw new Error('no message')
     messages.push(message)
     if (message.content) texts.push(message.content)
-    if (!message.tool_calls?.length) return texts
+    if (!message.tool_calls?.length) return { client, messages, texts, seen }
     for (const call of message.tool_calls) {
       if (call.type !== 'function') throw new Error(`unknown call ${call.type}`)
       const content = await checkout.call(
         call.function.name,
         JSON.parse(call.function.arguments) as Record<string, string>,
       )
+      seen += `${content}\n`
       messages.push({ role: 'tool', tool_call_id: call.id, content })
     }
   }
   throw new Error('the script has no end')
+}
+
+/** What a reviewer saw and answered, and which of its issues are outside of the diff. */
+async function review(target: string, checkout: Checkout, from = 'main') {
+  const { client, messages, seen } = await converse(`review:${target}`, 1, checkout)
+  messages.push({ role: 'user', content: 'the document, please' })
+  const response_format = { type: 'json_schema' as const, json_schema: { name: 'review', schema: {} } }
+  const completion = await client.chat.completions.create({ model: 'any', messages, response_format })
+  const parsed = parseAnswer(completion.choices[0]?.message.content ?? '')
+  if ('wrong' in parsed) throw new Error(parsed.wrong)
+  const { issues, pr_ready } = parsed.answer
+  const outside = []
+  for (const issue of issues) {
+    const patch = await checkout.must(`git diff ${from}...HEAD -- ${issue.file_path}`)
+    expect(await checkout.must(`wc -l < ${issue.file_path}`).then(Number)).toBeGreaterThan(
+      Math.max(0, ...issue.line_numbers),
+    )
+    outside.push(isOutside(issue, patch === '' ? null : patch))
+  }
+  expect(await checkout.must('git status --porcelain')).toBe('')
+  return { seen, pr_ready, severities: issues.map(({ severity }) => severity), outside }
 }
 
 /** Two dozen runs of npm: room for a loaded machine, no bound on the code. */
@@ -131,7 +161,7 @@ const timeout = 300_000
 const tests = async (checkout: Checkout) => (await checkout.sh('npm test')).code === 0
 
 test(
-  'the demo brings five beads to an end that its tests accept, one at the second attempt, and one asks a person',
+  'the demo brings five beads to an end that its tests accept, one at the second attempt, one asks a person, and reviewers find what is there',
   { timeout },
   async () => {
     const beads = await readBeads()
@@ -154,12 +184,22 @@ test(
       expect(findBlocked(await runAttempt(id, 1, project))).toBeNull()
       expect(await pushed(id)).toBe(true)
     }
+    // What a reviewer reports, it has seen.
+    const parser = await review('demo-2c9d', project)
+    expect(parser).toMatchObject({ pr_ready: false, severities: ['medium', 'low'], outside: [false, false] })
+    expect(parser.seen).toContain('1.005s = 1004.9999999999999 = 1s 4ms')
+    expect(parser.seen).toContain('5m 5m = 600000')
+    await project.must('git switch -q bead-demo-7f3a')
+    expect(await review('demo-7f3a', project)).toMatchObject({ pr_ready: true, severities: [] })
 
     await begin('demo-e08t')
     await runAttempt('demo-e08t', 1, project)
     expect(await pushed('demo-e08t')).toBe(false)
     await runAttempt('demo-e08t', 2, project)
     expect(await pushed('demo-e08t')).toBe(true)
+    const whole = await review('demo-e08t', project)
+    expect(whole).toMatchObject({ pr_ready: true, severities: ['low'], outside: [true] })
+    expect(whole.seen).toMatch(/^ab {8}2$/m)
 
     await begin('demo-w9b2')
     const config = parseProjectConfig(await readFile(join(sample, 'beadloom.json'), 'utf8'))
@@ -174,6 +214,9 @@ test(
     })
     expect(await project.must(command, prompt)).toContain('6 files changed')
     expect(await pushed('demo-w9b2')).toBe(true)
+    const licence = await review('demo-w9b2', project)
+    expect(licence).toMatchObject({ pr_ready: true, severities: [] })
+    expect(licence.seen).toContain('pad.js has no licence header')
 
     await begin('demo-q4z6')
     expect(findBlocked(await runAttempt('demo-q4z6', 1, project))).toMatch(/npm access token/)
@@ -195,11 +238,16 @@ test(
     await begin('demo-k51m')
     await runAttempt('demo-k51m', 1, project)
     expect(await pushed('demo-k51m')).toBe(true)
+    expect(await review('demo-k51m', project)).toMatchObject({ pr_ready: true, severities: [] })
     await project.must('git switch -q main')
     await merge('demo-w9b2')
     await merge('demo-e08t')
     await merge('demo-k51m')
     expect(await project.must('grep -L SPDX src/*.js || true')).toBe('')
+    const start = await project.must('git rev-list --max-parents=0 HEAD')
+    const together = await review('beadloom-work-branch', project, start)
+    expect(together).toMatchObject({ pr_ready: true, severities: ['low'], outside: [false] })
+    expect(together.seen).toMatch(/^total +2h 3m$/m)
   },
 )
 
