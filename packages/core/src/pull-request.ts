@@ -5,8 +5,8 @@ import type { ExecutionId, ProjectId, PullRequestId } from './ids.ts'
 import type { ReviewVerdict } from './review.ts'
 
 /*
- * A wish for a pull request of a project's work branch: what it is, what comes next, and what moves it. Nothing leaves
- * this machine but a commit that a review has called ready.
+ * A wish for a pull request of a project's work branch: what it is, what comes next, and what moves it. Nothing is pushed
+ * for it or opened but a commit that a review has called ready.
  */
 
 /** The work branch may move while it is reviewed; then the review is made again, this often in all. */
