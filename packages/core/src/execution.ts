@@ -2,7 +2,7 @@ import { assertNever } from './assert-never.ts'
 import type { Refused } from './bead.ts'
 import type { BeadStatus } from './bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
-import type { FailureKind } from './failure.ts'
+import type { Failure, FailureKind } from './failure.ts'
 import type { RetryPolicy } from './retry.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
@@ -35,13 +35,16 @@ export type TimeoutReason = 'wall_clock' | 'silence'
 
 export type ExecutionKind = 'work' | 'review'
 
+/** A failure, and what was said after its sentence. */
+type Described = { what: Failure; more: string }
+
 /**
  * How an execution ended. `detail` is a sentence for people: what happened, and what to do next.
  */
 export type ExecutionEnd =
   | { state: 'COMPLETED'; commit: string; detail: string }
-  /** `kind` decides whether it is retried; it is not kept. */
-  | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind }
+  /** `kind` decides whether it is retried; `failure` is what `detail` was worded from. They are not kept. */
+  | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind; failure?: Described }
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
   | { state: 'CANCELLED'; detail: string }

@@ -31,6 +31,15 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   server_restarted: { kind: 'server_restarted' },
 }
 const all = Object.values(samples)
+/** No review publishes, and none is judged by its tests. */
+const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
+  'verification',
+  'command_not_found',
+  'nothing_done',
+  'no_progress',
+  'push_conflict',
+  'publish_failed',
+])
 
 describe('a failure', () => {
   test.each(all)('of kind $kind says what happened and what to do next', (failure) => {
@@ -42,6 +51,17 @@ describe('a failure', () => {
       if (key !== 'kind' && typeof value === 'string') expect(text.toLowerCase()).toContain(value.toLowerCase())
     }
   })
+
+  test.each(all.filter(({ kind }) => !ofWorkAlone.has(kind)))(
+    'of kind $kind of a review speaks of no bead to run and no work to keep',
+    (failure) => {
+      const text = describeFailure(failure, 'beadloom review bl-1')
+      expect(text).toMatch(/^[A-Z].*\.$/)
+      expect(text).not.toMatch(/the bead|on its branch|was pushed/)
+      if (/again/i.test(describeFailure(failure)))
+        expect(text).toMatch(/ask for the review again: beadloom review bl-1/i)
+    },
+  )
 
   test('belongs to exactly one retry layer (R4-003, R4-072, 2.1)', () => {
     const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)

@@ -93,35 +93,41 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   server_restarted: 'orchestrator_restart',
 }
 
-/** What happened, and what to do next, as one or two sentences for a person. */
-export function describeFailure(failure: Failure): string {
+/**
+ * What happened, and what to do next, as one or two sentences for a person. `review`: it happened to a review, which is
+ * asked for with this command line.
+ */
+export function describeFailure(failure: Failure, review: string | null = null): string {
+  const again = review === null ? 'run the bead again' : askAgain(review)
+  const kept = review === null ? 'What was pushed is kept; ' : ''
+  const orSplit = review === null ? 'or split the bead' : `then ${again}`
   switch (failure.kind) {
     case 'engine_unreachable':
-      return `${sentence(failure.detail)} When Docker answers, run the bead again.`
+      return `${sentence(failure.detail)} When Docker answers, ${again}.`
     case 'engine_refused':
       return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
     case 'image_missing':
-      return `${sentence(failure.detail)} Then run the bead again.`
+      return `${sentence(failure.detail)} Then ${again}.`
     case 'image_build_failed':
-      return `The image could not be built. Fix what its last lines name, then run the bead again. ${sentence(failure.detail)}`
+      return `The image could not be built. Fix what its last lines name, then ${again}. ${sentence(failure.detail)}`
     case 'setup_failed':
       return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. Its output is in the log; fix "setup" in beadloom.json or what it installs.`
     case 'no_space':
-      return `${sentence(failure.detail)} Free some space (docker system df shows what images take), then run the bead again.`
+      return `${sentence(failure.detail)} Free some space (docker system df shows what images take), then ${again}.`
     case 'out_of_memory':
       return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at a time.`
     case 'container_lost':
-      return 'The container is gone, and Docker does not say why. What was pushed is kept; run the bead again.'
+      return `The container is gone, and Docker does not say why. ${capital(`${kept}${again}`)}.`
     case 'killed':
-      return `The container was killed from outside${exit(failure.exitCode)}: not by Beadloom, and not for want of memory. Find out by whom (docker events), then run the bead again.`
+      return `The container was killed from outside${exit(failure.exitCode)}: not by Beadloom, and not for want of memory. Find out by whom (docker events), then ${again}.`
     case 'agent_crashed':
-      return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; run the bead again.`
+      return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; ${again}.`
     case 'link_lost':
-      return 'The container could not reach the server for a minute. Run the bead again; if it repeats, run beadloom doctor.'
+      return `The container could not reach the server for a minute. ${capital(again)}; if it repeats, run beadloom doctor.`
     case 'repository':
-      return `${sentence(failure.detail)} Then run the bead again.`
+      return `${sentence(failure.detail)} Then ${again}.`
     case 'model':
-      return `The model did not answer: ${failure.detail}. Check the model's name and key, then run the bead again.`
+      return `The model did not answer: ${failure.detail}. Check the model's name and key, then ${again}.`
     case 'verification':
       return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The branch keeps the work; read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
@@ -131,30 +137,34 @@ export function describeFailure(failure: Failure): string {
     case 'no_progress':
       return `Attempt ${failure.attempts} failed exactly as the one before and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
     case 'too_many_sessions':
-      return `It has used its ${failure.sessions} sessions. Raise "limits.maxSessions" in beadloom.json, or run the bead again.`
+      return `It has used its ${failure.sessions} sessions. Raise "limits.maxSessions" in beadloom.json, or ${again}.`
     case 'push_conflict':
       return `The work on ${failure.branch} is in conflict with other work: ${failure.detail}. Run the bead again: its agent is asked to merge the two first. Or merge them by hand.`
     case 'publish_failed':
       return `The work is verified, but the project's remote cannot be reached: ${failure.detail}. It is safe in the hub; run the bead again when the remote is back.`
     case 'turn_limit':
-      return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, or split the bead.`
+      return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, ${orSplit}.`
     case 'budget_exhausted':
-      return `The token budget of ${failure.tokens} is used up. Raise "limits.maxTokens" in beadloom.json, or split the bead.`
+      return `The token budget of ${failure.tokens} is used up. Raise "limits.maxTokens" in beadloom.json, ${orSplit}.`
     case 'session_timeout':
-      return `Stopped after ${durationText(failure.afterMs)}. What it did is on its branch; raise "limits.executionTimeoutSeconds", or split the bead.`
+      return `Stopped after ${durationText(failure.afterMs)}. ${review === null ? 'What it did is on its branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
     case 'server_restarted':
-      return 'The server stopped while it ran. What was pushed is kept; run the bead again.'
+      return `The server stopped while it ran. ${capital(`${kept}${again}`)}.`
     default:
       return assertNever(failure)
   }
 }
 
+/** What to do about a review that came to nothing; `command` asks for another one. */
+export const askAgain = (command: string): string => `ask for the review again: ${command}`
+
 /** A part's own message: capital first, full stop last. */
 function sentence(text: string): string {
   const trimmed = text.trim()
-  const ended = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
-  return `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`
+  return capital(/[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`)
 }
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const exit = (code: number | null): string => (code === null ? '' : ` with exit code ${code}`)
 

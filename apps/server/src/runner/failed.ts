@@ -1,7 +1,9 @@
-import type { Execution, ExecutionEnd } from '@beadloom/core/execution.ts'
-import { describeFailure, failureReasonOf, type Failure } from '@beadloom/core/failure.ts'
+import type { Execution, ExecutionEnd, TimeoutReason } from '@beadloom/core/execution.ts'
+import { askAgain, describeFailure, failureReasonOf, type Failure } from '@beadloom/core/failure.ts'
 import type { ProjectSettings } from '@beadloom/core/project-config.ts'
+import type { BeadId } from '@beadloom/core/ids.ts'
 import { MissingPromptValue } from '@beadloom/core/prompt.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
 import type { SessionOutcome } from '@beadloom/core/session.ts'
 import { agentExit } from '@beadloom/core/session-order.ts'
 import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
@@ -14,6 +16,7 @@ type Failed = Extract<ExecutionEnd, { state: 'FAILED' }>
 export const failed = (failure: Exclude<Failure, { kind: 'session_timeout' }>, more = ''): Failed => ({
   state: 'FAILED',
   kind: failure.kind,
+  failure: { what: failure, more },
   reason: failureReasonOf[failure.kind],
   detail: `${describeFailure(failure)}${more}`,
 })
@@ -45,13 +48,13 @@ export function endOfError(error: unknown): ExecutionEnd | null {
 export const blockedBy = (reason: string): ExecutionEnd => ({
   state: 'BLOCKED',
   blockedReason: reason,
-  detail: `The agent stopped: ${reason.replace(/[.!?]?$/, (end) => end || '.')} Answer it, and run the bead again with the answer as a note.`,
+  detail: `The agent stopped: ${ended(reason)} Answer it, and run the bead again with the answer as a note.`,
 })
 
 /** How an agent's session ended that did not end well. Its own words can only stop work. */
 export function endOfSession(
   { limits }: ProjectSettings,
-  { branch }: Execution,
+  { branch, kind, bead }: Execution,
   { outcome, detail }: { outcome: SessionOutcome | null; detail: string },
 ): ExecutionEnd {
   if (outcome === 'blocked') return blockedBy(detail)
@@ -59,9 +62,41 @@ export function endOfSession(
   // The agent process says so when its one rebase did not help.
   const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]
   if (conflict !== undefined) return failed({ kind: 'push_conflict', branch, detail: conflict })
-  const next = 'Read its log; when the cause is gone, run the bead again.'
+  const again = kind === 'review' ? askAgain(reviewCommand(bead)) : 'run the bead again'
+  const next = `Read its log; when the cause is gone, ${again}.`
   return { state: 'FAILED', reason: 'agent_failed', detail: `The session failed: ${detail}. ${next}` }
 }
+
+/** The end of a review, in words that speak of a review: nothing of it was work, and no bead is run again for it. */
+export function wordedFor({ kind, bead }: Execution, end: ExecutionEnd): ExecutionEnd {
+  if (kind !== 'review') return end
+  const again = askAgain(reviewCommand(bead))
+  switch (end.state) {
+    case 'FAILED':
+      if (!end.failure) return end
+      return { ...end, detail: `${describeFailure(end.failure.what, reviewCommand(bead))}${end.failure.more}` }
+    case 'BLOCKED':
+      return {
+        ...end,
+        detail: `The reviewer stopped: ${ended(end.blockedReason)} When that is settled, ${again}.`,
+      }
+    case 'TIMEOUT':
+      return { ...end, detail: `${ended(end.detail)} Raise ${limitOf[end.reason]} in beadloom.json, or ${again}.` }
+    default:
+      return end
+  }
+}
+
+const limitOf: Record<TimeoutReason, string> = {
+  wall_clock: '"limits.executionTimeoutSeconds"',
+  silence: '"limits.inactivityTimeoutSeconds"',
+}
+
+/** Asks for another review of the same. */
+const reviewCommand = (bead: BeadId): string =>
+  bead === WORK_BRANCH_BEAD ? 'beadloom review' : `beadloom review ${bead}`
+
+const ended = (text: string): string => text.replace(/[.!?]?$/, (end) => end || '.')
 
 /** How a container ended that gave no result. */
 export function endOfExit(exit: Exit, limitBytes: number): Failed {

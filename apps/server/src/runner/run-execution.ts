@@ -2,7 +2,7 @@ import { assertNever } from '@beadloom/core/assert-never.ts'
 import { durationText } from '@beadloom/core/duration.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import { closeContainer } from './containers.ts'
-import { endOfError, failed } from './failed.ts'
+import { endOfError, failed, wordedFor } from './failed.ts'
 import { Preparation } from './preparation.ts'
 import type { ProjectImages } from './project-image.ts'
 import { reviewUntilJudged } from './review.ts'
@@ -34,12 +34,13 @@ async function runs(run: RunContext, images: ProjectImages): Promise<ExecutionEn
       (end) => ({ end }),
       (error: unknown) => ({ error }),
     )
-    const end = 'end' in result ? result.end : endOfError(result.error)
+    const known = 'end' in result ? result.end : endOfError(result.error)
+    const end = known && wordedFor(run.execution, known)
     const decided = end && (await retried(run, end))
     if (decided === 'again') continue
     await leave(run)
     if (decided) return withKept(run, decided)
-    return 'error' in result ? endOf(run, result.error) : result.end
+    return wordedFor(run.execution, 'error' in result ? endOf(run, result.error) : result.end)
   }
 }
 

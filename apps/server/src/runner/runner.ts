@@ -7,7 +7,7 @@ import { crashPoint } from '../process/crash-point.ts'
 import { runPipeline } from './pipeline.ts'
 import { ProjectImages } from './project-image.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
-import { failed } from './failed.ts'
+import { failed, wordedFor } from './failed.ts'
 import { endSessions } from './end-sessions.ts'
 import { settingsOfReview } from './review.ts'
 import { runExecution } from './run-execution.ts'
@@ -69,7 +69,9 @@ export class Runner {
       await this.#run(execution, hub, settings, stopper, container)
     }
     const finished = run()
-      .catch((error) => this.#end(execution.id, failed({ kind: 'server_restarted' }, ` ${sentence(error)}`)))
+      .catch((error) =>
+        this.#end(execution.id, wordedFor(execution, failed({ kind: 'server_restarted' }, ` ${sentence(error)}`))),
+      )
       .catch((error) => this.#deps.log.error({ error, execution: execution.id }, 'an execution could not go on'))
       .finally(() => this.#live.delete(execution.id))
     this.#live.set(execution.id, { stopper, finished })

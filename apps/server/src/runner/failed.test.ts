@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Execution } from '@beadloom/core/execution.ts'
+import { parseBeadId } from '@beadloom/core/ids.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import { blockedBy, failed, wordedFor } from './failed.ts'
+
+const of = (kind: Execution['kind'], bead: string) => ({ kind, bead: parseBeadId(bead) }) as Execution
+const crashed = failed({ kind: 'agent_crashed', exitCode: 7 }, ' And so on.')
+
+test('the end of a review says how to ask for another one, and nothing of running its bead again', () => {
+  const { detail } = wordedFor(of('review', 'bl-1'), crashed)
+  expect(detail).toMatch(/exit code 7\. .*; ask for the review again: beadloom review bl-1\. And so on\.$/)
+  const blocked = wordedFor(of('review', WORK_BRANCH_BEAD), blockedBy('there is no diff'))
+  expect(blocked.detail).toBe(
+    'The reviewer stopped: there is no diff. When that is settled, ask for the review again: beadloom review.',
+  )
+  const timeout = { state: 'TIMEOUT', reason: 'silence', detail: 'Nothing came from it for 20 minutes.' } as const
+  expect(wordedFor(of('review', 'bl-1'), timeout).detail).toContain('"limits.inactivityTimeoutSeconds"')
+})
+
+test('the end of work is left as it is', () => {
+  expect(wordedFor(of('work', 'bl-1'), crashed)).toBe(crashed)
+  expect(crashed.detail).toContain('run the bead again')
+})
