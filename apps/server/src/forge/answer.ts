@@ -1,0 +1,125 @@
+import type { z } from 'zod/mini'
+import { ForgeError, type ForgeErrorKind } from '../ports/forge.ts'
+import { checkAddress, type Answer } from './ask-forge.ts'
+import { kindsOfForges } from './forge-kinds.ts'
+import type { Forge } from './forge-settings.ts'
+import { masked, quoted, safeSentence } from './forge-text.ts'
+import { isLimit, retryAt } from './retry-at.ts'
+
+/** What was asked, for sentences. */
+export type Step = { doing: 'find' | 'open' | 'update'; path: string; head: string; base: string }
+
+export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+const isJson = ({ headers }: Answer): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
+
+/** What a success says. Throws ForgeError where that is nothing that this forge would say. */
+export function valueOf<T>(forge: Forge, answer: Answer, schema: z.core.$ZodType<T> & SafeParse<T>): T {
+  const parsed = isJson(answer) ? schema.safeParse(parse(answer.text)) : null
+  if (parsed?.success) return parsed.data
+  const type = quoted(answer.headers.get('content-type') ?? 'of no type', 60)
+  const what = parsed === null ? `something that is no JSON (${type})` : 'JSON of an unknown form'
+  const sentence = `${forge.host} answered with ${what}: that is no API of ${kindsOfForges[forge.kind].name}. ${checkAddress(forge)}`
+  throw new ForgeError('bad-answer', safeSentence(sentence, forge.token))
+}
+type SafeParse<T> = { safeParse: (value: unknown) => { success: true; data: T } | { success: false } }
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why there is no success, as an error that says what to do. */
+export function refusal(forge: Forge, step: Step, answer: Answer, now: number): ForgeError {
+  const { status, headers } = answer
+  const said = saidBy(answer)
+  const limited = isLimit(status, headers, said)
+  const kind = limited ? 'unavailable' : kindOf(status)
+  const at = kind === 'unavailable' ? retryAt(headers, now) : null
+  const quote = said === '' ? '' : ` It says: "${quoted(masked(said, forge.token))}".`
+  const page =
+    isJson(answer) || kind === 'unavailable' ? '' : ` That was a page, and no answer of an API: ${checkAddress(forge)}`
+  const sentence = `${sentenceOf(kind, forge, step, status, limited, at)}${quote}${page}`
+  return new ForgeError(kind, safeSentence(sentence, forge.token), { retryAt: at })
+}
+
+function kindOf(status: number): ForgeErrorKind {
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return 'forbidden'
+  if (status === 404 || status === 410) return 'not-found'
+  return status === 408 || status >= 500 ? 'unavailable' : 'refused'
+}
+
+function sentenceOf(
+  kind: ForgeErrorKind,
+  forge: Forge,
+  step: Step,
+  status: number,
+  limited: boolean,
+  at: number | null,
+): string {
+  const { host } = forge
+  const { pull, permission } = kindsOfForges[forge.kind]
+  const { head, base, path } = named(step)
+  const doing = {
+    find: `look for ${pull}s in ${path}`,
+    open: `open a ${pull} in ${path}`,
+    update: `change the ${pull}`,
+  }
+  if (kind === 'unauthorized')
+    return `${host} does not accept the token (401): it is wrong, has expired or was revoked. Make a new one (${permission}), and ${howToSet(forge)}.`
+  if (kind === 'forbidden')
+    return `${host} does not let the token ${doing[step.doing]} (${status}). Make one that may (${permission}), and ${howToSet(forge)}.`
+  if (kind === 'not-found' && step.doing === 'find')
+    return `${host} has no repository ${path}, or the token may not see it (${status}). Correct the project's remote, or make a token that may (${permission}), and ${howToSet(forge)}.`
+  if (kind === 'not-found')
+    return `${host} cannot ${doing[step.doing]} (${status}): see that it has the branches ${head} and ${base}, that ${pull}s are turned on there, and that the token may open them (${permission}).`
+  if (kind === 'refused')
+    return `${host} refuses the ${pull} from ${head} into ${base} (${status}). Mend what it says in ${path}, then ask again; nothing was changed.`
+  const later = at === null ? 'later' : `at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  return limited
+    ? `${host} wants no more requests for now (${status}): ask again ${later}. Nothing was changed.`
+    : `${host} has a problem of its own (${status}): ask again ${later}, which opens nothing twice. If it stays so, look at its status page, or ask whoever runs it.`
+}
+
+const named = ({ head, base, path }: Step) => ({
+  head: quoted(head, 200),
+  base: quoted(base, 200),
+  path: quoted(path, 300),
+})
+
+/** How a token gets to where it is looked for. */
+export function howToSet({ host, tokenFrom }: Forge): string {
+  const command = `beadloom forge add ${host}`
+  if (tokenFrom === null || tokenFrom === 'file') return `give it to: ${command}`
+  return `give it to: ${command} (or set ${tokenFrom} where the server starts, and start it again)`
+}
+
+/** The words that these APIs put into `message`, `error` and `errors`, in this order and few of them. */
+export function saidBy(answer: Answer): string {
+  if (!isJson(answer)) return ''
+  const words: string[] = []
+  collect(parse(answer.text), words, 0)
+  return [...new Set(words)].join('; ')
+}
+
+const speaking = ['message', 'error', 'error_description', 'errors']
+
+function collect(value: unknown, words: string[], depth: number): void {
+  if (words.length >= 5 || depth > 4) return
+  if (typeof value === 'string') {
+    if (value.trim() !== '') words.push(value.slice(0, 1000))
+  } else if (Array.isArray(value)) {
+    for (const one of value.slice(0, 5)) collect(one, words, depth + 1)
+  } else if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value)
+    // Below `message` GitLab has the names of fields, each with its sentences.
+    const known = depth === 0 ? speaking.map((name) => fields.find(([field]) => field === name)) : fields.slice(0, 10)
+    for (const [field, inner] of known.filter((one) => one !== undefined))
+      if (depth === 0 || speaking.includes(field) || Array.isArray(inner)) collect(inner, words, depth + 1)
+  }
+}

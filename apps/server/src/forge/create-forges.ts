@@ -1,0 +1,104 @@
+import { ForgeError, type ForgeKind, type ForgeRepository, type Forges } from '../ports/forge.ts'
+import type { Clock } from '../process/clock.ts'
+import { howToSet } from './answer.ts'
+import { forgeByHost, forgeOfRemote, type Forge, type ForgeSources } from './forge-settings.ts'
+import { kindsOfForges } from './forge-kinds.ts'
+import { safeSentence } from './forge-text.ts'
+import { giteaPulls } from './gitea.ts'
+import { githubPulls } from './github.ts'
+import { gitlabPulls } from './gitlab.ts'
+import { openPull, type Pulls } from './open-pull.ts'
+import { remoteAddress } from './remote-address.ts'
+import type { Connection } from './rest-client.ts'
+
+/** `data`: the data folder, with the file of tokens. `env`: the server's, for the tokens of the well-known forges. */
+export type ForgesDeps = ForgeSources & { clock: Clock }
+
+const clients: Record<ForgeKind, (connection: Connection) => Pulls> = {
+  github: githubPulls,
+  gitlab: gitlabPulls,
+  gitea: giteaPulls,
+}
+
+/** One `open` asks three times in the worst usual case; a long list of pull requests is more pages. */
+const WHOLE_MS = 180_000
+
+export function createForges(deps: ForgesDeps): Forges {
+  return {
+    repositoryOf: async (source) => repositoryOf(deps, source),
+
+    compareUrl({ host, kind, path }, base, head) {
+      return `${webOf(deps, host)}/${path}${kindsOfForges[kind].compare(base, head)}`
+    },
+
+    async open(repository, request, signal) {
+      const { host, kind, path } = repository
+      const forge = forgeByHost(deps, host)
+      if (forge === null || forge.kind !== kind) throw unknown(host)
+      const token = tokenOf(forge)
+      return within(deps.clock, host, signal, (either) =>
+        openPull(clients[kind]({ clock: deps.clock, forge, token, path, signal: either }), request),
+      )
+    },
+  }
+}
+
+function repositoryOf(sources: ForgeSources, source: string): ForgeRepository | null {
+  const address = remoteAddress(source)
+  const forge = address && forgeOfRemote(sources, address)
+  if (!address || !forge) return null
+  const path = address.via === 'ssh' ? address.path : belowWeb(forge, address.path)
+  const parts = path?.split('/').length ?? 0
+  if (path === null || (kindsOfForges[forge.kind].twoParts ? parts !== 2 : parts < 2)) return null
+  return { kind: forge.kind, host: forge.host, path, hasToken: forge.token !== null || forge.problem !== null }
+}
+
+/** A forge may live below a path of its host, which its https remotes have and its ssh remotes have not. */
+function belowWeb({ web }: Forge, path: string): string | null {
+  const prefix = new URL(web).pathname.slice(1)
+  if (prefix === '') return path
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : null
+}
+
+/** A link is no place for an error about the file of tokens. */
+function webOf(sources: ForgeSources, host: string): string {
+  try {
+    return forgeByHost(sources, host)?.web ?? `https://${host}`
+  } catch (error) {
+    if (error instanceof ForgeError) return `https://${host}`
+    throw error
+  }
+}
+
+function tokenOf(forge: Forge): string {
+  if (forge.token !== null) return forge.token
+  const why = forge.problem ?? `there is no token for ${forge.host}`
+  const sentence = `${why}. Make one there (${kindsOfForges[forge.kind].permission}), and ${howToSet(forge)}.`
+  throw new ForgeError('no-token', safeSentence(sentence, null))
+}
+
+const unknown = (host: string): ForgeError =>
+  new ForgeError(
+    'no-token',
+    safeSentence(`${host} is no known forge any more: name its kind and token with: beadloom forge add ${host}.`, null),
+  )
+
+/** Gives `work` a signal that ends it when the caller does, or when all of it takes too long. */
+async function within<T>(
+  clock: Clock,
+  host: string,
+  signal: AbortSignal | undefined,
+  work: (either: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController()
+  const done = new AbortController()
+  void clock.sleep(WHOLE_MS, done.signal).then(() => {
+    const sentence = `${host} took longer than ${WHOLE_MS / 60_000} minutes: ask again later, which opens nothing twice.`
+    if (!done.signal.aborted) late.abort(new ForgeError('unavailable', sentence))
+  })
+  try {
+    return await work(signal ? AbortSignal.any([signal, late.signal]) : late.signal)
+  } finally {
+    done.abort()
+  }
+}

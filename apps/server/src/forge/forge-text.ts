@@ -1,0 +1,41 @@
+import { stripAnsi } from '@beadloom/core/ansi.ts'
+import { oneLine } from '@beadloom/core/one-line.ts'
+
+export const withoutEnd = (text: string, end: string): string => {
+  let rest = text
+  while (rest.endsWith(end)) rest = rest.slice(0, -end.length)
+  return rest
+}
+
+/** What turns the direction of the text around it, and what is not seen. */
+const DISGUISES = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const LONGEST_QUOTE = 300
+const LONGEST_SENTENCE = 1200
+
+/** Words of a forge, or a name, to stand within a sentence of ours. */
+export function quoted(text: string, longest = LONGEST_QUOTE): string {
+  // Cut first: the patterns must not run over megabytes.
+  const line = oneLine(stripAnsi(text.slice(0, longest * 4))).replace(DISGUISES, '')
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line
+}
+
+/** A whole sentence as it leaves this part: bounded, on one line, and without the token in any of its usual forms. */
+export function safeSentence(text: string, token: string | null): string {
+  const line = oneLine(masked(text, token))
+  return line.length > LONGEST_SENTENCE ? `${line.slice(0, LONGEST_SENTENCE).toWellFormed()}…` : line
+}
+
+/** Shorter ones are placeholders; masking those would damage ordinary words and protect nothing. */
+const SHORTEST_SECRET = 6
+
+export function masked(text: string, token: string | null): string {
+  if (token === null || token.length < SHORTEST_SECRET) return text
+  const forms = [
+    token,
+    encodeURIComponent(token),
+    Buffer.from(token).toString('base64').replace(/=+$/, ''),
+    Buffer.from(token).toString('base64url'),
+    [...token].reverse().join(''),
+  ]
+  return forms.reduce((rest, form) => rest.replaceAll(form, '***'), text)
+}
