@@ -307,4 +307,6 @@ const figures: Figures = {
   queue: nothing,
   firstEvent: nothing,
   tokens: { input: 0, output: 0 },
+  reviews: [],
+  reviewIssues: [],
 }

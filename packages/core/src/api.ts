@@ -4,7 +4,7 @@ import type { Execution } from './execution.ts'
 import { retryFields, type RetryPolicy } from './retry.ts'
 import type { Verification } from './verification.ts'
 import type { Reason } from './plan-dispatch.ts'
-import type { ReviewIssue, ReviewVerdict } from './review.ts'
+import type { ReviewIssue, ReviewVerdict, Severity } from './review.ts'
 import type { Session } from './session.ts'
 
 /*
@@ -199,6 +199,10 @@ export type Figures = {
   /** From the start of an agent's session to its container's first event. */
   firstEvent: Durations
   tokens: { input: number; output: number }
+  /** Reviews that ended; `verdict` null: without one. */
+  reviews: { verdict: ReviewVerdict | null; count: number }[]
+  /** Beads that reviews filed. */
+  reviewIssues: { severity: Severity; count: number }[]
 }
 
 export type LogMeta = {

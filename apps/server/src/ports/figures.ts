@@ -4,7 +4,8 @@ export type FigureRow = { name: FigureName; a: string; b: string; value: number 
 /**
  * `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`: type of
  * step, `passed` or `failed`. `tokens`: `input` or `output`. `queue` and `first_event`: durations by their bucket, its
- * upper bound in milliseconds or `-1` for longer; the sums are milliseconds.
+ * upper bound in milliseconds or `-1` for longer; the sums are milliseconds. `review`: verdict, empty without one.
+ * `review_issue`: severity of one that was filed.
  */
 export type FigureName =
   | 'end'
@@ -16,6 +17,8 @@ export type FigureName =
   | 'queue_sum'
   | 'first_event'
   | 'first_event_sum'
+  | 'review'
+  | 'review_issue'
 
 export interface FigureCounts {
   /** Since the data folder was made; a project that was removed counts on. At most some hundred rows. */

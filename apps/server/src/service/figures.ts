@@ -1,4 +1,5 @@
 import type { Durations, Figures } from '@beadloom/core/api.ts'
+import { reviewVerdicts, severities } from '@beadloom/core/review.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../ports/figures.ts'
 
 /** What executions came to so far, out of the store's counts. */
@@ -27,6 +28,11 @@ export function figuresOf(store: FigureCounts): Figures {
     successRate: uncancelled === 0 ? null : sum(named('end').filter(({ a }) => a === 'COMPLETED')) / uncancelled,
     queue: durations('queue'),
     firstEvent: durations('first_event'),
+    reviews: named('review').map(({ a, value }) => ({
+      verdict: reviewVerdicts.find((verdict) => verdict === a) ?? null,
+      count: value,
+    })),
+    reviewIssues: severities.map((severity) => ({ severity, count: valueOf('review_issue', severity) })),
     tokens: { input: valueOf('tokens', 'input'), output: valueOf('tokens', 'output') },
   }
 }

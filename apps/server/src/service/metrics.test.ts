@@ -18,6 +18,9 @@ const rows: FigureRow[] = [
   row('queue_sum', '', '', 9000),
   row('retry', 'api_call', 'rate_limited', 4),
   row('retry', 'verification', 'odd "reason"\\\n', 1),
+  row('review', '', '', 1),
+  row('review', 'not_ready', '', 4),
+  row('review_issue', 'high', '', 6),
   row('tokens', 'input', '', 1200),
   row('verification', 'test', 'failed', 3),
 ]
@@ -58,6 +61,10 @@ test('the figures say how executions ended, how many tries they took and how lon
     'beadloom_first_event_seconds_bucket{le="1"} 7',
     'beadloom_tokens_total{direction="input"} 1200',
     'beadloom_tokens_total{direction="output"} 0',
+    'beadloom_reviews_total{verdict=""} 1',
+    'beadloom_reviews_total{verdict="not_ready"} 4',
+    'beadloom_review_issues_total{severity="high"} 6',
+    'beadloom_review_issues_total{severity="low"} 0',
     'beadloom_slots_used 1',
   ]) {
     expect(lines).toContain(line)

@@ -23,6 +23,7 @@ function serverFamilies(status: ServerStatus, memory: NodeJS.MemoryUsage): Famil
 
 function executionFamilies({ figures }: ServerStatus): Family[] {
   const { ended, attempts, retries, verifications, averageRetries, successRate, queue, firstEvent, tokens } = figures
+  const { reviews, reviewIssues } = figures
   const gauge = (name: string, help: string, value: number | null): Family =>
     one('gauge', name, help, value === null ? [] : [{ value }])
   return [
@@ -61,6 +62,18 @@ function executionFamilies({ figures }: ServerStatus): Family[] {
       { labels: { direction: 'input' }, value: tokens.input },
       { labels: { direction: 'output' }, value: tokens.output },
     ]),
+    one(
+      'counter',
+      'beadloom_reviews_total',
+      'Reviews that ended, by verdict.',
+      reviews.map(({ verdict, count }) => ({ labels: { verdict: verdict ?? '' }, value: count })),
+    ),
+    one(
+      'counter',
+      'beadloom_review_issues_total',
+      'Beads that reviews filed, by severity.',
+      reviewIssues.map(({ severity, count }) => ({ labels: { severity }, value: count })),
+    ),
   ]
 }
 

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { unrecorded, type RecordedEvent, type Store } from '../ports/store.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { openStore } from './open-store.ts'
-import { demo, queued, seededRandom, world } from './testing.ts'
+import { bead, demo, executionId, queued, seededRandom, world } from './testing.ts'
 
 function open(ids: string[]): { store: Store; clock: HandClock } {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-figures-'))
@@ -138,4 +139,33 @@ test("the lengths of an execution's first messages are read from its events", ()
     { attempt: 2, chars: 1100, taskChars: 100 },
   ])
   expect(store.promptLengths(b)).toEqual([])
+})
+
+test('reviews are counted by verdict when they end, and what they file by severity', () => {
+  const { store, clock } = open(['a'])
+  const issue = (title: string, severity: 'high' | 'low') => ({
+    title,
+    description: 'It is wrong.',
+    priority: 1,
+    type: 'bug',
+    severity,
+    file_path: 'src/a.ts',
+    line_numbers: [],
+    outside_diff: false,
+  })
+  const review = (letter: string, issues: ReturnType<typeof issue>[], end: ExecutionEnd) => {
+    const id = executionId(letter)
+    const [from, to] = ['a'.repeat(40), letter.repeat(40)]
+    store.queueReview({ id, project: demo, bead: bead('a'), branch: 'x', context: '', maxAttempts: 2, from, to })
+    store.startExecution(id, clock.now() + 1)
+    store.judgeReview(id, { verdict: 'not_ready', reasons: ['so'], summary: 'Hm.', issues })
+    store.endExecution(id, end)
+    if (end.state === 'COMPLETED') store.fileReview(id)
+  }
+  const good: ExecutionEnd = { state: 'COMPLETED', commit: 'c', detail: '' }
+  review('b', [issue('One', 'high'), issue('Two', 'high'), issue('Three', 'low')], good)
+  review('c', [issue('one', 'high')], good)
+  review('d', [issue('Four', 'low')], { state: 'CANCELLED', detail: '' })
+  expect(counts(store, 'review')).toEqual({ not_ready: 2, '': 1 })
+  expect(counts(store, 'review_issue')).toEqual({ high: 2, low: 1 })
 })

@@ -41,6 +41,8 @@ export const status = (over: Partial<ServerStatus> = {}): ServerStatus => ({
     queue: { count: 0, sumMs: 0, buckets: [] },
     firstEvent: { count: 0, sumMs: 0, buckets: [] },
     tokens: { input: 0, output: 0 },
+    reviews: [],
+    reviewIssues: [],
   },
   ...over,
 })

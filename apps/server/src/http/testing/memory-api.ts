@@ -58,6 +58,8 @@ export class MemoryApi implements Queries, Commands {
       queue: { count: 0, sumMs: 0, buckets: [] },
       firstEvent: { count: 0, sumMs: 0, buckets: [] },
       tokens: { input: 0, output: 0 },
+      reviews: [],
+      reviewIssues: [],
     },
   })
   metrics = () => 'beadloom_up 1\n'
