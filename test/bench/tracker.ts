@@ -70,7 +70,20 @@ function edits(text: string, rounds: number): number[] {
     const bead = idOf(BEADS >> 1)
     editIssues(
       text,
-      [{ seq: 1, rev: 1, project, bead, kind: 'status', status: 'blocked', seen: 'open', reason: '' }],
+      [
+        {
+          seq: 1,
+          rev: 1,
+          project,
+          bead,
+          kind: 'status',
+          status: 'blocked',
+          seen: 'open',
+          assignee: null,
+          given: null,
+          reason: '',
+        },
+      ],
       0,
     )
     return performance.now() - from

@@ -28,6 +28,7 @@ import { Runner } from './runner/runner.ts'
 import { Activities } from './service/activity.ts'
 import { backupFolder } from './service/backup-folder.ts'
 import { Backups } from './service/backups.ts'
+import { ClaimGate } from './service/claim-gate.ts'
 import { createCommands } from './service/commands.ts'
 import { addDemo } from './service/demo.ts'
 import { createScheduler } from './service/dispatch.ts'
@@ -140,6 +141,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       model: settings.model,
       changed: () => statusChanged(),
     })
+    const claims = new ClaimGate({ store, projects, clock, log, answered: () => scheduler.nudge() })
     const scheduler = createScheduler({
       store,
       index,
@@ -147,6 +149,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       projects,
       facts,
       runner,
+      claims,
       clock,
       log,
       slots: settings.slots,

@@ -5,6 +5,7 @@ import type { BeadEvent, BeadStatus } from './bead.ts'
 const events = [
   { type: 'started' },
   { type: 'completed' },
+  { type: 'outdated' },
   { type: 'failed' },
   { type: 'blocked' },
   { type: 'timed-out' },
@@ -17,6 +18,7 @@ const events = [
 const table: Record<BeadEvent['type'], [string, string, string, string, string]> = {
   started: ['in_progress', 'in_progress', 'in_progress', 'in_progress', '-'],
   completed: ['-', 'done', '-', '-', '-'],
+  outdated: ['-', 'in_progress', '-', '-', 'in_progress'],
   failed: ['-', 'in_progress', '-', '-', '-'], // R2-021, R2-022: it stays in progress
   blocked: ['-', 'blocked', '-', '-', '-'],
   'timed-out': ['-', 'timeout', '-', '-', '-'],

@@ -27,6 +27,10 @@ export type Bead = {
   pinned: boolean
   ephemeral: boolean
   template: boolean
+  /** Who it is assigned to in the tracker, '' for nobody; absent where that is not known. */
+  assignee?: string
+  /** Somebody works on it: their claim in the tracker, not one of Beadloom's. Never read from a tracker as it is. */
+  claimedBy?: string
   /** A follow-up bead: the branch of the failed work, where its own execution starts. Beadloom's own, never the tracker's. */
   baseBranch?: string
 }
@@ -35,6 +39,8 @@ export type Bead = {
 export type BeadEvent =
   | { type: 'started' }
   | { type: 'completed' }
+  /** Completed, but what it asks for was changed meanwhile: a person decides whether that is done too. */
+  | { type: 'outdated' }
   | { type: 'failed' }
   | { type: 'blocked' }
   | { type: 'timed-out' }
@@ -45,6 +51,7 @@ export type BeadEvent =
 export const allowedFrom = {
   started: ['open', 'in_progress', 'blocked', 'timeout'],
   completed: ['in_progress'],
+  outdated: ['in_progress', 'done'],
   failed: ['in_progress'],
   blocked: ['in_progress'],
   'timed-out': ['in_progress'],
@@ -62,6 +69,7 @@ export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus
   switch (event.type) {
     case 'started':
     case 'failed':
+    case 'outdated':
       return 'in_progress'
     case 'completed':
     case 'closed':

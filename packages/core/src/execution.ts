@@ -52,9 +52,10 @@ export type ExecutionEnd =
 /**
  * Something about an execution that a person should see, whatever its end. `flaky`: a verification failed and passed
  * on the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
- * change; `adopted`: it went on over a restart of the server.
+ * change; `adopted`: it went on over a restart of the server; `outdated`: a person changed what the bead asks for while
+ * it ran.
  */
-export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted'; text: string }
+export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated'; text: string }
 
 /** Its verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }

@@ -85,6 +85,23 @@ describe('queued executions', () => {
     expect(result.texts).toMatchObject({ a: 'waits for b' })
   })
 
+  test('of a bead that somebody has claimed do not start, where claims count, and say whose it is', () => {
+    const theirs = bead('a', { ...inProgress, assignee: 'ana', claimedBy: 'ana\u001b[31m' })
+    const wanted = { queued: [queued('a'), queued('b')], slots: 1 }
+    const result = plan([theirs, bead('b')], wanted, { claimsIn: 'bd' })
+    expect(result.start).toEqual([sampleExecution('b')])
+    expect([result.codes, result.texts]).toEqual([{ a: 'claimed' }, { a: 'claimed by ana [31m in bd' }])
+    expect(plan([theirs, bead('b')], {}, { claimsIn: 'bd' }).texts).toMatchObject({ a: 'claimed by ana [31m in bd' })
+    expect(plan([theirs, bead('b')], wanted).start).toEqual([sampleExecution('a')])
+    const review = queued('a', { kind: 'review' })
+    expect(plan([theirs], { queued: [review] }, { claimsIn: 'bd' }).start).toEqual([review.id])
+  })
+
+  test('hold their slot while the tracker is asked for their bead', () => {
+    const asked = { queued: [queued('a')], claiming: new Set([sampleExecution('a')]) }
+    expect(plan([bead('a')], asked).texts).toEqual({ a: 'starts when its tracker has answered' })
+  })
+
   test('of a bead that is not open start all the same: a person asked for them', () => {
     const result = plan([bead('a', { status: 'blocked' }), bead('b', { deferUntil: NOW + 1 })], {
       queued: [queued('a'), queued('b')],
@@ -221,6 +238,12 @@ describe('the reason', () => {
     [{ deferUntil: 9e15 }, 'deferred until 9000000000000000 ms'],
   ] satisfies [Partial<Bead>, string][])('of %j is "%s"', (patch, text) => {
     expect(reasonOf(patch)).toBe(text)
+  })
+
+  test('of one whose texts changed while it ran is not that it failed, and autopilot leaves it', () => {
+    const ids = new Set([bead('x').id])
+    const result = plan([bead('x', inProgress)], {}, { tried: ids, outdated: ids })
+    expect([result.enqueue, result.codes]).toEqual([[], { x: 'changed_meanwhile' }])
   })
 
   test('names up to three beads that it waits for, the parent that waits, or the children', () => {

@@ -1,13 +1,14 @@
 import type { Bead } from './bead.ts'
 import type { ExecutionKind } from './execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
-import { compareText } from './ready.ts'
+import { compareText, isWork } from './ready.ts'
 import { sortByTurn } from './sort-by-turn.ts'
 import type { Turn } from './sort-by-turn.ts'
 import { indexWaiting } from './waiting.ts'
 import type { Waiting } from './waiting.ts'
 import {
   behindOthers,
+  claiming,
   doneAlready,
   gone,
   isSettled,
@@ -19,6 +20,7 @@ import {
   serverPaused,
   slotsInUse,
   starting,
+  whyClaimed,
   whyItWaits,
   whyNotByItself,
 } from './why-not.ts'
@@ -32,6 +34,7 @@ export type Reason = {
     | 'waits_for_bead'
     | 'waits_for_children'
     | 'not_open'
+    | 'claimed'
     | 'deferred'
     | 'not_work'
     | 'manual'
@@ -48,6 +51,7 @@ export type Reason = {
     | 'retry_later'
     | 'model_parked'
     | 'already_tried'
+    | 'changed_meanwhile'
     | 'needs_human'
     | 'starting'
   /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05". */
@@ -86,6 +90,10 @@ export type ProjectSnapshot = {
   beads: readonly Bead[]
   /** Beads that already had an execution which ended, whatever way: autopilot does not start them again by itself. */
   tried: ReadonlySet<BeadId>
+  /** Of these, what was asked for has changed while the last execution of them ran. */
+  outdated?: ReadonlySet<BeadId>
+  /** The name of the tracker in which claims count ("bd"); absent: in none. */
+  claimsIn?: string
 }
 
 /** Everything `planDispatch` looks at; `now` is milliseconds UTC. */
@@ -98,6 +106,8 @@ export type DispatchSnapshot = {
   projects: readonly ProjectSnapshot[]
   running: readonly LiveExecution[]
   queued: readonly QueuedExecution[]
+  /** Of these, the tracker is being asked for their beads. */
+  claiming?: ReadonlySet<ExecutionId>
 }
 
 export type DispatchPlan = {
@@ -114,8 +124,8 @@ export type DispatchPlan = {
  * linear to the beads (and n log n in what is ready or queued).
  *
  * - QUEUED executions start first, by priority of their bead, then by how long they have waited.
- * - A queued execution does not start while its bead waits for others, has a live execution, or its project
- *   or the server is paused or cannot run anything.
+ * - A queued execution does not start while its bead waits for others, is claimed by somebody in the tracker, has a
+ *   live execution, or its project or the server is paused or cannot run anything.
  * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run.
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
@@ -154,6 +164,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   for (const [at, { view, bead, execution }] of line.entries()) {
     if (at >= free) view.reasons.set(bead.id, later)
     else if (execution === null) view.reasons.set(bead.id, starting)
+    else if (snapshot.claiming?.has(execution)) view.reasons.set(bead.id, claiming)
   }
   return {
     start: first.flatMap(({ execution }) => (execution === null ? [] : [execution])),
@@ -208,6 +219,8 @@ function whyQueued(
 ): Reason | null {
   const review = execution.kind === 'review'
   if (!review && isSettled(bead)) return doneAlready
+  const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
+  if (claim !== null) return claim
   const closed = (review ? null : whyItWaits(at, view.waiting)) ?? whyNothingStarts(view.project, snapshot)
   if (closed !== null) return closed
   return execution.retryAt !== null && execution.retryAt > snapshot.now
@@ -224,7 +237,9 @@ function whyNotQueued(
 ): Reason | null {
   // Without autopilot a person starts every bead, so that an open one may have been tried any number of times.
   const tried = project.tried.has(bead.id) && (project.autopilot || bead.status !== 'open')
-  const own = whyNotByItself(bead, at, waiting, now, tried)
+  const outdated = tried && bead.status === 'in_progress' && project.outdated?.has(bead.id) === true
+  const claim = isWork(bead) ? whyClaimed(bead, project.claimsIn) : null
+  const own = claim ?? whyNotByItself(bead, at, waiting, now, outdated ? 'outdated' : tried)
   return own ?? closed ?? (project.autopilot ? null : manual)
 }
 

@@ -22,10 +22,12 @@ export function trackerComment({ execution, verifications, link }: CommentFacts)
   const end = reason === null ? state : `${state} (${reason})`
   const sentence = oneLine(blockedReason ?? execution.detail).slice(0, MAX_SENTENCE)
   const failed = verifications.findLast(({ passed }) => !passed)
+  const notices = execution.flags.flatMap((flag) => (flag.kind === 'outdated' ? [oneLine(flag.text)] : []))
   const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
   const lines = [
     `${end}: ${kind === 'review' ? 'review' : 'execution'} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
     `Branch ${branch}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
+    ...notices,
     ...(link === null ? [] : [link]),
     ...(digest === ''
       ? []

@@ -1,6 +1,7 @@
 import type { Bead } from './bead.ts'
 import { clockTime } from './clock-time.ts'
 import { NEEDS_HUMAN } from './follow-up.ts'
+import { oneLine } from './one-line.ts'
 import type { Reason } from './plan-dispatch.ts'
 import { deferredUntil, isOpen, isWork, whyNotOpen } from './ready.ts'
 import type { Blockers, Waiting } from './waiting.ts'
@@ -11,6 +12,7 @@ import type { Blockers, Waiting } from './waiting.ts'
 
 /** How many ids a sentence names before it counts the rest. */
 const NAMED = 3
+const LONGEST_NAME = 60
 
 export const running: Reason = { code: 'running', text: 'runs now' }
 export const pushPending: Reason = {
@@ -18,10 +20,15 @@ export const pushPending: Reason = {
   text: "verified: waits for the project's remote to take it",
 }
 export const starting: Reason = { code: 'starting', text: 'starts next' }
+export const claiming: Reason = { code: 'starting', text: 'starts when its tracker has answered' }
 export const manual: Reason = { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' }
 export const needsHuman: Reason = {
   code: 'needs_human',
   text: 'waits for a person: read what it needs, then run it by hand',
+}
+export const changedMeanwhile: Reason = {
+  code: 'changed_meanwhile',
+  text: 'what it asks for was changed while it ran: run it again, or close it',
 }
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
@@ -53,6 +60,12 @@ export const modelParked = (until: number, now: number): Reason => ({
 export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }
 export const doneAlready: Reason = { code: 'done', text: 'done already: cancel its execution, or reopen the bead' }
 
+/** Whose bead it is, where that counts; null: nobody's, or Beadloom's. */
+export function whyClaimed({ claimedBy }: Bead, tracker: string | undefined): Reason | null {
+  if (claimedBy === undefined || tracker === undefined) return null
+  return { code: 'claimed', text: `claimed by ${oneLine(claimedBy).slice(0, LONGEST_NAME)} in ${tracker}` }
+}
+
 /** Why other beads keep this one from starting, or null. */
 export function whyItWaits(at: number, waiting: Waiting): Reason | null {
   const blockers = waiting.blockersOf(at)
@@ -69,12 +82,19 @@ function waitsFor({ kind, beads, through }: Blockers): Reason {
 }
 
 /** Why nothing starts this bead by itself, as far as the bead alone decides it; null for one that autopilot takes. */
-export function whyNotByItself(bead: Bead, at: number, waiting: Waiting, now: number, tried: boolean): Reason | null {
+export function whyNotByItself(
+  bead: Bead,
+  at: number,
+  waiting: Waiting,
+  now: number,
+  tried: boolean | 'outdated',
+): Reason | null {
   if (!isWork(bead)) return { code: 'not_work', text: notWorkText(bead) }
   const notOpen = whyNotOpen(bead)
-  if (notOpen !== null && !tried) return { code: 'not_open', text: notOpen }
+  if (notOpen !== null && tried === false) return { code: 'not_open', text: notOpen }
   const waits = whyItWaits(at, waiting)
   if (waits !== null) return waits
+  if (tried === 'outdated') return changedMeanwhile
   if (tried) return { code: 'already_tried', text: triedText(bead) }
   const until = deferredUntil(bead, waiting, now)
   if (until !== null) return { code: 'deferred', text: `deferred until ${clockTime(until, now)}`, until }

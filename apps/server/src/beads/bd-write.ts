@@ -1,7 +1,8 @@
+import { descriptionFor, titleFor } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
 import { ACTOR, TIMEOUT_LABEL, TrackerError } from '../ports/tracker.ts'
 import type { BdCommands } from './bd-commands.ts'
-import { descriptionFor, titleFor, typeFor } from './bead-text.ts'
+import { typeFor } from './bead-text.ts'
 import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 import { planStatus } from './status-plan.ts'
@@ -30,21 +31,16 @@ export async function writeBead(bd: BdCommands, change: TrackerChange): Promise<
 
 async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject): Promise<ChangeOutcome> {
   const theirs = textIn(issue, 'status') || 'open'
-  const plan = planStatus(change, theirs, labelsIn(issue))
-  const overruled = (word: string): ChangeOutcome => ({
-    result: 'overruled',
-    text: `${change.bead} is "${word}" in the tracker since somebody said so`,
-  })
+  const plan = planStatus(change, issue)
   if (plan === 'there') return { ...written, word: theirs }
-  if (plan === 'theirs') return overruled(theirs)
+  if ('result' in plan) return plan
   const { word } = plan
   const labels = [
     ...(plan.addLabel ? ['--add-label', TIMEOUT_LABEL] : []),
     ...(plan.dropLabel ? ['--remove-label', TIMEOUT_LABEL] : []),
   ]
   if (word === 'in_progress' && theirs === 'open' && labels.length === 0) {
-    const taken = await claim(bd, change.bead)
-    return taken === null ? { ...written, word } : overruled(taken)
+    return claim(bd, change)
   }
   if (word === 'closed') {
     if (labels.length > 0) await bd.change('update', [change.bead, ...labels])
@@ -56,19 +52,23 @@ async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject
   return { ...written, word }
 }
 
-/** Null: it is ours. Else what it is since somebody else was first. A bead that is only assigned is not taken yet. */
-async function claim(bd: BdCommands, id: string): Promise<string | null> {
+/** Atomic where it can be. A bead that is only assigned to somebody is not taken yet, and stays assigned. */
+async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome> {
+  const id = change.bead
   try {
     const issue = await bd.change('update', [id, '--claim'])
-    if (issue['id'] === id && issue['assignee'] === ACTOR && issue['status'] === 'in_progress') return null
+    if (issue['id'] === id && issue['assignee'] === ACTOR && issue['status'] === 'in_progress')
+      return { ...written, word: 'in_progress' }
   } catch (error) {
     if (!(error instanceof TrackerError) || error.kind !== 'broken') throw error
   }
   const now = await bd.show(id)
-  const word = now === null ? 'gone' : textIn(now, 'status') || 'open'
-  if (word !== 'open') return word
+  if (now === null) return { result: 'overruled', text: `${id} was deleted in the tracker` }
+  const plan = planStatus(change, now)
+  if (plan === 'there') return { ...written, word: 'in_progress' }
+  if ('result' in plan) return plan
   await bd.change('update', [id, '--status', 'in_progress'])
-  return null
+  return { ...written, word: 'in_progress' }
 }
 
 async function comment(bd: BdCommands, { bead, execution, text }: Of<'comment'>): Promise<ChangeOutcome> {

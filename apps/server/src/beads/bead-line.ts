@@ -1,6 +1,7 @@
 import type { BeadDependency, BeadStatus } from '@beadloom/core/bead.ts'
 import { InvalidInput, parseBeadId } from '@beadloom/core/ids.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import { UNTITLED } from '../ports/bead-words.ts'
 import type { TrackedBead } from '../ports/store.ts'
 import { TIMEOUT_LABEL } from '../ports/tracker.ts'
 import { isObject } from './json-object.ts'
@@ -67,10 +68,11 @@ export function readBead(project: ProjectId, object: JsonObject, raw: string): R
   const trackerStatus = text('status', 'open')
   const createdAt = time('created_at') ?? 0
   const labels = labelsOf(object['labels'])
+  const assignee = text('assignee', '')
   const bead: TrackedBead = {
     project,
     id: parseBeadId(id),
-    title: title.trim() === '' ? '(no title)' : title,
+    title: title.trim() === '' ? UNTITLED : title,
     description: text('description', ''),
     status: statusOf(trackerStatus, labels),
     trackerStatus,
@@ -84,6 +86,7 @@ export function readBead(project: ProjectId, object: JsonObject, raw: string): R
     pinned: object['pinned'] === true,
     ephemeral: object['ephemeral'] === true || object['wisp'] === true, // its name from 0.35 to 0.37
     template: object['is_template'] === true,
+    ...(assignee === '' ? {} : { assignee }),
     raw,
   }
   return { bead, problems }

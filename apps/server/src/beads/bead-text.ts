@@ -1,4 +1,5 @@
 import type { Bead } from '@beadloom/core/bead.ts'
+import { descriptionFor, titleFor } from '../ports/bead-words.ts'
 import { ACTOR } from '../ports/tracker.ts'
 
 /** The keys of a line in the order in which `bd` writes them. */
@@ -42,14 +43,8 @@ export const MAX_LINE_BYTES = 64 * 1024
 
 /** Types that every reader takes; another one makes some refuse the whole file. */
 const commonTypes: ReadonlySet<string> = new Set(['bug', 'feature', 'task', 'epic', 'chore'])
-const LONGEST_TITLE = 500
-/** Leaves room in a line for the rest, also where every character is escaped. */
-const LONGEST_DESCRIPTION = 20_000
 
 export const typeFor = (type: string): string => (commonTypes.has(type) ? type : 'task')
-export const titleFor = (title: string): string => [...title].slice(0, LONGEST_TITLE).join('')
-export const descriptionFor = (text: string): string =>
-  text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION)}\n[shortened]`
 
 /** JSON as Go's encoder writes it, so that the next export of `bd` leaves the line as it is. */
 export const encode = (value: unknown): string =>

@@ -1,6 +1,7 @@
+import { descriptionFor } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
 import { ACTOR, TIMEOUT_LABEL } from '../ports/tracker.ts'
-import { KEYS, descriptionFor, encode } from './bead-text.ts'
+import { KEYS, encode } from './bead-text.ts'
 import { appendTo, removeMember, setMember } from './json-members.ts'
 import type { JsonObject } from './json-object.ts'
 import { planStatus } from './status-plan.ts'
@@ -20,11 +21,9 @@ const labelsOf = (object: JsonObject): string[] =>
 
 /** The line with our status in it, unless a person has set another one since it was last read. */
 export function setStatus(line: string, object: JsonObject, change: Status, now: number): string | ChangeOutcome {
-  const theirs = typeof object['status'] === 'string' ? object['status'] : 'open'
-  const plan = planStatus(change, theirs, labelsOf(object))
+  const plan = planStatus(change, object)
   if (plan === 'there') return line
-  if (plan === 'theirs')
-    return { result: 'overruled', text: `${change.bead} is "${theirs}" in the tracker since somebody said so` }
+  if ('result' in plan) return plan
   const { word } = plan
   let next = setMember(line, 'status', encode(word), KEYS)
   next = withAssignee(next, object, word)

@@ -28,6 +28,7 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   tampered: 'tests weakened',
   no_progress: 'no progress',
   adopted: 'went on over a restart',
+  outdated: 'bead changed meanwhile',
 }
 
 /** "test: 3 test(s) failed (same failures)". */

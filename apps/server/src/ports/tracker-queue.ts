@@ -1,4 +1,5 @@
 import type { Bead } from '@beadloom/core/bead.ts'
+import type { BeadWords } from './bead-words.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /** What the store remembers of what the tracker does not have yet. Rows come by themselves, with what they are about. */
@@ -10,6 +11,18 @@ export interface TrackerQueue {
   trackerHas(change: QueuedChange, word: string | null): void
   /** It will not be written; `text` says why, in the bead's history. */
   trackerDropped(change: QueuedChange, text: string): void
+  /** What it asks for has changed: an execution's success does not close it, and says so. Nothing where nobody asks. */
+  trackerOutdated(project: ProjectId, bead: BeadId, changed: readonly string[]): void
+  /** The texts of a bead that its last execution completed which are others now than what that was given. */
+  changedSince(project: ProjectId, bead: BeadId): string[]
+  /** Made here, and not in the tracker yet. */
+  isUnfiled(project: ProjectId, bead: BeadId): boolean
+  /** Claimed there for an execution that is to start; the bead itself moves with that. */
+  trackerClaimed(project: ProjectId, bead: BeadId, word: string): void
+  /** Somebody else has claimed it there. */
+  trackerTaken(project: ProjectId, bead: BeadId, by: string): void
+  /** It was claimed and did not start: the tracker gets its own status back. */
+  trackerReleased(project: ProjectId, bead: BeadId): void
   /** Not now. */
   trackerLater(change: QueuedChange, dueAt: number, problem: string): void
 }
@@ -27,6 +40,8 @@ export type QueuedChange = {
   content: Bead
   raw: string | null
   newest: ExecutionId | null
+  /** What the execution that it is done by was given, where that still matters. */
+  given: Partial<BeadWords> | null
 }
 
 /** `dueAt`: when the first of them may be tried; `problem`: why the last try failed, '' when none did. */

@@ -1,5 +1,6 @@
 import type { Bead, BeadStatus } from '@beadloom/core/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadWords } from './bead-words.ts'
 import type { TrackedBead } from './store.ts'
 
 /** The file that `bd` and Beadloom share, within a repository. */
@@ -52,7 +53,18 @@ type ChangeBase = { seq: number; rev: number; project: ProjectId; bead: BeadId }
 export type TrackerChange = ChangeBase &
   (
     | { kind: 'create'; content: Bead }
-    | { kind: 'status'; status: BeadStatus; seen: string; reason: string }
+    /**
+     * `assignee`: the tracker's when it was last read, '' for nobody, null where that is not known. `given`: closed only
+     * while the bead still asks for this; null: whatever it asks for.
+     */
+    | {
+        kind: 'status'
+        status: BeadStatus
+        seen: string
+        assignee: string | null
+        given: Partial<BeadWords> | null
+        reason: string
+      }
     /** A follow-up that got another entry; `was`: the description that the tracker was last seen with, null: never. */
     | { kind: 'describe'; description: string; was: string | null; labels: string[] }
     | { kind: 'comment'; execution: ExecutionId; text: string; at: number }
@@ -60,13 +72,16 @@ export type TrackerChange = ChangeBase &
 
 /**
  * - `written`: the tracker has it, now or since before. `word`, of a status: the tracker's word for it.
- * - `overruled`: a person has said something else there meanwhile, and that stays.
+ * - `overruled`: a person has said something else there meanwhile, and that stays. `by`: who has claimed it.
+ * - `outdated`: not closed, because what it asks for has changed: these texts of it.
  * - `refused`: it will never take it; the sentence says why.
  * - `later`: not now; nothing is lost.
  */
 export type ChangeOutcome =
   | { result: 'written'; word?: string }
-  | { result: 'overruled' | 'refused' | 'later'; text: string }
+  | { result: 'overruled'; text: string; by?: string }
+  | { result: 'outdated'; changed: string[] }
+  | { result: 'refused' | 'later'; text: string }
 
 export type TrackerErrorKind = 'busy' | 'broken' | 'missing'
 

@@ -28,6 +28,8 @@ function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): void {
   const { project, bead: id } = execution
   const newest = store.executions({ project, bead: id, limit: 10 }).find(({ kind }) => kind === 'work')
   if (newest && newest.id !== execution.id && newest.startedAt !== null) return // it has the bead now
+  const changed = execution.state === 'COMPLETED' ? store.changedSince(project, id) : []
+  if (changed.length > 0 && !isClosed(bead)) return store.trackerOutdated(project, id, changed)
   const event = beadEventOf(execution)
   if (bead.status === statusAfter(event)) return // done before a crash, or as a person has it already
   const moved = store.moveBead(project, id, event)

@@ -10,6 +10,7 @@ import {
   type ExecutionId,
   type ProjectId,
 } from '@beadloom/core/ids.ts'
+import { whyClaimed } from '@beadloom/core/why-not.ts'
 import { Problem, type Commands } from '../http/ports.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
 import { StoreError, type Store } from '../ports/store.ts'
@@ -204,6 +205,12 @@ function queue(deps: CommandDeps, project: ProjectId, id: BeadId, input: QueueEx
   const bead = store.bead(project, id)
   if (!bead) return noBead(project, id)
   if (bead.status === 'done') return new Problem(409, 'done', `the bead ${id} is done; reopen it first`)
+  const tracker = deps.projects.claimsIn(row)
+  const claim = tracker === null ? null : whyClaimed(bead, tracker)
+  if (claim !== null) {
+    const how = tracker === 'bd' ? ` (bd update ${id} --status open --assignee "")` : ''
+    return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run when it is open there again${how}`)
+  }
   const queued = store.queueExecution({
     id: newExecutionId(random),
     project,

@@ -2,11 +2,12 @@ import type { Bead } from '@beadloom/core/bead.ts'
 import { branchName } from '@beadloom/core/branch.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/plan-dispatch.ts'
-import type { Store } from '../ports/store.ts'
+import type { ProjectRow, Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Runner } from '../runner/runner.ts'
 import { Scheduler } from '../scheduler/scheduler.ts'
+import type { ClaimGate } from './claim-gate.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
 import { settingsOf, type Projects } from './projects.ts'
@@ -22,6 +23,8 @@ export type DispatchDeps = {
   runner: Runner
   clock: Clock
   log: Logger
+  /** Of beads, in their trackers. */
+  claims: ClaimGate
   slots: number
   /** In [0, 1). */
   random: () => number
@@ -34,14 +37,17 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
     snapshot: () => snapshot(deps),
     start,
     enqueue: (project, bead) => enqueue(deps, project, bead),
-    planned: (next) => tell(store, plan, next),
+    planned: (next) => {
+      deps.claims.release()
+      tell(store, plan, next)
+    },
     clock,
     log,
   })
 
   function start(id: ExecutionId): boolean {
     try {
-      return runner.start(id)
+      return deps.claims.mayStart(id) && runner.start(id)
     } catch (error) {
       log.error({ error, execution: id }, 'an execution could not be started')
       return false
@@ -49,7 +55,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
   }
 }
 
-function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps): DispatchSnapshot {
+function snapshot({ store, index, projects, facts, claims, clock, slots }: DispatchDeps): DispatchSnapshot {
   index.refresh()
   const live = index.live()
   return {
@@ -57,6 +63,7 @@ function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps)
     slots,
     paused: false,
     obstacle: facts.obstacle(),
+    claiming: claims.waiting(),
     projects: store.projects().map((row) => ({
       id: row.id,
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
@@ -64,6 +71,8 @@ function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps)
       obstacle: projects.obstacle(row) ?? facts.parked(settingsOf(row)?.model ?? null),
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
+      outdated: index.outdated(row.id),
+      ...claimsIn(projects, row),
     })),
     running: live
       .filter(({ state }) => state === 'RUNNING')
@@ -78,6 +87,11 @@ function snapshot({ store, index, projects, facts, clock, slots }: DispatchDeps)
       .filter(({ state }) => state === 'QUEUED')
       .map(({ id, project, bead, kind, queuedAt, retryAt }) => ({ id, project, bead, kind, queuedAt, retryAt })),
   }
+}
+
+function claimsIn(projects: Projects, row: ProjectRow): { claimsIn?: string } {
+  const name = projects.claimsIn(row)
+  return name === null ? {} : { claimsIn: name }
 }
 
 const beadsOf = (index: LiveIndex, project: ProjectId): Bead[] => [...index.beads(project).values()]

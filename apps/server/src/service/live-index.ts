@@ -9,6 +9,8 @@ type ProjectIndex = {
   version: number
   newest: Map<BeadId, ExecutionId>
   tried: Set<BeadId>
+  /** What they ask for has changed while their last execution ran. */
+  outdated: Set<BeadId>
 }
 
 const CHANGES_AT_ONCE = 5_000
@@ -61,6 +63,10 @@ export class LiveIndex {
     return this.#projects.get(project)?.tried ?? new Set()
   }
 
+  outdated(project: ProjectId): ReadonlySet<BeadId> {
+    return this.#projects.get(project)?.outdated ?? new Set()
+  }
+
   newestExecution(project: ProjectId, bead: BeadId): ExecutionId | null {
     return this.#projects.get(project)?.newest.get(bead) ?? null
   }
@@ -82,7 +88,13 @@ export class LiveIndex {
   #loadProject(project: ProjectId): void {
     const beads = new Map(this.#store.beads(project).map((bead) => [bead.id, bead]))
     const former = this.#projects.get(project)
-    this.#projects.set(project, { beads, version: (former?.version ?? 0) + 1, newest: new Map(), tried: new Set() })
+    this.#projects.set(project, {
+      beads,
+      version: (former?.version ?? 0) + 1,
+      newest: new Map(),
+      tried: new Set(),
+      outdated: new Set(),
+    })
     let before: number | undefined
     for (;;) {
       const page = this.#store.executions({
@@ -132,7 +144,11 @@ export class LiveIndex {
     if (!index || execution.kind === 'review') return
     const newest = index.newest.get(execution.bead)
     const newestAt = newest ? (this.#store.execution(newest)?.queuedAt ?? 0) : 0
-    if (!newest || execution.queuedAt >= newestAt) index.newest.set(execution.bead, execution.id)
+    if (!newest || execution.queuedAt >= newestAt) {
+      index.newest.set(execution.bead, execution.id)
+      if (execution.flags.some(({ kind }) => kind === 'outdated')) index.outdated.add(execution.bead)
+      else index.outdated.delete(execution.bead)
+    }
     if (isTerminal(execution.state)) index.tried.add(execution.bead)
   }
 }

@@ -1,6 +1,6 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
 import { detect } from '@beadloom/core/detect.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import {
   ConfigError,
   parseProjectConfig,
@@ -16,7 +16,7 @@ import type { Tracker, TrackerInfo } from '../ports/tracker.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { ProjectSource } from '../runner/runner.ts'
-import { TrackerSync } from './tracker-sync.ts'
+import { TrackerSync, type Claim } from './tracker-sync.ts'
 import { TrackerWatch } from './tracker-watch.ts'
 
 export type ProjectsDeps = {
@@ -93,6 +93,16 @@ export class Projects implements ProjectSource {
   /** What keeps the project's beads; null before the first look. */
   tracker(project: ProjectId): TrackerInfo | null {
     return this.#trackers.info(project)
+  }
+
+  /** By what name people know the tracker in which their claims count; null: there is none. */
+  claimsIn(row: ProjectRow): string | null {
+    return this.#trackers.claimsIn(row)
+  }
+
+  /** For an execution that is to start. Throws `TrackerError`. */
+  claim(row: ProjectRow, bead: BeadId): Promise<Claim> {
+    return this.#trackers.claim(row, bead)
   }
 
   /** Of a project that was removed: another may get its id. */

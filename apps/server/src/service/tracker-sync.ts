@@ -1,4 +1,4 @@
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { trackerComment } from '@beadloom/core/tracker-comment.ts'
 import type { Fetched, Hub } from '../ports/hub.ts'
 import type { ProjectRow, Store } from '../ports/store.ts'
@@ -35,6 +35,9 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 /** `found`: the sentence of what was found, also where the base branch is read in its stead. */
 type Known = { info: TrackerInfo; found: string | null; stamp: string | null }
 
+/** `theirs`: somebody has it, or has said something else about it. `later`: it cannot be asked now. */
+export type Claim = { claim: 'ours' } | { claim: 'theirs' | 'later'; text: string }
+
 /** Brings the beads here and those in a project's tracker together. One call at a time for each project. */
 export class TrackerSync {
   readonly #deps: TrackerSyncDeps
@@ -61,6 +64,46 @@ export class TrackerSync {
     if (!known || (await adapter.stamp()) !== known.stamp || adapter.info.text !== known.found) return true
     const { dueAt } = this.#deps.store.trackerState(id)
     return adapter.info.writable && dueAt !== null && dueAt <= this.#deps.clock.now()
+  }
+
+  /** By what name people know the tracker in which claims of theirs count, or null: it has none that could be asked. */
+  claimsIn({ id, source }: ProjectRow): string | null {
+    const kind = sourceKind(source) === 'path' ? this.#known.get(id)?.info.kind : undefined
+    return kind === 'bd' ? 'bd' : kind === 'jsonl' ? 'the tracker' : null
+  }
+
+  /**
+   * Claims a bead in its tracker for an execution that is to start. Another one's claim is remembered. Throws
+   * `TrackerError` where the tracker cannot be asked.
+   */
+  async claim(row: ProjectRow, id: BeadId): Promise<Claim> {
+    const { store } = this.#deps
+    const bead = store.bead(row.id, id)
+    if (!bead || this.claimsIn(row) === null || store.isUnfiled(row.id, id)) return { claim: 'ours' }
+    const adapter = await this.#deps.tracker.find(row.source)
+    if (!adapter.info.writable) return { claim: 'ours' }
+    const [outcome] = await adapter.write([
+      {
+        kind: 'status',
+        status: 'in_progress',
+        seq: 0,
+        rev: 0,
+        project: row.id,
+        bead: id,
+        seen: bead.trackerStatus,
+        assignee: bead.assignee ?? null,
+        given: null,
+        reason: '',
+      },
+    ])
+    if (outcome?.result === 'written') {
+      store.trackerClaimed(row.id, id, 'in_progress')
+      return { claim: 'ours' }
+    }
+    if (outcome?.result !== 'overruled')
+      return { claim: 'later', text: outcome && 'text' in outcome ? outcome.text : '' }
+    if (outcome.by !== undefined) store.trackerTaken(row.id, id, outcome.by)
+    return { claim: 'theirs', text: outcome.text }
   }
 
   /**
@@ -129,14 +172,23 @@ export class TrackerSync {
     for (let after = -1; ;) {
       const queue = store.trackerQueue(project, due, after, BATCH)
       if (queue.length === 0) return wrote
-      const outcomes = await adapter.write(queue.map((change) => this.#changeOf(change)))
-      for (const [at, change] of queue.entries()) {
-        const outcome = outcomes[at] ?? { result: 'later', text: 'the tracker did not answer' }
-        if (outcome.result === 'written') wrote = true
-        this.#settle(change, outcome)
-      }
+      // Comments tell how their executions ended, also what the tracker has just said about closing their beads.
+      for (const part of [queue.filter(isNoComment), queue.filter((change) => !isNoComment(change))])
+        if (await this.#writePart(adapter, part)) wrote = true
       after = queue.at(-1)?.seq ?? after
     }
+  }
+
+  async #writePart(adapter: BeadsAdapter, changes: readonly QueuedChange[]): Promise<boolean> {
+    if (changes.length === 0) return false
+    const outcomes = await adapter.write(changes.map((change) => this.#changeOf(change)))
+    let wrote = false
+    for (const [at, change] of changes.entries()) {
+      const outcome = outcomes[at] ?? { result: 'later', text: 'the tracker did not answer' }
+      if (outcome.result === 'written') wrote = true
+      this.#settle(change, outcome)
+    }
+    return wrote
   }
 
   #settle(change: QueuedChange, outcome: ChangeOutcome): void {
@@ -146,6 +198,10 @@ export class TrackerSync {
     if (outcome.result === 'later') {
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(change.tries, 10), LONGEST_PAUSE_MS)
       return store.trackerLater(change, clock.now() + pause, outcome.text)
+    }
+    if (outcome.result === 'outdated') {
+      store.trackerHas(change, null) // it is not to be closed any more, which is a change of its own
+      return store.trackerOutdated(change.project, change.bead, outcome.changed)
     }
     this.#deps.log.info({ project: change.project, bead: change.bead, kind: change.kind }, outcome.text)
     store.trackerDropped(change, `not written to the tracker: ${outcome.text}`)
@@ -163,6 +219,8 @@ export class TrackerSync {
           kind: 'status',
           status: content.status,
           seen: content.trackerStatus,
+          assignee: content.assignee ?? null,
+          given: queued.given,
           reason: queued.newest === null ? 'closed in Beadloom' : `done in Beadloom (${queued.newest})`,
         }
       case 'describe':
@@ -190,6 +248,8 @@ export class TrackerSync {
     return { execution: execution.id, text, at: execution.endedAt ?? 0 }
   }
 }
+
+const isNoComment = ({ kind }: QueuedChange): boolean => kind !== 'comment'
 
 function descriptionIn(raw: string | null): string | null {
   if (raw === null) return null

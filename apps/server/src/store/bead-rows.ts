@@ -26,6 +26,8 @@ export type BeadRow = {
   local: number
   gone: number
   base_branch: string | null
+  assignee: string | null
+  claimed_by: string | null
 }
 
 /** What readiness looks at when a bead is not in its tracker any more: the word that `bd` itself used for it. */
@@ -49,6 +51,8 @@ export function toBead(row: BeadRow): Bead {
     pinned: row.pinned === 1,
     ephemeral: row.ephemeral === 1,
     template: row.template === 1,
+    ...(row.assignee === null ? {} : { assignee: row.assignee }),
+    ...(row.claimed_by === null ? {} : { claimedBy: row.claimed_by }),
     ...(row.base_branch === null ? {} : { baseBranch: row.base_branch }),
   }
 }
@@ -78,6 +82,8 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
     local: 0,
     gone: 0,
     base_branch: bead.baseBranch ?? null,
+    assignee: bead.assignee ?? '',
+    claimed_by: null,
   }
 }
 

@@ -51,6 +51,7 @@ describe('a project’s beads follow its tracker', () => {
       pinned: true,
       ephemeral: true,
       template: true,
+      assignee: 'ada',
       raw: '{"id":"a-1"}',
     })
     world(store, [])

@@ -20,11 +20,15 @@ export function beadStore(writing: Writing, cache: BeadCache, startAgain: (proje
   const newestExecution = db.prepare<[string, string], { id: ExecutionId }>(
     'SELECT id FROM execution WHERE project = ? AND bead = ? ORDER BY queued_at DESC LIMIT 1',
   )
+  const forgetGiven = db.prepare<[string, string]>(
+    'UPDATE execution SET given = NULL WHERE project = ? AND bead = ? AND given IS NOT NULL',
+  )
   const replacer = beadReplacer(writing, startAgain)
 
   /** People's moves are not part of an execution; the others belong to the record of the newest one. */
   const record = (project: ProjectId, id: BeadId, event: BeadEvent, from: BeadStatus, to: BeadStatus) => {
-    if (event.type === 'closed' || event.type === 'reopened') return
+    // What they decide holds whatever the bead asks for.
+    if (event.type === 'closed' || event.type === 'reopened') return void forgetGiven.run(project, id)
     const execution = newestExecution.get(project, id)?.id
     if (!execution) return
     addEvent({ execution, session: null, type: 'bead', data: { from, to }, line: null, at: clock.now() })

@@ -41,6 +41,7 @@ export type ExecutionRow = {
   pending_push: string | null
   elapsed_ms: number
   stop_reason: string | null
+  given: string | null
 }
 
 export const toExecution = (row: ExecutionRow): Execution => {

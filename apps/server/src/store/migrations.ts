@@ -10,6 +10,7 @@ const files = [
   '0004-reviews.sql',
   '0005-reviewer-model.sql',
   '0006-pull-requests.sql',
+  '0007-claims.sql',
   '0009-review-figures.sql',
 ]
 

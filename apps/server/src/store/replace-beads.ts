@@ -3,16 +3,34 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
 import type { TrackedBead } from '../ports/store.ts'
 import { StoreError } from '../ports/store.ts'
+import { ACTOR } from '../ports/tracker.ts'
 import { fingerprintOf, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import type { Writing } from './writer.ts'
 
-type Known = Pick<BeadRow, 'id' | 'fingerprint' | 'status' | 'tracker_status' | 'decided' | 'local' | 'gone'>
+type Known = Pick<
+  BeadRow,
+  'id' | 'fingerprint' | 'status' | 'tracker_status' | 'decided' | 'local' | 'gone' | 'assignee' | 'claimed_by'
+>
 type Live = { id: ExecutionId; bead: BeadId; state: ExecutionState }
 type Counts = { added: number; changed: number; removed: number }
 
 /** From here on a reader is better off with a new snapshot than with the single changes. */
 const TOO_MANY_CHANGES = 5000
+
+/** In progress, for somebody who is not Beadloom. */
+const isSomebodys = ({ trackerStatus, assignee = '' }: TrackedBead): boolean =>
+  (trackerStatus === 'in_progress' || trackerStatus === 'hooked') && assignee !== '' && assignee !== ACTOR
+
+/**
+ * Who has claimed it. A bead that was assigned to somebody when Beadloom started it stays assigned: that is no claim of
+ * theirs.
+ */
+function claimOn(old: Known, bead: TrackedBead): string | null {
+  if (!isSomebodys(bead)) return null
+  const theirs = old.assignee === null ? old.decided === 0 : old.assignee !== bead.assignee
+  return theirs || old.tracker_status !== bead.trackerStatus ? (bead.assignee ?? null) : old.claimed_by
+}
 
 export type BeadReplacer = {
   insert: (row: BeadRow) => void
@@ -26,7 +44,8 @@ export function beadReplacer(
 ): BeadReplacer {
   const projectExists = db.prepare<[string], { id: string }>('SELECT id FROM project WHERE id = ?')
   const known = db.prepare<[string], Known>(
-    'SELECT id, fingerprint, status, tracker_status, decided, local, gone FROM bead WHERE project = ?',
+    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by FROM bead
+     WHERE project = ?`,
   )
   const live = db.prepare<[string], Live>(
     'SELECT id, bead, state FROM execution WHERE project = ? AND ended_at IS NULL',
@@ -46,16 +65,17 @@ export function beadReplacer(
   const insert = db.prepare<[BeadRow]>(
     `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
        created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
-       base_branch)
+       base_branch, assignee, claimed_by)
      VALUES (@project, @id, @title, @description, @status, @tracker_status, @priority, @type, @labels, @dependencies,
        @created_at, @updated_at, @defer_until, @pinned, @ephemeral, @template, @raw, @fingerprint, @decided, @local,
-       @gone, @base_branch)`,
+       @gone, @base_branch, @assignee, @claimed_by)`,
   )
   const update = db.prepare<[BeadRow]>(
     `UPDATE bead SET title = @title, description = @description, status = @status, tracker_status = @tracker_status,
        priority = @priority, type = @type, labels = @labels, dependencies = @dependencies, created_at = @created_at,
        updated_at = @updated_at, defer_until = @defer_until, pinned = @pinned, ephemeral = @ephemeral,
-       template = @template, raw = @raw, fingerprint = @fingerprint, decided = @decided, local = @local, gone = @gone
+       template = @template, raw = @raw, fingerprint = @fingerprint, decided = @decided, local = @local, gone = @gone,
+       assignee = @assignee, claimed_by = @claimed_by
      WHERE project = @project AND id = @id`,
   )
 
@@ -63,12 +83,16 @@ export function beadReplacer(
   const statusOf = (old: Known, bead: TrackedBead, execution: Live | undefined): Partial<BeadRow> => {
     const trackerChanged = old.tracker_status !== bead.trackerStatus
     if (execution?.state === 'RUNNING') {
-      if (!trackerChanged || bead.status === 'in_progress') return { status: old.status, decided: 1 } // its own echo
+      const another = isSomebodys(bead) && old.assignee !== null && old.assignee !== bead.assignee
+      if (!trackerChanged || (bead.status === 'in_progress' && !another)) return { status: old.status, decided: 1 } // its own echo
       // What a person set meanwhile is what the bead goes back to when the execution is cancelled. The word that was
       // last seen stays the old one, so that theirs counts as a change, and wins, when the execution has ended.
       setFormer.run(bead.status, execution.id)
       return { status: old.status, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
     }
+    // Claimed for it, a moment before it starts.
+    if (execution && trackerChanged && bead.trackerStatus === 'in_progress' && bead.assignee === ACTOR)
+      return { status: old.status, decided: 1 }
     if (old.decided === 1 && !trackerChanged) return { status: old.status, decided: 1 }
     if (trackerChanged) theirsWins(old, bead)
     return { status: bead.status, decided: 0 }
@@ -92,7 +116,7 @@ export function beadReplacer(
     if (execution?.state === 'RUNNING' && bead.status === 'done' && old.tracker_status !== bead.trackerStatus)
       return false
     const next = statusOf(old, bead, execution)
-    update.run({ ...toBeadRow(project, bead, fingerprint), ...next })
+    update.run({ ...toBeadRow(project, bead, fingerprint), claimed_by: claimOn(old, bead), ...next })
     if (execution && next.status !== undefined && next.status !== old.status)
       event({
         execution: execution.id,
@@ -125,7 +149,8 @@ export function beadReplacer(
       seen.add(bead.id)
       const old = olds.get(bead.id)
       if (!old) {
-        insert.run(toBeadRow(project, bead, fingerprintOf(bead)))
+        const claim = isSomebodys(bead) ? (bead.assignee ?? null) : null
+        insert.run({ ...toBeadRow(project, bead, fingerprintOf(bead)), claimed_by: claim })
         counts.added += 1
       } else if (merge(project, old, bead, busy.get(bead.id))) counts.changed += 1
       else continue

@@ -4,7 +4,9 @@ import { statesBefore, terminalStates, transitionExecution } from '@beadloom/cor
 import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { defaultRetry } from '@beadloom/core/retry.ts'
+import { wordsOf } from '../ports/bead-words.ts'
 import type { Store } from '../ports/store.ts'
+import type { BeadRow } from './bead-rows.ts'
 import { endColumns, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from './writer.ts'
@@ -26,6 +28,9 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
   const liveOf = db.prepare<[string, string], { id: ExecutionId }>(
     'SELECT id FROM execution WHERE project = ? AND bead = ? AND ended_at IS NULL',
   )
+  const textsOf = db.prepare<[string, string], Pick<BeadRow, 'title' | 'description' | 'raw'>>(
+    'SELECT title, description, raw FROM bead WHERE project = ? AND id = ?',
+  )
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
     `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
@@ -33,7 +38,8 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
      VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @at)`,
   )
   const start = db.prepare(
-    `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former
+    `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
+       given = @given
      WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
   )
   const ends = new Map(
@@ -103,9 +109,11 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
         const next = transitionExecution(row.state, { type: 'started' })
         if (typeof next !== 'string') return next
         const former = bead(row.project, row.bead)?.status ?? row.former_bead_status
+        const texts = row.kind === 'work' ? textsOf.get(row.project, row.bead) : undefined
+        const given = texts ? JSON.stringify(wordsOf(texts)) : null
         const beadNow = row.kind === 'work' ? moveBead(row.project, row.bead, { type: 'started' }) : former
         if (typeof beadNow !== 'string') return beadNow
-        return moved(id, row.state, start.run({ id, deadlineAt, former, at: clock.now() }).changes)
+        return moved(id, row.state, start.run({ id, deadlineAt, former, given, at: clock.now() }).changes)
       }),
 
     endExecution: (id, end: ExecutionEnd) =>

@@ -74,6 +74,8 @@ export const statusOf = (id: string, status: BeadStatus, seen = 'open'): Tracker
   kind: 'status',
   status,
   seen,
+  assignee: null,
+  given: null,
   reason: 'done in Beadloom',
 })
 export const commentOn = (id: string, text = `COMPLETED: execution ${EXECUTION}`): TrackerChange => ({

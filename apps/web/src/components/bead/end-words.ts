@@ -28,6 +28,7 @@ export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },
   adopted: { word: 'Went on over a restart', short: 'adopted', tone: 'queued' },
+  outdated: { word: 'Bead changed meanwhile', short: 'bead changed', tone: 'blocked' },
 }
 
 export const verdictWords: Record<NonNullable<Verification['verdict']>, { word: string; says: string; tone: Tone }> = {
