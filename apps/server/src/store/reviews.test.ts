@@ -163,10 +163,19 @@ describe('the issues of a review', () => {
     expect(filed(reviewed('b', ['Wrong sum']))).toEqual([['dismissed', 'bl-aaaaaar1']])
   })
 
+  test('say that nobody wants them, and why, in every review that has them', () => {
+    const id = reviewed('a', ['Wrong sum', 'No test'])
+    store.dismissIssue(id, 1, 'It is meant so.')
+    const again = reviewed('b', ['Wrong sum', 'No test'])
+    for (const one of [id, again])
+      expect(store.review(one)?.issues.map(({ dismissed }) => dismissed)).toEqual(['It is meant so.', null])
+  })
+
   test('whose bead was closed as dismissed in the tracker stay dismissed', () => {
     reviewed('a', ['Wrong sum'])
     const closed = { status: 'done' as const, trackerStatus: 'closed', raw: '{"close_reason":"dismissed"}' }
     store.replaceBeads(demo, [tracked('bl-1'), tracked('bl-aaaaaar1', closed)])
+    expect(store.review(executionId('a'))?.issues[0]?.dismissed).toBe('dismissed')
     expect(filed(reviewed('b', ['Wrong sum']))).toEqual([['dismissed', 'bl-aaaaaar1']])
   })
 })

@@ -58,6 +58,8 @@ export const dismissIssue = (review: string, issue: number, note: string, key: s
   call<ReviewView>(`/api/reviews/${part(review)}/issues/${issue}/dismiss`, { method: 'POST', body: { note }, key })
 export const askPullRequest = (project: string, body: AskPullRequest, key: string) =>
   call<PullRequestView>(`/api/projects/${part(project)}/pull-requests`, { method: 'POST', body, key })
+export const cancelPullRequest = (id: string) =>
+  call<PullRequestView>(`/api/pull-requests/${part(id)}/cancel`, { method: 'POST', repeatable: true })
 
 export const queueExecution = (project: string, id: string, body: QueueExecution, key: string) =>
   call<ExecutionView>(`${bead(project, id)}/executions`, { method: 'POST', body, key })

@@ -1,5 +1,5 @@
 import type { ProjectView, PullRequestView } from '@beadloom/core/api.ts'
-import { ExternalLink, GitPullRequestArrow } from 'lucide-react'
+import { ExternalLink, GitPullRequestArrow, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { PullRequestDialog } from './pull-request-dialog.tsx'
@@ -7,9 +7,12 @@ import { pullRequestWords } from './pull-request-state.ts'
 import css from './review-button.module.css'
 import { ReviewLink } from './review-link.tsx'
 import tones from '../bead/tones.module.css'
-import { Button } from '../../ui/button.tsx'
+import { cancelPullRequest } from '../../api/endpoints.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 type Props = {
   project: ProjectView
@@ -34,7 +37,17 @@ export function PullRequestButton({ project, refusal }: Props) {
   return (
     <span className={css['group']}>
       {view !== null && words !== null && <Result project={project.id} view={view} />}
-      {(words === null || words.again) && open}
+      {view !== null && words?.live === true && (
+        <IconButton
+          label="Cancel the pull request"
+          onClick={() =>
+            void cancelPullRequest(view.id).then(() => announce('The pull request is being cancelled'), toastError)
+          }
+        >
+          <X size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      )}
+      {words?.live !== true && open}
       {asking && <PullRequestDialog project={project} onClose={() => setAsking(false)} />}
     </span>
   )

@@ -7,8 +7,8 @@ export type PullRequestWords = {
   tone: Tone
   /** The sentence behind it. */
   why: string
-  /** A new one can be asked for. */
-  again: boolean
+  /** It goes on: it can be cancelled, and no other one be asked for. */
+  live: boolean
   /** Where to go: to the forge, or to the review. */
   link: { is: 'forge'; url: string; host: string } | { is: 'review'; id: string } | null
 }
@@ -23,25 +23,25 @@ export function pullRequestWords(view: PullRequestView): PullRequestWords {
         text: 'PR: review first',
         tone: 'review',
         why: why || 'The review that comes first runs.',
-        again: false,
+        live: true,
         link: review,
       }
     case 'opening':
-      return { text: 'PR: opening', tone: 'running', why, again: false, link: forge }
+      return { text: 'PR: opening', tone: 'running', why, live: true, link: forge }
     case 'open':
-      return { text: number === null ? 'PR open' : `PR #${number}`, tone: 'completed', why, again: true, link: forge }
+      return { text: number === null ? 'PR open' : `PR #${number}`, tone: 'completed', why, live: false, link: forge }
     case 'pushed':
       return {
         text: forge === null ? 'Branch pushed' : 'Branch pushed, compare',
         tone: 'completed',
         why,
-        again: true,
+        live: false,
         link: forge,
       }
     case 'not_ready':
-      return { text: 'PR: not ready', tone: 'blocked', why, again: true, link: review }
+      return { text: 'PR: not ready', tone: 'blocked', why, live: false, link: review }
     case 'failed':
-      return { text: 'PR: failed', tone: 'failed', why, again: true, link: null }
+      return { text: 'PR: failed', tone: 'failed', why, live: false, link: forge }
   }
 }
 

@@ -1,5 +1,16 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Box, ChevronDown, Keyboard, Moon, Plus, Sun, SunMoon, TriangleAlert } from 'lucide-react'
+import {
+  Box,
+  ChevronDown,
+  Keyboard,
+  LayoutGrid,
+  Moon,
+  Plus,
+  ScanSearch,
+  Sun,
+  SunMoon,
+  TriangleAlert,
+} from 'lucide-react'
 import { useState } from 'react'
 import { useConnection } from './connection.ts'
 import { useReviewNews } from '../../components/review/use-reviews.ts'
@@ -27,7 +38,8 @@ export function TopBar({ project, home, onKeys, onSystem }: Props) {
             className={css['place']}
             activeProps={{ className: `${css['place']} ${css['here']}` }}
           >
-            Board
+            <LayoutGrid size={16} strokeWidth={1.5} aria-hidden />
+            <span className={css['name']}>Board</span>
           </Link>
         )}
         {project && (
@@ -38,7 +50,8 @@ export function TopBar({ project, home, onKeys, onSystem }: Props) {
             className={css['place']}
             activeProps={{ className: `${css['place']} ${css['here']}` }}
           >
-            Reviews
+            <ScanSearch size={16} strokeWidth={1.5} aria-hidden />
+            <span className={css['name']}>Reviews</span>
           </Link>
         )}
         {project && <ReviewKeys key={project} project={project} />}
