@@ -10,6 +10,7 @@ import { serverFilePath, tokenPath, type ServerFile } from './cli/server-file.ts
 import { DockerEngine } from './container/docker-engine.ts'
 import { readHostEnvironment } from './container/host-environment.ts'
 import { findNodeBinary } from './container/node-binary.ts'
+import { createForges } from './forge/create-forges.ts'
 import { createGateway } from './gateway/create-gateway.ts'
 import { allowedOn } from './http/access.ts'
 import { createHttp } from './http/http.ts'
@@ -193,12 +194,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     const pullRequests = createPullRequests({
       store,
       hub,
-      // Until the forges' APIs are here, every remote is one that is pushed to and nothing more.
-      forges: {
-        repositoryOf: async () => null,
-        compareUrl: () => '',
-        open: () => Promise.reject(new Error('no forge is known')),
-      },
+      forges: createForges({ data: settings.data, env, clock }),
       reviews,
       obstacle: (row) => projects.obstacle(row),
       cancelExecution: (id) => commands.cancel(id),
