@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { completionScript, shells } from './completion.ts'
 import { CommandContext } from './context.ts'
 import { exitCode, exitMeanings, type ExitName } from './exit-code.ts'
 import type { Terminal } from './output.ts'
@@ -80,32 +78,4 @@ test('the page for agents names commands and options that exist', () => {
         flags: expect.arrayContaining([flag]),
       })
   }
-})
-
-describe('completion', () => {
-  const complete = (...words: string[]): string[] => {
-    const script = `${completionScript(program, 'bash')}
-      COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-      compopt() { :; }
-      _beadloom
-      printf '%s\\n' "\${COMPREPLY[@]}"`
-    return execFileSync('bash', ['-c', script, 'bash', 'beadloom', ...words], { encoding: 'utf8' })
-      .split('\n')
-      .filter(Boolean)
-  }
-
-  test('of bash knows commands, what is below them, options and their choices', () => {
-    expect(complete('wa')).toEqual(['watch'])
-    expect(complete('beads', 'cl')).toEqual(['close'])
-    expect(complete('beads', '-p', 'library', 'sh')).toEqual(['show'])
-    expect(complete('run', 'bl-1', '--retry-b')).toEqual(['--retry-backoff'])
-    expect(complete('beads', '--status', 'b')).toEqual(['blocked'])
-    expect(complete('completion', 'f')).toEqual(['fish'])
-    expect(complete('run', '--project', '')).toEqual([])
-  })
-
-  test.each(shells)('of %s has every command', (shell) => {
-    const script = completionScript(program, shell)
-    for (const command of doers) expect(script).toContain(command.name())
-  })
 })

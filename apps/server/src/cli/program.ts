@@ -9,6 +9,7 @@ import { addDigestCommand } from './digest-command.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { clientExits, executionExits } from './exit-code.ts'
 import { exitList } from './help.ts'
+import { addIdsCommand } from './ids-command.ts'
 import { addLogCommand } from './log-command.ts'
 import { addPrCommand } from './pr-command.ts'
 import { addProjectCommands } from './project-commands.ts'
@@ -34,6 +35,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addPrCommand,
   addDigestCommand,
   addBackupCommand,
+  addIdsCommand,
   addCompletionCommand,
 ]
 
