@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import type { BeadView, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
+import { answer, issue, reviewedProject } from '../support/reviewer.ts'
+import { commitAndPush } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
+import { onStage } from './support/stage.ts'
+
+/*
+ * Reviews as a person at the dashboard meets them: asked for once however often one clicks, read, answered issue by
+ * issue, and asked for again. One slot, so that a bead that counts can keep a review waiting for as long as it takes.
+ */
+const agent = `case "$(cat)" in
+*'#rv-9 '*) i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done ;;
+esac
+echo hello >> greeting.txt
+${commitAndPush('rv-1', 'Greet')}`
+const found = [
+  issue('It greets nobody', { description: 'Say `whom`. <img src=x onerror=alert(1)>' }),
+  issue('Nothing tests it', { severity: 'low', priority: 3, file_path: 'README.md', line_numbers: [] }),
+]
+const reviewer = `cat > /dev/null
+cat <<'END'
+${answer(found)}
+END
+`
+const start = async () => {
+  const world = await World.start({ flags: { slots: '1' } })
+  await world.addProject('greet', { ...reviewedProject({ reviewer, bead: 'rv-1' }), 'agent.sh': agent }, [
+    { id: 'rv-1', title: 'Greet' },
+    { id: 'rv-9', title: 'Count for ever' },
+  ])
+  await world.run('greet', 'rv-1')
+  return world
+}
+
+onStage('a person who has work reviewed', start, (stage) => {
+  const reviews = async () => (await stage.world.get<{ items: ReviewView[] }>('/api/projects/greet/reviews')).items
+  const newest = async () => {
+    const [review] = await reviews()
+    if (review === undefined) throw new Error('nothing was reviewed')
+    return review
+  }
+  const busy = async (): Promise<ExecutionView> => {
+    const run = await stage.world.queue('greet', 'rv-9')
+    await stage.world.printed(run.id, 'tick')
+    return run
+  }
+  const free = async ({ id }: ExecutionView) => {
+    await stage.world.api('POST', `/api/executions/${id}/cancel`)
+    await stage.world.ended(id)
+  }
+
+  test('gets one review for a double click and a click in a second tab, sees why it waits, and may cancel it (R2-040)', async () => {
+    const [one, two] = await Promise.all([stage.open(), stage.open()])
+    const blocker = await busy()
+    await Promise.all([one.go('/p/greet/b/rv-1'), two.go('/p/greet/b/rv-1')])
+    const ask = { name: 'Review: rv-1' }
+    const [first, second] = [one.page.getByRole('button', ask), two.page.getByRole('button', ask)]
+    for (const button of [first, second]) {
+      await button.waitFor()
+      await button.and(button.page().locator(':not([aria-disabled])')).waitFor()
+    }
+    const inTwo = await second.elementHandle()
+    await Promise.all([first.dblclick(), inTwo?.evaluate((button: HTMLElement) => button.click())])
+    for (const { page } of [one, two]) await page.getByRole('link', { name: 'Review of rv-1: Queued 1st' }).waitFor()
+    expect(await reviews()).toHaveLength(1)
+
+    await one.page.keyboard.press('R') // leads to the one that is there
+    await one.page.getByText('Queued 1st: 1 of 1 slots in use.').waitFor()
+    expect(await violationsInBothThemes(one.page)).toEqual([])
+    await two.page.getByRole('button', { name: 'Cancel the review' }).click()
+    await one.page.getByRole('tabpanel').getByText('Cancelled', { exact: true }).waitFor()
+    await two.page.getByRole('button', ask).waitFor()
+    expect(await newest()).toMatchObject({ state: 'CANCELLED' })
+    await free(blocker)
+  })
+
+  test('reads the issues beside the diff, answers them by keys, and a second review knows the answers (R2-044, R2-046)', async () => {
+    const [{ page }, other] = await Promise.all([stage.open(), stage.open()])
+    await Promise.all([page.goto(`${stage.world.server.url}/p/greet/b/rv-1?tab=review`), other.go('/p/greet/reviews')])
+    await page.getByRole('button', { name: 'Review: rv-1' }).and(page.locator(':not([aria-disabled])')).waitFor()
+    await page.keyboard.press('R')
+    await page.getByRole('link', { name: 'Review of rv-1: 2 issues' }).waitFor()
+    // The other page was told, and has asked nobody.
+    await other.page.getByRole('list', { name: 'Reviews, newest first' }).getByText('2 open').waitFor()
+
+    const panel = page.getByRole('tabpanel')
+    await panel.getByText('Not ready', { exact: true }).waitFor()
+    await panel.getByText('The reviewer says that it is not ready.').waitFor()
+    const [high, low] = ['It greets nobody', 'Nothing tests it'].map((name) => panel.getByRole('article', { name }))
+    await high?.getByText('<img src=x onerror=alert(1)>').waitFor()
+    await low?.getByText('outside the diff').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+
+    await page.keyboard.press('j')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-issue') === '1')
+    await page.keyboard.press('o')
+    const diff = page.getByRole('region', { name: 'Diff at issue 1' })
+    await diff.getByText('+hello').waitFor()
+    await diff.getByText('It greets nobody').waitFor()
+    expect(new URL(page.url()).search).toContain('show=diff')
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('o')
+    await diff.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('d')
+    const dialog = page.getByRole('dialog', { name: 'Dismiss this issue?' })
+    await dialog.getByLabel('Why nobody wants it').fill('A greeting for everybody.')
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Dismiss', exact: true }).click()
+    await high?.getByText('Dismissed', { exact: true }).waitFor()
+    await high?.getByText('Dismissed: A greeting for everybody.').waitFor()
+    await other.page.getByText('1 open').waitFor()
+    await page.getByRole('link', { name: 'Review of rv-1: 1 of 2 issues open' }).waitFor()
+
+    await panel.getByRole('button', { name: 'Look again' }).click()
+    await stage.world.until(async () => (await reviews()).filter(({ state }) => state === 'COMPLETED').length === 2)
+    const again = await newest()
+    expect(again.issues).toMatchObject([{ filed: 'dismissed' }, { filed: 'known' }])
+    await other.page.getByRole('link', { name: 'rv-1 Greet' }).first().click()
+    await other.page.waitForURL(`**/reviews/${again.id}`)
+    await other.page.getByText('Dismissed: A greeting for everybody.').waitFor()
+    expect(await violationsInBothThemes(other.page)).toEqual([])
+  })
+
+  test('marks an issue as fixed, takes that back, and sends it to the agent after being told what will happen', async () => {
+    const { page } = await stage.open()
+    const review = await newest()
+    const bead = review.issues[1]?.bead ?? ''
+    const status = async () => (await stage.world.get<BeadView>(`/api/projects/greet/beads/${bead}`)).status
+    await page.goto(`${stage.world.server.url}/p/greet/reviews/${review.id}?issue=2`)
+    const low = page.getByRole('article', { name: 'Nothing tests it' })
+    await low.getByText('Open', { exact: true }).first().waitFor()
+    await page.keyboard.press('f')
+    await low.getByText('Fixed', { exact: true }).waitFor()
+    expect(await status()).toBe('done')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await low.getByText('Open', { exact: true }).first().waitFor()
+    expect(await status()).toBe('open')
+
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog', { name: 'Send the issue to the agent?' })
+    await dialog.getByText('rv-1 is opened again and queued with this issue as a note for its agent.').waitFor()
+    await dialog.getByText(/^Its last run took/).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Queue it' }).click()
+    await page.getByText('rv-1 queued').waitFor()
+    const run = (await stage.world.get<BeadView>('/api/projects/greet/beads/rv-1')).executions.find(
+      ({ kind }) => kind === 'work',
+    )
+    expect(run?.context).toContain('Nothing tests it')
+    expect(await stage.world.ended(run?.id ?? '')).toMatchObject({ state: 'COMPLETED' })
+
+    // The agent has changed the branch: what was reviewed is not what is there.
+    await page.getByText('has moved since this commit').waitFor()
+    await page.goto(`${stage.world.server.url}/p/greet/b/rv-1`)
+    await page.getByRole('button', { name: 'Review again: rv-1' }).waitFor()
+  })
+
+  test('has the work branch reviewed without a mouse, and is told why there is no pull request', async () => {
+    const { page } = await stage.open()
+    await page
+      .getByRole('button', { name: 'Review: beadloom/work' })
+      .and(page.locator(':not([aria-disabled])'))
+      .waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.getByRole('heading', { name: 'Reviews', level: 1 }).waitFor()
+    await page
+      .getByRole('button', { name: 'Review: beadloom/work' })
+      .and(page.locator(':not([aria-disabled])'))
+      .waitFor()
+    await page.keyboard.press('R')
+    await page.getByRole('link', { name: 'Review of beadloom/work: 1 of 2 issues open' }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Review of beadloom/work' }).waitFor()
+    await page.getByRole('article', { name: 'Nothing tests it' }).waitFor()
+    expect(await newest()).toMatchObject({ bead: null, verdict: 'not_ready' })
+
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keys' })
+    for (const does of ['Next issue', 'Dismiss with a reason', 'Go to the reviews', 'Review again'])
+      await sheet.getByText(does).waitFor()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Escape') // back to the list
+    await page.getByRole('button', { name: 'Pull request' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Pull request of beadloom/work?' })
+    await dialog.getByText('is reviewed, unless its newest commit has been').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Review, then open it' }).click()
+    const result = page.getByRole('link', { name: 'PR: not ready' })
+    await result.waitFor()
+    await result.click()
+    await page.getByRole('article', { name: 'Nothing tests it' }).waitFor()
+  })
+
+  test('can do all of that on a screen of 320 pixels', async () => {
+    const { page } = await stage.open({ size: { width: 320, height: 640 } })
+    const review = await newest()
+    for (const path of [
+      '/p/greet/reviews',
+      `/p/greet/reviews/${review.id}?issue=1&show=diff`,
+      '/p/greet/b/rv-1?tab=review',
+    ]) {
+      await page.goto(`${stage.world.server.url}${path}`)
+      await page.getByText('Nothing tests it').or(page.getByText('1 open').first()).first().waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      expect(await violationsInBothThemes(page)).toEqual([])
+    }
+  })
+})
