@@ -8,6 +8,7 @@ import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/sessio
 import type { Verification } from '@beadloom/core/verification.ts'
 import type { FigureCounts } from './figures.ts'
 import type { ParkedModels } from './parked.ts'
+import type { ProjectChoices } from './project-choices.ts'
 import type { PullRequests } from './pull-requests.ts'
 import type { Reviews } from './reviews.ts'
 import type { TrackerQueue } from './tracker-queue.ts'
@@ -16,7 +17,7 @@ import type { TrackerQueue } from './tracker-queue.ts'
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`
  * in one immediate transaction, then tells the listeners. Reads are synchronous and bounded.
  */
-export interface Store extends ParkedModels, FigureCounts, PullRequests, Reviews, TrackerQueue {
+export interface Store extends ParkedModels, FigureCounts, PullRequests, Reviews, TrackerQueue, ProjectChoices {
   readonly instance: InstanceId
   /** Names this set of data: a client that holds rows of another epoch starts again. */
   readonly epoch: string

@@ -11,6 +11,7 @@ const files = [
   '0005-reviewer-model.sql',
   '0006-pull-requests.sql',
   '0007-claims.sql',
+  '0008-project-overrides.sql',
   '0009-review-figures.sql',
 ]
 

@@ -16,6 +16,7 @@ import type { Migration } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { parkedStore } from './parked.ts'
 import { pipelineStore } from './pipeline.ts'
+import { projectChoices } from './project-choices.ts'
 import { projectStore } from './projects.ts'
 import { promptLengths } from './prompt-lengths.ts'
 import { pullRequestStore } from './pull-requests.ts'
@@ -83,6 +84,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
   return {
     ...write(() => identify(db, random)),
     ...projectStore(writing, (project) => cache.forget(project)),
+    ...projectChoices(writing),
     ...beads,
     ...transitions,
     ...reviewStore(writing, { ...beads, ...executions, ...transitions }),
