@@ -1,7 +1,8 @@
 import { useStore } from 'zustand'
 import { Dialog } from './dialog.tsx'
 import css from './key-sheet.module.css'
-import { keyStore, setKeysOff } from './keys.ts'
+import { keyStore, matchKeys, setKeysOff } from './keys.ts'
+import type { KeyBinding, KeyScope } from './keys.ts'
 
 const names: Record<string, string> = {
   ArrowUp: '↑',
@@ -22,6 +23,8 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
       <div className={css['sheet']}>
         {scopes
           .toSorted((a, b) => Number(a.name === 'Everywhere') - Number(b.name === 'Everywhere'))
+          .map((scope) => ({ ...scope, bindings: scope.bindings.filter((one) => isInForce(scopes, one)) }))
+          .filter(({ bindings }) => bindings.length > 0)
           .map((scope) => (
             <section key={scope.name} aria-label={scope.name}>
               <h3>{scope.name}</h3>
@@ -52,3 +55,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
+
+/** A key that an inner scope has taken does what that one says. */
+const isInForce = (scopes: readonly KeyScope[], binding: KeyBinding): boolean =>
+  binding.keys.some((keys) => matchKeys(scopes, keys.split(' ')) === binding)

@@ -1,11 +1,14 @@
 import { ScanSearch, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 import css from './review-button.module.css'
 import type { ReviewCommands } from './review-commands.tsx'
 import { ReviewLink } from './review-link.tsx'
+import type { ReviewState } from './review-state.ts'
 import { reviewMark } from './review-marks.ts'
 import tones from '../bead/tones.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -23,6 +26,7 @@ type Props = {
 /** Asks for a review, and says where the newest one stands: a link to it, with what can be done about it beside it. */
 export function ReviewButton({ commands, what, project, bead }: Props) {
   const { state, refusal, busy, press, cancel, known } = commands
+  const group = useKeptFocus(state, what)
   const ask = (label: string) => (
     <Button
       blockedBy={refusal}
@@ -34,7 +38,8 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
       {label}
     </Button>
   )
-  if (state.is === 'none' || (state.is === 'ended' && state.end === 'cancelled')) return ask('Review')
+  const gone = state.is === 'none' || (state.is === 'ended' && state.end === 'cancelled')
+  if (gone) return <span {...group}>{ask('Review')}</span>
   const moved = state.is === 'ended' && state.moved
   const mark = moved ? { ...reviewMark(state), tone: 'queued' as const } : reviewMark(state)
   const Icon = mark.icon
@@ -54,7 +59,7 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
   )
   if (state.is === 'queued' || state.is === 'running')
     return (
-      <span className={css['group']}>
+      <span {...group}>
         {state.is === 'queued'
           ? result(state.text, `The review is queued: ${state.why}`)
           : result(<Running since={state.startedAt} stopping={state.stopping} />, 'The reviewer’s log, as it grows')}
@@ -69,11 +74,41 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
     )
   const usable = state.end === 'ready' || state.end === 'not_ready'
   return (
-    <span className={css['group']}>
+    <span {...group}>
       {result(state.text, state.moved ? `The branch has moved since. ${state.why}` : state.why)}
       {(moved || !usable) && ask('Review again')}
     </span>
   )
+}
+
+/**
+ * What is pressed gives way to what comes of it: who pressed it by keyboard stays where they are, and who does not look
+ * hears how it ended.
+ */
+function useKeptFocus(state: ReviewState, what: string) {
+  const ref = useRef<HTMLSpanElement>(null)
+  const within = useRef(false)
+  const before = useRef(state.is)
+  const { is } = state
+  const text = is === 'ended' ? state.text : ''
+  useEffect(() => {
+    const was = before.current
+    before.current = is
+    if (was === is) return
+    if (within.current && document.activeElement === document.body)
+      ref.current?.querySelector<HTMLElement>('a, button')?.focus()
+    if (is === 'ended' && was !== 'none') announce(`Review of ${what}: ${text}`)
+  }, [is, what, text])
+  return {
+    ref,
+    className: css['group'],
+    onFocus: () => {
+      within.current = true
+    },
+    onBlur: (event: FocusEvent) => {
+      if (event.relatedTarget instanceof Node && !ref.current?.contains(event.relatedTarget)) within.current = false
+    },
+  }
 }
 
 function Running({ since, stopping }: { since: number; stopping: boolean }) {
