@@ -47,6 +47,12 @@ export function makeRemote(folder: string, files: Files): string {
   return folder
 }
 
+/** The work branch of a remote without what the server has written about beads on top of the last work. */
+export function workTipOf(remote: string): string {
+  const commits = git(remote, 'log', '--first-parent', '--format=%H %s', 'beadloom/work').split('\n')
+  return commits.find((line) => !/^\S+ Beads: /.test(line))?.split(' ')[0] ?? ''
+}
+
 export type BeadLine = {
   id: string
   title: string

@@ -5,6 +5,7 @@ import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE } from '../ports/tracker.ts'
 import { bdAdapter } from './bd-adapter.ts'
 import { judge, Versions } from './bd-version.ts'
+import { branchAdapter } from './branch-adapter.ts'
 import { isObject } from './json-object.ts'
 import { jsonlTracker } from './jsonl.ts'
 import { jsonlAdapter } from './jsonl-adapter.ts'
@@ -20,6 +21,7 @@ export function createTracker(settings: TrackerSettings): Tracker {
   return {
     parse: jsonlTracker.parse,
     find: (folder) => findTracker(folder, settings, versions),
+    ofBranch: (place) => branchAdapter(place, settings.clock),
     ofCommit: {
       kind: 'branch',
       version: null,

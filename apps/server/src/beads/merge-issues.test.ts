@@ -84,6 +84,12 @@ describe('a bead that both changed', () => {
     expect(merge({}, { updated_at: early }, { updated_at: late })).toMatchObject({ updated_at: late })
   })
 
+  test('and that is in nothing that both go back to is what it became last', () => {
+    const [old, late] = [line('a-1'), line('a-1', { status: 'closed', updated_at: '2026-02-01T00:00:00Z' })]
+    expect(mergeIssues('', file(late), file(old))).toBe(file(late))
+    expect(mergeIssues('', file(old), file(late))).toBe(file(late))
+  })
+
   test('keeps numbers and escapes that no parser would give back', () => {
     const ours = '{"id":"a-1","status":"closed","big":12345678901234567890}'
     const theirs = '{"id":"a-1","status":"open","title":"\\u003cb\\u003e","big":12345678901234567890}'

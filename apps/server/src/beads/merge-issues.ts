@@ -39,10 +39,13 @@ export function mergeIssues(former: string, ours: string, theirs: string): strin
   return result.text()
 }
 
-type Line = { line: string; object: JsonObject } | null
+type Found = { line: string; object: JsonObject }
+type Line = Found | null
 
 function mergeLine(was: Line, mine: Line, theirs: Line): string | null {
   if (mine === null || theirs === null) return null
+  // Filed on both sides, or brought over while the branches could not be merged: the newer one is what became of it.
+  if (was === null && timeOf(mine) > timeOf(theirs)) return mine.line
   const before = was?.object ?? {}
   const values = valuesOf(mine.line)
   const theirValues = valuesOf(theirs.line)
@@ -53,8 +56,10 @@ function mergeLine(was: Line, mine: Line, theirs: Line): string | null {
     const [old, ours, other] = [formerValues.get(key), values.get(key), theirValues.get(key)]
     if (ours === old || ours === other) continue
     if (LISTS.includes(key)) line = withList(line, key, before[key], mine.object[key], theirs.object[key])
-    else if (key === 'updated_at') line = laterOf(line, ours, mine.object[key], theirs.object[key])
-    else if (WITH_STATUS.includes(key) ? theySaid : other !== old) continue
+    else if (key === 'updated_at') {
+      // Ours where theirs is none.
+      if (ours !== undefined && !(timeOf(mine) <= timeOf(theirs))) line = setMember(line, key, ours, KEYS)
+    } else if (WITH_STATUS.includes(key) ? theySaid : other !== old) continue
     else line = ours === undefined ? removeMember(line, key) : setMember(line, key, ours, KEYS)
   }
   return line
@@ -90,9 +95,4 @@ function nameOf(item: unknown): string {
   return JSON.stringify(item)
 }
 
-function laterOf(line: string, value: string | undefined, mine: unknown, theirs: unknown): string {
-  const [ours, others] = [Date.parse(String(mine)), Date.parse(String(theirs))]
-  return value !== undefined && (Number.isNaN(others) || ours > others)
-    ? setMember(line, 'updated_at', value, KEYS)
-    : line
-}
+const timeOf = ({ object }: Found): number => Date.parse(String(object['updated_at']))

@@ -1,6 +1,7 @@
 import type { Bead, BeadStatus } from '@beadloom/core/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
+import type { Hub, HubProject, TrackerBranches } from './hub.ts'
 import type { TrackedBead } from './store.ts'
 
 /** The file that `bd` and Beadloom share, within a repository. */
@@ -18,8 +19,18 @@ export interface Tracker {
   parse(project: ProjectId, text: string): Tracked
   /** What keeps the beads of this working tree, by looking; asks `bd` for its version where it keeps a database. */
   find(folder: string): Promise<BeadsAdapter>
+  /** What does when there is no working tree: the files of its branches. Never rejects. */
+  ofBranch(place: BranchPlace): Promise<BeadsAdapter>
   /** What does when the working tree has nothing: the file of a commit, which is only read. */
   ofCommit: TrackerInfo
+}
+
+/** `write`: may its beads be written to? */
+export type BranchPlace = {
+  hub: Pick<Hub, 'trackerFile' | 'writeTracker'>
+  project: HubProject
+  branches: TrackerBranches
+  write: boolean
 }
 
 export type Tracked = { beads: TrackedBead[]; warnings: string[] }
@@ -28,7 +39,7 @@ export type Tracked = { beads: TrackedBead[]; warnings: string[] }
  * - `bd`: a database of `bd` 1.0 or later, by its command line.
  * - `jsonl`: `.beads/issues.jsonl` itself, where no database keeps it.
  * - `read-only`: something else (an older `bd`, `br`, a database without its program): its exported file is read.
- * - `branch`: `.beads/issues.jsonl` of the base branch, for projects without a working tree here.
+ * - `branch`: `.beads/issues.jsonl` of base and work branch, for projects without a working tree here.
  * - `none`: there are no beads yet.
  */
 export type TrackerKind = 'bd' | 'jsonl' | 'read-only' | 'branch' | 'none'

@@ -16,6 +16,7 @@ import type { QueuedChange } from '../ports/tracker-queue.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import { sourceKind } from './project-source.ts'
+import { hasWorkingTree, trackerOf } from './tracker-place.ts'
 
 export type TrackerSyncDeps = {
   store: Store
@@ -32,6 +33,9 @@ const BATCH = 200
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
+/** A commit for each change would be noise on the branch; this long, more may come with it. */
+const COMMIT_PAUSE_MS = 30_000
+
 /** `found`: the sentence of what was found, also where the base branch is read in its stead. */
 type Known = { info: TrackerInfo; found: string | null; stamp: string | null }
 
@@ -42,6 +46,8 @@ export type Claim = { claim: 'ours' } | { claim: 'theirs' | 'later'; text: strin
 export class TrackerSync {
   readonly #deps: TrackerSyncDeps
   readonly #known = new Map<ProjectId, Known>()
+  /** Since when something waits that is worth a commit. */
+  readonly #waiting = new Map<ProjectId, number>()
 
   constructor(deps: TrackerSyncDeps) {
     this.#deps = deps
@@ -54,13 +60,16 @@ export class TrackerSync {
 
   forget(project: ProjectId): void {
     this.#known.delete(project)
+    this.#waiting.delete(project)
   }
 
   /** Whether there is something to do without being asked: the tracker has changed, or what waited is due. */
-  async isDue({ id, source }: ProjectRow): Promise<boolean> {
-    if (sourceKind(source) !== 'path') return false
+  async isDue(row: ProjectRow): Promise<boolean> {
+    const { id } = row
     const known = this.#known.get(id)
-    const adapter = await this.#deps.tracker.find(source)
+    if (!(await hasWorkingTree(row.source))) return known?.info.writable === true && this.#isCommitDue(id)
+    const adapter = await this.#find(row)
+    if (!adapter) return false
     if (!known || (await adapter.stamp()) !== known.stamp || adapter.info.text !== known.found) return true
     const { dueAt } = this.#deps.store.trackerState(id)
     return adapter.info.writable && dueAt !== null && dueAt <= this.#deps.clock.now()
@@ -80,8 +89,8 @@ export class TrackerSync {
     const { store } = this.#deps
     const bead = store.bead(row.id, id)
     if (!bead || this.claimsIn(row) === null || store.isUnfiled(row.id, id)) return { claim: 'ours' }
-    const adapter = await this.#deps.tracker.find(row.source)
-    if (!adapter.info.writable) return { claim: 'ours' }
+    const adapter = await this.#find(row)
+    if (!adapter?.info.writable) return { claim: 'ours' }
     const [outcome] = await adapter.write([
       {
         kind: 'status',
@@ -106,12 +115,27 @@ export class TrackerSync {
     return { claim: 'theirs', text: outcome.text }
   }
 
+  /** The start of an execution alone is no reason for a commit: its end is one soon enough. */
+  #isCommitDue(project: ProjectId): boolean {
+    const { store, clock } = this.#deps
+    const now = clock.now()
+    const worth = store.trackerQueue(project, now, -1, BATCH).some((change) => !isStart(change))
+    const since = this.#waiting.get(project) ?? now
+    if (worth) this.#waiting.set(project, since)
+    else this.#waiting.delete(project)
+    return worth && now - since >= COMMIT_PAUSE_MS
+  }
+
+  #find(row: ProjectRow, fetched = false): Promise<BeadsAdapter | null> {
+    return trackerOf(this.#deps.tracker, this.#deps.hub, row, fetched)
+  }
+
   /**
    * Takes over what the tracker has, then writes what it does not have. `due`: what waits for a later time than this
    * waits on. Returns warnings for the project.
    */
   async sync(row: ProjectRow, fetched: Fetched | null, due = Number.MAX_SAFE_INTEGER): Promise<string[]> {
-    const adapter = sourceKind(row.source) === 'path' ? await this.#deps.tracker.find(row.source) : null
+    const adapter = await this.#find(row, fetched !== null)
     if (adapter === null || adapter.info.kind === 'none') return this.#fromCommit(row, fetched, adapter)
     const warnings: string[] = []
     try {
@@ -169,6 +193,7 @@ export class TrackerSync {
   async #write(project: ProjectId, adapter: BeadsAdapter, due: number): Promise<boolean> {
     const { store } = this.#deps
     let wrote = false
+    if (adapter.info.kind === 'branch') return this.#commit(project, adapter, due)
     for (let after = -1; ;) {
       const queue = store.trackerQueue(project, due, after, BATCH)
       if (queue.length === 0) return wrote
@@ -177,6 +202,13 @@ export class TrackerSync {
         if (await this.#writePart(adapter, part)) wrote = true
       after = queue.at(-1)?.seq ?? after
     }
+  }
+
+  /** Everything that waits is one commit. */
+  async #commit(project: ProjectId, adapter: BeadsAdapter, due: number): Promise<boolean> {
+    const queue = this.#deps.store.trackerQueue(project, due, -1, Number.MAX_SAFE_INTEGER)
+    this.#waiting.delete(project)
+    return queue.every(isStart) ? false : this.#writePart(adapter, queue)
   }
 
   async #writePart(adapter: BeadsAdapter, changes: readonly QueuedChange[]): Promise<boolean> {
@@ -248,6 +280,8 @@ export class TrackerSync {
     return { execution: execution.id, text, at: execution.endedAt ?? 0 }
   }
 }
+
+const isStart = ({ kind, content }: QueuedChange): boolean => kind === 'status' && content.status === 'in_progress'
 
 const isNoComment = ({ kind }: QueuedChange): boolean => kind !== 'comment'
 
