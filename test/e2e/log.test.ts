@@ -18,7 +18,10 @@ const hostileLines: [string, string][] = [
     `› <img src=x onerror="alert(2)"><script>alert(3)</script>`,
   ],
   [`a ${ESC}]8;;javascript:alert(4)${ESC}\\link${ESC}]8;;${ESC}\\ of a terminal`, '› a link of a terminal'],
-  [`a ${ESC}]8;;https://elsewhere.example/${ESC}\\link elsewhere${ESC}]8;;${ESC}\\`, '› a link elsewhere'],
+  [
+    `a ${ESC}]8;;https://elsewhere.example/${ESC}\\link elsewhere${ESC}]8;;${ESC}\\`,
+    '› a link elsewhere (elsewhere.example)',
+  ],
   [`before${ESC}[2J${ESC}[Hafter`, '› beforeafter'],
   [`${ESC}]0;another title${ESC}\\the title stays`, '› the title stays'],
   [`looks like ${OVERRIDE}gnp.exe`, '› looks like ‹U+202E›gnp.exe'],
@@ -74,7 +77,11 @@ onStage('a log', start, (stage) => {
       .waitFor()
     expect(await page.title()).toBe(title)
     expect(await page.locator('main :is(img, script, iframe, object, a[href^="javascript"])').count()).toBe(0)
-    expect(await logPane(page).locator('a[href]:not([data-line])').count()).toBe(0)
+    const links = logPane(page).locator('a[href]:not([data-line])')
+    expect(
+      await links.evaluateAll((all) => all.map((link) => `${link.textContent} ${link.getAttribute('href')}`)),
+    ).toEqual(['link elsewhere https://elsewhere.example/'])
+    expect(await links.first().getAttribute('rel')).toBe('noopener noreferrer')
     expect(await violationsInBothThemes(page)).toEqual([])
 
     // The text alone, as its own document, is no way around it.

@@ -34,6 +34,8 @@ export type BeadSearch = ReviewSearch & {
   session?: string | undefined
   /** Line number from 1, as the gutter shows it. */
   line?: number | undefined
+  /** The last line of a range that begins with `line`. */
+  to?: number | undefined
   tab?: BeadTab | undefined
   /** The file of the diff that is open. */
   file?: string | undefined
@@ -45,6 +47,7 @@ const beadRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): BeadSearch => ({
     session: text(search['session']),
     line: lineNumber(search['line']),
+    to: lineNumber(search['to']),
     tab: tabs.find((tab) => tab === search['tab']),
     file: text(search['file']),
     ...parseReviewSearch(search),

@@ -79,11 +79,14 @@ export const getPatch = (execution: string, path: string, signal: AbortSignal) =
 export const getLogMeta = (session: string, signal: AbortSignal) => call<LogMeta>(`${log(session)}/meta`, { signal })
 export const getLogBlock = (session: string, block: number, signal: AbortSignal) =>
   callText(`${log(session)}/blocks/${block}`, signal)
-export const rawLogUrl = (session: string) => `${log(session)}/raw?ansi=0`
+/** Lines of a log as text, [from, to); all of them without. */
+export type LogText = { ansi?: boolean; from?: number; to?: number; download?: boolean }
+export const logTextUrl = (session: string, { ansi = false, from, to, download = false }: LogText = {}): string =>
+  `${log(session)}/raw?ansi=${ansi ? 1 : 0}${from === undefined ? '' : `&from=${from}`}${to === undefined ? '' : `&to=${to}`}${download ? '&download=1' : ''}`
 
-export type LogQuery = { text: string; matchCase: boolean; regex?: boolean }
-/** NDJSON of `[line, column, length]`; other lines (progress) are objects. */
-export const searchLog = (session: string, query: LogQuery, signal: AbortSignal): Promise<Response> =>
-  send(`${log(session)}/search?q=${part(query.text)}${query.matchCase ? '&case=1' : ''}${query.regex ? '&re=1' : ''}`, {
-    signal,
-  })
+export type LogQuery = { text: string; matchCase: boolean; word: boolean; regex: boolean }
+/** NDJSON of `[line, column, length]` from a line on; other lines (progress) are objects. */
+export function searchLog(session: string, query: LogQuery, from: number, signal: AbortSignal): Promise<Response> {
+  const flags = `${query.matchCase ? '&case=1' : ''}${query.regex ? '&re=1' : ''}${query.word ? '&word=1' : ''}`
+  return send(`${log(session)}/search?q=${part(query.text)}${flags}&from=${from}`, { signal })
+}

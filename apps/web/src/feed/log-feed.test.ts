@@ -55,7 +55,7 @@ describe('an open log', () => {
 
   test('gets any earlier block over HTTP, when it is looked at (D8)', async () => {
     const { clock, log, asked } = await openLog(100_000)
-    log.want(40_000, 40_060)
+    log.want([40_000, 40_060])
     expect(asked).toEqual([])
     clock.advance(60)
     await vi.waitFor(() => expect(log.line(40_000)).toBe('line 40000'))
@@ -65,10 +65,10 @@ describe('an open log', () => {
   test('does not ask for blocks that are only passed', async () => {
     const { clock, log, asked } = await openLog(100_000)
     for (let line = 90_000; line > 0; line -= 1000) {
-      log.want(line, line + 40)
+      log.want([line, line + 40])
       clock.advance(10)
     }
-    log.want(0, 40)
+    log.want([0, 40])
     clock.advance(60)
     await vi.waitFor(() => expect(log.line(0)).toBe('line 0'))
     expect(asked).toEqual([0])

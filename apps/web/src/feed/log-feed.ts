@@ -33,6 +33,8 @@ export class LogFeed {
   phase: LogPhase = { is: 'loading' }
   meta: LogMeta | null = null
   partial: string | null = null
+  /** When something last came, in milliseconds of this browser's clock; 0 before. */
+  grewAt = 0
   /** Raised on every change of the lines before the tail, so that a view knows when to draw again. */
   version = 0
 
@@ -122,19 +124,17 @@ export class LogFeed {
   }
 
   /** The view shows these lines: what is missing is fetched, what is on its way for others is cancelled. */
-  want(first: number, last: number): void {
-    const from = Math.floor(Math.max(0, first) / BLOCK_LINES)
-    const to = Math.floor(Math.max(0, last) / BLOCK_LINES)
-    for (let block = from; block <= to; block++) this.#blocks.touch(block)
+  want(lines: readonly number[]): void {
+    const wanted = new Set(lines.map((line) => Math.floor(line / BLOCK_LINES)))
+    for (const block of wanted) this.#blocks.touch(block)
     for (const [block, fetch] of this.#fetches) {
-      if (block < from || block > to) {
-        fetch.abort()
-        this.#fetches.delete(block)
-      }
+      if (wanted.has(block)) continue
+      fetch.abort()
+      this.#fetches.delete(block)
     }
     this.#cancelWant?.()
     this.#cancelWant = this.#clock.after(FETCH_DELAY_MS, () => {
-      for (let block = from; block <= to; block++) void this.#fetchBlock(block)
+      for (const block of wanted) void this.#fetchBlock(block)
     })
   }
 
@@ -179,6 +179,7 @@ export class LogFeed {
     this.#blocks.append(this.#cursor.next, lines)
     this.#cursor = { ...this.#cursor, next: decision.next }
     this.partial = null
+    this.grewAt = this.#clock.now()
     this.#trim()
     this.#tell()
   }
@@ -191,6 +192,7 @@ export class LogFeed {
         return
       case 'partial':
         this.partial = frame.line === this.#cursor.next ? frame.text : null
+        this.grewAt = this.#clock.now()
         this.#tell()
         return
       case 'end':

@@ -2,10 +2,19 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import css from './menu.module.css'
 
-/** Not modal: a modal one would add a style element to lock scrolling, which the content policy refuses. */
-export function Menu({ trigger, label, children }: { trigger: ReactNode; label: string; children: ReactNode }) {
+/* Not modal: a modal one would add a style element to lock scrolling, which the content policy refuses. */
+type Props = {
+  trigger: ReactNode
+  label: string
+  children: ReactNode
+  /** Both or neither: a menu that something else opens, too. */
+  open?: boolean
+  onOpen?: (open: boolean) => void
+}
+
+export function Menu({ trigger, label, children, open, onOpen }: Props) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} {...(onOpen ? { open: open ?? false, onOpenChange: onOpen } : {})}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -8,7 +8,7 @@ const coloured = (line: string) =>
 
 describe('a line of a log', () => {
   test('without sequences is its own text, and costs no runs', () => {
-    expect(tokenise('plain')).toEqual({ text: 'plain', runs: [], end: plainStyle })
+    expect(tokenise('plain')).toEqual({ text: 'plain', runs: [], end: plainStyle, skipped: 0 })
   })
   test('keeps the sixteen colours as numbers of the theme', () => {
     expect(coloured(`${ESC}[31mred${ESC}[0m ${ESC}[92mbright${ESC}[m`)).toEqual([
@@ -30,7 +30,7 @@ describe('a line of a log', () => {
   test('carries its style to the next line', () => {
     const first = tokenise(`${ESC}[1;33mwarning`)
     expect(tokenise('goes on', first.end).runs).toEqual([
-      { start: 0, end: 7, style: { ...plainStyle, bold: true, fg: 3 } },
+      { start: 0, end: 7, style: { ...plainStyle, bold: true, fg: 3 }, link: null },
     ])
   })
   test('loses every other control sequence and no letter', () => {
@@ -51,6 +51,11 @@ describe('a line of a log', () => {
     expect(tokenise('10 %\r50 %\r100 %').text).toBe('100 %')
     expect(tokenise('windows line\r').text).toBe('windows line')
     expect(tokenise('spinner\r\r').text).toBe('spinner')
+  })
+  test('tells how much of what a search counts was drawn over', () => {
+    const line = `${ESC}[32m10 %\r50 %\rdone needle`
+    const { text, skipped } = tokenise(line)
+    expect(stripAnsi(line).indexOf('needle') - skipped).toBe(text.indexOf('needle'))
   })
   test('keeps a colour that was set in a state that was drawn over', () => {
     expect(tokenise(`${ESC}[32m10 %\r100 %`).runs[0]?.style.fg).toBe(2)

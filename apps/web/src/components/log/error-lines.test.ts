@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ERROR_LINES, stepTo } from './error-lines.ts'
+import { LogHits } from './log-hits.ts'
 
 const isError = (line: string) => new RegExp(ERROR_LINES).test(line)
 
@@ -36,11 +37,12 @@ test.each([
 })
 
 test('steps go around the end', () => {
-  const lines = [3, 10, 40]
+  const lines = new LogHits()
+  for (const line of [3, 10, 40]) lines.push(line, 0, 1)
   expect(stepTo(lines, 0, 1)).toBe(3)
   expect(stepTo(lines, 10, 1)).toBe(40)
   expect(stepTo(lines, 40, 1)).toBe(3)
   expect(stepTo(lines, 10, -1)).toBe(3)
   expect(stepTo(lines, 3, -1)).toBe(40)
-  expect(stepTo([], 3, 1)).toBeNull()
+  expect(stepTo(new LogHits(), 3, 1)).toBeNull()
 })

@@ -1,3 +1,5 @@
+import type { LogHits } from './log-hits.ts'
+
 /*
  * Lines that look like an error, for `e` and `E`. A guess: it decides where the eye goes and nothing else. What test
  * runners and compilers print, then what docs/log-format.md says of a log.
@@ -12,12 +14,13 @@ const patterns = [
   String.raw`^§ .*: exit (?!0\b)\d`,
 ]
 
-/** Source of a regular expression, which the server searches with; upper and lower case differ. */
+/** Source of a regular expression that finds at most one place in a line; upper and lower case differ. */
 export const ERROR_LINES = patterns.map((one) => `(?:${one})`).join('|')
+export const errorPattern = (): RegExp => new RegExp(ERROR_LINES, 'g')
 
-/** The next line in a direction, around the end if need be. `lines` are in order; null without any. */
-export function stepTo(lines: readonly number[], from: number, by: 1 | -1): number | null {
+/** The next line in a direction, around the end if need be; null without any. */
+export function stepTo(lines: LogHits, from: number, by: 1 | -1): number | null {
   if (lines.length === 0) return null
-  if (by === 1) return lines.find((line) => line > from) ?? lines[0] ?? null
-  return lines.findLast((line) => line < from) ?? lines.at(-1) ?? null
+  const at = by === 1 ? lines.from(from + 1) : lines.from(from) - 1
+  return lines.line((at + lines.length) % lines.length)
 }

@@ -3,20 +3,25 @@ import css from './log-pane.module.css'
 import type { LogFeed } from '../../feed/log-feed.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
 import { clockText } from '../../ui/time-text.ts'
 
 type Props = {
   session: Session
+  activity: string | null
   lines: number
   phase: LogFeed['phase']
   complete: boolean
   partial: boolean
+  /** No line matches the filter. */
+  filteredOut: boolean
   onRetry: () => void
 }
 
 /** Why there is nothing to read (yet). It lies over an empty view and says nothing about one with lines. */
-export function LogNotice({ session, lines, phase, complete, partial, onRetry }: Props) {
+export function LogNotice({ session, activity, lines, phase, complete, partial, filteredOut, onRetry }: Props) {
   const now = useServerNow()
+  if (filteredOut && lines > 0) return <p className={css['notice']}>No line matches.</p>
   if (lines > 0 || partial) return null
   const elapsed = clockText(now - session.startedAt)
   if (phase.is === 'failed')
@@ -30,6 +35,11 @@ export function LogNotice({ session, lines, phase, complete, partial, onRetry }:
   if (phase.is === 'loading') return <p className={`${css['notice']} ${css['late']}`}>Reading the log…</p>
   if (complete || session.state === 'ended')
     return <p className={css['notice']}>This session ended without any output.</p>
-  if (session.state === 'starting') return <p className={css['notice']}>The container is starting · {elapsed}</p>
+  if (session.state === 'starting')
+    return (
+      <p className={css['notice']}>
+        {activity === null ? 'The container is starting' : shown(activity)} · {elapsed}
+      </p>
+    )
   return <p className={css['notice']}>Running for {elapsed}, no output yet</p>
 }

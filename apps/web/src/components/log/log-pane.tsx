@@ -1,250 +1,166 @@
 import type { Session } from '@beadloom/core/session.ts'
-import { ArrowDown, CaseSensitive, ChevronDown, ChevronUp, FileText, Search, WrapText, X } from 'lucide-react'
+import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { GoToLine } from './go-to-line.tsx'
+import type { Lines } from './line-selection.ts'
+import { LineDialog } from './line-dialog.tsx'
+import { LogBar } from './log-bar.tsx'
+import { copyLines } from './log-copy.ts'
 import { LogNotice } from './log-notice.tsx'
+import { OutlineMenu, OutlineRail } from './log-outline.tsx'
 import css from './log-pane.module.css'
-import { LogView } from './log-view.ts'
-import type { LogViewState } from './log-view.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useEndRow } from './use-end-row.ts'
+import { useLogErrors } from './use-log-errors.ts'
 import { useLogFind } from './use-log-find.ts'
-import { useErrorSteps } from './use-error-steps.ts'
-import { rememberWrap, wrapChoice } from './wrap-choice.ts'
-import { rawLogUrl } from '../../api/endpoints.ts'
-import { useFeed } from '../../feed/feed-context.tsx'
-import type { LogFeed } from '../../feed/log-feed.ts'
-import { announce } from '../../ui/announcer.tsx'
-import { IconButton } from '../../ui/button.tsx'
-import { useKeys } from '../../ui/keys.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { useLogKeys } from './use-log-keys.ts'
+import { useMinimap } from './use-minimap.ts'
+import { useOpenLog } from './use-open-log.ts'
+import { useSections } from './use-sections.ts'
+import { useSayNews, useSince } from './use-news.ts'
+import { useViewChoices } from './view-choices.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { countText } from '../../ui/time-text.ts'
 
 type Props = {
   session: Session
-  /** The line of the permalink, from 0. */
-  line: number | null
-  onLine: (line: number) => void
+  /** What its execution does now ("building the image, step 3 of 7"), for a log that has not begun. */
+  activity: string | null
+  /** The lines of the permalink, from 0. */
+  lines: Lines | null
+  onLines: (lines: Lines | null) => void
 }
 
-type Figures = { lines: number; phase: LogFeed['phase']; complete: boolean; partial: boolean }
-const atFirst: Figures = { lines: 0, phase: { is: 'loading' }, complete: false, partial: false }
-const SAY_MS = 10_000
-
-/** The log of one session: the view and the bar above it. Nothing in here renders with every line. */
-export function LogPane({ session, line, onLine }: Props) {
-  const feed = useFeed()
+/** The log of one session: the view, and what stands around it. Nothing in here renders with every line. */
+export function LogPane({ session, activity, lines, onLines }: Props) {
   const host = useRef<HTMLDivElement>(null)
-  const view = useRef<LogView | null>(null)
-  const log = useRef<LogFeed | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const permalink = useRef(onLine)
-  const begun = useRef(session.logLines > 0)
-  useEffect(() => {
-    permalink.current = onLine
-  })
-  const [place, setPlace] = useState<LogViewState>({
-    following: true,
-    unseen: 0,
-    firstLine: 0,
-    lastLine: 0,
-    atStart: true,
-  })
-  const [figures, setFigures] = useState(atFirst)
-  const [wrap, setWrap] = useState(wrapChoice)
+  const [opened, setOpened] = useState<number | null>(null)
+  const [asksLine, setAsksLine] = useState(false)
+  const [menu, setMenu] = useState<'download' | null>(null)
+  const copy = (chosen: Lines) => copyLines(session.id, chosen, 'plain')
+  const events = { onSelect: onLines, onOpen: setOpened, onCopy: copy }
+  const { log, view, figures, place } = useOpenLog(session, host, events)
+  const [choices, choose] = useViewChoices()
   const firstLine = useRef(0)
-  const from = useCallback(() => firstLine.current, [])
-  const find = useLogFind(session.id, figures.lines, from)
-
   useEffect(() => {
-    if (!host.current) return
-    const source = feed.openLog(session.id, begun.current)
-    const pane = new LogView(host.current, source, {
-      label: `Log of session ${session.id}`,
-      ofAgent: session.kind === 'work',
-      onState: (state) => {
-        firstLine.current = state.firstLine
-        setPlace(state)
-      },
-      onPermalink: (n) => permalink.current(n),
-    })
-    view.current = pane
-    log.current = source
-    const changed = () => {
-      pane.refresh()
-      setFigures((old) => {
-        const now = {
-          lines: source.lines,
-          phase: source.phase,
-          complete: source.complete,
-          partial: source.partial !== null,
-        }
-        const same =
-          old.lines === now.lines &&
-          old.phase === now.phase &&
-          old.complete === now.complete &&
-          old.partial === now.partial
-        return same ? old : now
-      })
-    }
-    const stop = source.onChange(throttled(changed, () => pane.refresh()))
-    changed()
-    return () => {
-      stop()
-      pane.destroy()
-      source.close()
-      view.current = null
-      log.current = null
-    }
-  }, [feed, session.id, session.kind])
+    firstLine.current = place.firstLine
+  }, [place.firstLine])
+  const from = useCallback(() => firstLine.current, [])
+  const find = useLogFind(log, from)
+  const errors = useLogErrors(log)
+  const sections = useSections(session)
+
+  const wide = useMedia('(min-width: 900px)')
+  const outline = {
+    sections,
+    errors,
+    line: place.firstLine,
+    onLine: (line: number) => view.current?.goTo(line),
+  }
 
   const isOpen = figures.phase.is === 'open'
+  const [first, last] = [lines?.first, lines?.last]
   useEffect(() => {
-    if (isOpen) view.current?.mark(line)
-  }, [line, session.id, isOpen])
-  useEffect(() => view.current?.setFind(find.find), [find.find, session.id])
-  useEffect(() => view.current?.setWrap(wrap), [wrap, session.id])
-  const errors = useErrorSteps(session.id, figures.lines, onLine)
-  const toggleWrap = () => {
-    setWrap(!wrap)
-    rememberWrap(!wrap)
-  }
-  useEffect(() => {
-    view.current?.setEnd(figures.complete ? endText(session, figures.lines, log.current?.exit ?? null) : null)
-  }, [figures.complete, figures.lines, session])
-  useSayNews(place.unseen)
+    if (isOpen) view.current?.select(first === undefined || last === undefined ? null : { first, last })
+  }, [first, last, log, isOpen, view])
+  useEffect(() => view.current?.setFind(find.find), [find.find, log, view])
+  useEffect(() => view.current?.setFilter(find.filter), [find.filter, log, view])
+  useEffect(() => view.current?.setWrap(choices.wrap), [choices.wrap, log, view])
+  useEffect(() => view.current?.setText(choices), [choices, log, view])
+  useEffect(() => view.current?.setSections(sections), [sections, log, view])
+  useEffect(() => view.current?.setFoldFinished(choices.foldFinished), [choices.foldFinished, log, view])
+  useEffect(() => view.current?.setErrors((n) => errors.hits.has(n)), [errors.hits, errors.version, log, view])
+  useEndRow(view, session, figures, log)
+  useSince(view, log)
+  useMinimap(host, view, { ...place, lines: figures.lines, find, errors })
+  const unseenErrors = errors.hits.within(figures.lines - place.unseen, figures.lines)
+  useSayNews(place.unseen, unseenErrors)
 
-  useKeys('Output', [
-    { keys: ['/'], does: 'Find in the log', run: () => input.current?.focus() },
-    { keys: ['n'], does: 'Next hit', run: () => find.step(1) },
-    { keys: ['N'], does: 'Previous hit', run: () => find.step(-1) },
-    {
-      keys: ['e'],
-      does: 'Next error',
-      run: () => errors.step(1, line ?? (place.following ? -1 : place.firstLine - 1)),
-    },
-    { keys: ['E'], does: 'Previous error', run: () => errors.step(-1, line ?? place.lastLine) },
-    { keys: ['w'], does: 'Wrap long lines, or not', run: toggleWrap },
-    { keys: ['j', 'ArrowDown'], does: 'Line down', run: () => view.current?.moveLines(1) },
-    { keys: ['k', 'ArrowUp'], does: 'Line up', run: () => view.current?.moveLines(-1) },
-    { keys: ['d'], does: 'Half a page down', run: () => view.current?.movePages(0.5) },
-    { keys: ['u'], does: 'Half a page up', run: () => view.current?.movePages(-0.5) },
-    { keys: [' ', 'PageDown'], does: 'Page down', run: (event) => view.current?.movePages(event.shiftKey ? -1 : 1) },
-    { keys: ['PageUp'], does: 'Page up', run: () => view.current?.movePages(-1) },
-    { keys: ['g g', 'Home'], does: 'Start of the log', run: () => view.current?.toStart() },
-    { keys: ['G', 'End'], does: 'End of the log, and follow it', run: () => view.current?.toEnd() },
-  ])
+  const stepError = (by: 1 | -1) => {
+    const at = place.selected
+      ? place.selected.first
+      : by === 1
+        ? place.following
+          ? -1
+          : place.firstLine - 1
+        : place.lastLine
+    const line = errors.step(by, at)
+    if (line !== null) onLines({ first: line, last: line })
+  }
+  useLogKeys(view, {
+    find,
+    input,
+    selected: place.selected,
+    stepError,
+    toggleWrap: () => choose('wrap'),
+    askLine: () => setAsksLine(true),
+    openLine: () => place.selected && setOpened(place.selected.first),
+    copy: () => void (place.selected && copy(place.selected)),
+    download: () => setMenu('download'),
+  })
 
   return (
     <div className={css['pane']}>
-      <div className={css['bar']} role="search">
-        <Search size={16} strokeWidth={1.5} aria-hidden />
-        <input
-          ref={input}
-          value={find.text}
-          onChange={(event) => find.setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1)
-            if (event.key !== 'Escape') return
-            find.setText('')
-            view.current?.focus()
-          }}
-          placeholder="Find in the log"
-          aria-label="Find in the log"
-          spellCheck={false}
-        />
-        {find.text === '' && errors.text !== '' && (
-          <span className={css['hits']} role="status">
-            {errors.text}
-          </span>
-        )}
-        {find.text !== '' && (
-          <>
-            <span className={css['hits']} role="status">
-              {hitsText(find.at, find.hits.length, find.state)}
-            </span>
-            <IconButton label="Previous hit" keys="N" onClick={() => find.step(-1)}>
-              <ChevronUp size={16} strokeWidth={1.5} aria-hidden />
-            </IconButton>
-            <IconButton label="Next hit" keys="n" onClick={() => find.step(1)}>
-              <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
-            </IconButton>
-            <IconButton label="Clear" onClick={() => find.setText('')}>
-              <X size={16} strokeWidth={1.5} aria-hidden />
-            </IconButton>
-          </>
-        )}
-        <IconButton
-          label="Match upper and lower case"
-          aria-pressed={find.matchCase}
-          className={find.matchCase ? css['on'] : undefined}
-          onClick={() => find.setMatchCase(!find.matchCase)}
-        >
-          <CaseSensitive size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-        <IconButton
-          label="Wrap long lines"
-          keys="w"
-          aria-pressed={wrap}
-          className={wrap ? css['on'] : undefined}
-          onClick={toggleWrap}
-        >
-          <WrapText size={16} strokeWidth={1.5} aria-hidden />
-        </IconButton>
-        <span className={css['lines']}>{figures.lines > 0 && `${countText(figures.lines)} lines`}</span>
-        <a className={css['raw']} href={rawLogUrl(session.id)} target="_blank" rel="noreferrer">
-          <FileText size={16} strokeWidth={1.5} aria-hidden />
-          <span>Open as plain text</span>
-        </a>
+      <LogBar
+        session={session.id}
+        find={find}
+        input={input}
+        lines={figures.lines}
+        errors={errors}
+        onError={stepError}
+        choices={choices}
+        onChoice={choose}
+        download={menu === 'download'}
+        onDownload={(open) => setMenu(open ? 'download' : null)}
+        onDone={() => view.current?.focus()}
+      >
+        {!wide && <OutlineMenu {...outline} />}
+      </LogBar>
+      <div className={css['columns']}>
+        {wide && <OutlineRail {...outline} />}
+        <div className={css['body']}>
+          <div ref={host} className={css['host']} />
+          <LogNotice
+            session={session}
+            activity={activity}
+            {...figures}
+            filteredOut={find.filter !== null && find.hits.length === 0 && find.state !== 'searching'}
+            onRetry={() => void log?.start()}
+          />
+          {asksLine && (
+            <GoToLine
+              lines={figures.lines}
+              onLine={(n) => onLines({ first: n, last: n })}
+              onClose={() => {
+                setAsksLine(false)
+                view.current?.focus()
+              }}
+            />
+          )}
+          {place.selected && (
+            <SelectionBar
+              session={session.id}
+              lines={place.selected}
+              onOpen={setOpened}
+              onClear={() => view.current?.clearSelection()}
+            />
+          )}
+          {!place.following && figures.lines > 0 && (place.unseen > 0 || !figures.complete) && (
+            <button type="button" className={css['pill']} onClick={() => view.current?.toEnd()}>
+              <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
+              {newsText(place.unseen, unseenErrors)}
+            </button>
+          )}
+        </div>
       </div>
-      <div className={css['body']}>
-        <div ref={host} className={css['host']} />
-        <LogNotice session={session} {...figures} onRetry={() => void log.current?.start()} />
-        {!place.following && figures.lines > 0 && (place.unseen > 0 || !figures.complete) && (
-          <button type="button" className={css['pill']} onClick={() => view.current?.toEnd()}>
-            <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
-            {place.unseen > 0 ? `${countText(place.unseen)} new ${place.unseen === 1 ? 'line' : 'lines'}` : 'Follow'}
-          </button>
-        )}
-      </div>
+      {opened !== null && <LineDialog session={session.id} line={opened} onClose={() => setOpened(null)} />}
     </div>
   )
 }
 
-function hitsText(at: number, count: number, state: ReturnType<typeof useLogFind>['state']): string {
-  if (typeof state === 'object') return state.failed
-  if (count === 0) return state === 'searching' ? 'searching' : 'no hits'
-  return `${countText(at + 1)} of ${countText(count)}${state === 'more' ? '+' : ''}`
-}
-
-function endText(session: Session, lines: number, exit: number | null): string {
-  const code = exit ?? session.exitCode
-  const took = session.endedAt === null ? null : spanText(session.endedAt - session.startedAt)
-  return ['■ ended', code === null ? null : `exit ${code}`, took, `${countText(lines)} lines`, 'complete ✓']
-    .filter(Boolean)
-    .join(' · ')
-}
-
-/** Figures around the log change at most ten times a second; the log itself is drawn with every frame. */
-function throttled(run: () => void, each: () => void): () => void {
-  let waiting = false
-  return () => {
-    each()
-    if (waiting) return
-    waiting = true
-    setTimeout(() => {
-      waiting = false
-      run()
-    }, 100)
-  }
-}
-
-/** At most every 10 s assistive technology hears how far the log has gone on. */
-function useSayNews(unseen: number): void {
-  const latest = useRef(unseen)
-  useEffect(() => {
-    latest.current = unseen
-  })
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (latest.current > 0) announce(`${latest.current} new lines`)
-    }, SAY_MS)
-    return () => clearInterval(timer)
-  }, [])
+function newsText(unseen: number, errors: number): string {
+  if (unseen === 0) return 'Follow'
+  const lines = `${countText(unseen)} new ${unseen === 1 ? 'line' : 'lines'}`
+  return errors === 0 ? lines : `${lines} · ${countText(errors)} ${errors === 1 ? 'error' : 'errors'}`
 }

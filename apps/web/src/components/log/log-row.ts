@@ -1,36 +1,63 @@
 import { plainStyle } from './ansi.ts'
-import type { Style } from './ansi.ts'
+import type { Style, StyledLine } from './ansi.ts'
 import { background, foreground } from './colours.ts'
 import type { Theme } from './colours.ts'
 import css from './log-view.module.css'
 import type { LineRole } from './line-role.ts'
 import { piecesOf } from './row-text.ts'
-import type { Hit, Piece } from './row-text.ts'
-import type { StyledLine } from './ansi.ts'
+import type { Hit, Piece, PieceKind } from './row-text.ts'
 
-const classes: Partial<Record<Piece['kind'], string | undefined>> = {
+const classes: Partial<Record<PieceKind, string | undefined>> = {
   mark: css['mark'],
   hit: css['hit'],
   current: css['current'],
+  host: css['host'],
   more: css['more'],
 }
 
 export type RowContent = { line: StyledLine; hits: readonly Hit[]; role: LineRole | null }
+/** What a row says besides its text. */
+export type RowLook = {
+  selected: boolean
+  error: boolean
+  /** Lines are left out above it (a filter, a fold). */
+  gap: boolean
+  /** It is the head of a section that can be folded. */
+  fold: 'folded' | 'open' | null
+  /** In grey behind the text; empty for none. */
+  note: string
+  /** The first line since the person looked last. */
+  since: string
+}
+export const plainLook: RowLook = { selected: false, error: false, gap: false, fold: null, note: '', since: '' }
 
-/** One recycled row: a gutter number and a text made of text nodes only. */
+/** One recycled row: a gutter and a text made of text nodes only. */
 export class LogRow {
   readonly element = document.createElement('div')
   readonly #number = document.createElement('a')
+  readonly #fold = document.createElement('button')
   readonly #text = document.createElement('span')
+  readonly #note = document.createElement('span')
   /** What the row shows now, so that an unchanged one is left alone. */
   #shown = ''
+  #hidden = false
 
   constructor() {
     this.element.className = css['row'] ?? ''
     this.#number.className = css['number'] ?? ''
     this.#number.tabIndex = -1
+    this.#number.draggable = false
+    this.#fold.className = css['fold'] ?? ''
+    this.#fold.type = 'button'
+    this.#fold.tabIndex = -1
     this.#text.className = css['text'] ?? ''
-    this.element.append(this.#number, this.#text)
+    this.#note.className = css['note-text'] ?? ''
+    this.element.append(this.#fold, this.#number, this.#text, this.#note)
+  }
+
+  set hidden(hidden: boolean) {
+    if (hidden !== this.#hidden) this.element.hidden = hidden
+    this.#hidden = hidden
   }
 
   place(px: number): void {
@@ -42,13 +69,16 @@ export class LogRow {
   }
 
   /** `key` names everything that the drawing depends on; false when that is what is shown already. */
-  draw(key: string, line: number, content: RowContent | null, marked: boolean, theme: Theme): boolean {
+  draw(key: string, line: number, content: RowContent | null, look: RowLook, theme: Theme): boolean {
     if (key === this.#shown) return false
     this.#shown = key
     const { role = null } = content ?? {}
     this.element.className = [
       css['row'],
-      marked && css['marked'],
+      look.selected && css['selected'],
+      look.error && css['error'],
+      look.gap && css['gap'],
+      look.since !== '' && css['since'],
       content === null && css['missing'],
       role && css[role],
     ]
@@ -57,9 +87,11 @@ export class LogRow {
     this.#number.textContent = String(line + 1)
     this.#number.dataset['line'] = String(line)
     this.#number.href = `#L${line + 1}`
+    this.#drawFold(look.fold, line)
     this.#text.replaceChildren(
-      ...(content === null ? [] : piecesOf(content.line, content.hits).map((piece) => nodeOf(piece, theme))),
+      ...(content === null ? [] : piecesOf(content.line, content.hits).map((piece) => nodeOf(piece, line, theme))),
     )
+    this.#note.textContent = [look.note, look.since].filter(Boolean).join(' · ')
     return true
   }
 
@@ -70,6 +102,8 @@ export class LogRow {
     this.#number.textContent = ''
     this.#number.removeAttribute('href')
     delete this.#number.dataset['line']
+    this.#drawFold(null, 0)
+    this.#note.textContent = ''
     this.#text.replaceChildren(document.createTextNode(text))
     return true
   }
@@ -77,17 +111,38 @@ export class LogRow {
   forget(): void {
     this.#shown = ''
   }
+
+  #drawFold(fold: RowLook['fold'], line: number): void {
+    this.#fold.hidden = fold === null
+    if (fold === null) return
+    this.#fold.textContent = fold === 'folded' ? '▸' : '▾'
+    this.#fold.setAttribute('aria-label', fold === 'folded' ? 'Open this section' : 'Fold this section')
+    this.#fold.dataset['fold'] = String(line)
+  }
 }
 
-function nodeOf({ text, style, kind }: Piece, theme: Theme): Node {
+function nodeOf(piece: Piece, line: number, theme: Theme): Node {
+  const { text, style, kind, link } = piece
   const node = document.createTextNode(text)
-  if (style === plainStyle && kind === 'text') return node
-  const span = document.createElement('span')
+  if (style === plainStyle && kind === 'text' && link === null) return node
+  const element = document.createElement(link ? 'a' : kind === 'more' ? 'button' : 'span')
   const className = classes[kind]
-  if (className !== undefined) span.className = className
-  paint(span.style, style, theme)
-  span.append(node)
-  return span
+  if (className !== undefined) element.className = className
+  if (element instanceof HTMLAnchorElement && link) {
+    element.href = link.href
+    element.target = '_blank'
+    element.rel = 'noopener noreferrer'
+    element.title = link.href
+    element.tabIndex = -1
+  }
+  if (element instanceof HTMLButtonElement) {
+    element.type = 'button'
+    element.tabIndex = -1
+    element.dataset['open'] = String(line)
+  }
+  paint(element.style, style, theme)
+  element.append(node)
+  return element
 }
 
 /** Through the CSSOM, which the content policy allows; a style attribute in markup it does not. */
@@ -100,6 +155,7 @@ function paint(target: CSSStyleDeclaration, style: Style, theme: Theme): void {
     if (style.bg >= 0) target.backgroundColor = background(style.bg)
     // On a coloured background the default text is the one that can always be read.
     if (style.fg >= 0 && style.bg < 0) target.color = foreground(style.fg, theme)
+    else if (style.bg >= 0) target.color = 'var(--text)'
   }
   if (style.bold) target.fontWeight = '600'
   if (style.dim && style.fg < 0) target.color = 'var(--muted)'

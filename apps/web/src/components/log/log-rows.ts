@@ -1,10 +1,14 @@
-import { tokenise } from './ansi.ts'
+import { plainStyle, tokenise } from './ansi.ts'
+import type { StyledLine } from './ansi.ts'
 import { darkLog, lightLog } from './colours.ts'
 import type { Theme } from './colours.ts'
 import { roleOf } from './line-role.ts'
 import { LineStyles } from './line-styles.ts'
-import { LogRow } from './log-row.ts'
+import type { LogHits } from './log-hits.ts'
+import { LogRow, plainLook } from './log-row.ts'
+import type { RowLook } from './log-row.ts'
 import { hitsIn, MOST_CELLS } from './row-text.ts'
+import type { Hit } from './row-text.ts'
 
 /** What the view shows; a `LogFeed` is one. */
 export type LogSource = {
@@ -12,12 +16,19 @@ export type LogSource = {
   readonly partial: string | null
   readonly version: number
   line(n: number): string | undefined
-  want(first: number, last: number): void
+  want(lines: readonly number[]): void
 }
 
-export type Find = { pattern: RegExp | null; current: { line: number; column: number } | null }
+/** `pattern` finds hits in what is drawn; without one they are those of the server. */
+export type Find = { pattern: RegExp | null; hits: LogHits | null; current: { line: number; column: number } | null }
+export const noFind: Find = { pattern: null, hits: null, current: null }
+
+/** How text is shown. `plain`: without the program's colours; `raw`: with what a carriage return has overwritten. */
+export type TextChoice = { plain: boolean; raw: boolean }
 
 export type LogRowsEvents = {
+  /** What is to be seen of a line besides its text. */
+  look(line: number): RowLook
   /** A row was drawn with something else than it showed. */
   redrawn(line: number): void
   /** A line of so many characters was drawn. */
@@ -26,11 +37,12 @@ export type LogRowsEvents = {
 
 export const systemDark = matchMedia('(prefers-color-scheme: dark)')
 
-/** The pool of rows: line `n` is always drawn by the row of its number modulo the pool. */
+/** What is at a row: a line, the line that has no newline yet, or what the log ends with. */
+export type RowAt = { is: 'line' | 'partial'; line: number } | { is: 'end' }
+
+/** The pool of rows. Their order in the document is that of the lines, so that a selection of text is what one sees. */
 export class LogRows {
   endText: string | null = null
-  /** The line of the permalink, from 0. */
-  marked: number | null = null
 
   readonly #layer: HTMLElement
   readonly #source: LogSource
@@ -38,8 +50,10 @@ export class LogRows {
   readonly #events: LogRowsEvents
   readonly #styles: LineStyles
   readonly #rows: LogRow[] = []
-  #find: Find = { pattern: null, current: null }
+  #from = 0
+  #find = noFind
   #findVersion = 0
+  #choice: TextChoice = { plain: false, raw: false }
 
   constructor(layer: HTMLElement, source: LogSource, ofAgent: boolean, events: LogRowsEvents) {
     this.#layer = layer
@@ -54,18 +68,21 @@ export class LogRows {
     this.#findVersion++
   }
 
-  at(n: number): LogRow | undefined {
-    return this.#rows[n % this.#rows.length]
+  setChoice(choice: TextChoice): void {
+    this.#choice = choice
+    this.forget()
+  }
+
+  at(row: number): LogRow | undefined {
+    return this.#rows[row - this.#from]
   }
 
   grow(count: number): void {
-    if (this.#rows.length >= count) return
     while (this.#rows.length < count) {
       const row = new LogRow()
       this.#rows.push(row)
       this.#layer.append(row.element)
     }
-    this.forget() // lines have other rows now
   }
 
   /** Everything is drawn anew (the theme has changed). */
@@ -77,32 +94,63 @@ export class LogRows {
     this.#styles.clear()
   }
 
-  draw(from: number, to: number): void {
-    for (const row of this.#rows) row.element.hidden = true
+  draw(from: number, to: number, rowAt: (row: number) => RowAt): void {
+    this.#turn(from)
     const theme = themeNow()
-    for (let n = from; n < to; n++) {
-      const row = this.at(n)
-      if (!row) continue
-      row.element.hidden = false
-      if (this.#drawRow(row, n, theme)) this.#events.redrawn(n)
+    for (const [index, row] of this.#rows.entries()) {
+      const n = from + index
+      row.hidden = n >= to
+      if (n >= to) continue
+      const at = rowAt(n)
+      if (at.is === 'end') row.drawEnd(`end ${n} ${this.endText ?? ''}`, this.endText ?? '')
+      else if (this.#drawLine(row, at.line, at.is === 'partial', theme)) this.#events.redrawn(at.line)
     }
   }
 
-  #drawRow(row: LogRow, n: number, theme: Theme): boolean {
-    const { lines, partial, version } = this.#source
-    const text = n < lines ? this.#source.line(n) : n === lines && partial !== null ? partial : null
-    if (text === null) return row.drawEnd(`end ${n} ${this.endText ?? ''}`, this.endText ?? '')
-    const marked = n === this.marked
-    if (text === undefined) return row.draw(`${n} missing`, n, null, marked, theme)
-    const styled = tokenise(text, this.#styles.startOf(n))
-    const { pattern, current } = this.#find
-    const hits = hitsIn(styled.text, pattern, current?.line === n ? current.column : null)
-    const found = hits.length > 0 ? `${this.#findVersion}` : ''
-    const changing = n >= lines ? text : `${text.length}`
-    const role = roleOf(styled.text, this.#ofAgent)
-    this.#events.wide(Math.min(styled.text.length, MOST_CELLS))
-    const key = `${n} ${found} ${marked} ${version} ${changing}`
-    return row.draw(key, n, { line: styled, hits, role }, marked, theme)
+  /** Rows that leave at one end come in at the other; those between keep what they show. */
+  #turn(from: number): void {
+    const by = from - this.#from
+    this.#from = from
+    if (by === 0 || Math.abs(by) >= this.#rows.length) return
+    const moved = by > 0 ? this.#rows.splice(0, by) : this.#rows.splice(by)
+    const elements = moved.map(({ element }) => element)
+    if (by > 0) {
+      this.#rows.push(...moved)
+      this.#layer.append(...elements)
+    } else {
+      this.#rows.unshift(...moved)
+      this.#layer.prepend(...elements)
+    }
+  }
+
+  #drawLine(row: LogRow, n: number, partial: boolean, theme: Theme): boolean {
+    const { version } = this.#source
+    const text = partial ? this.#source.partial : this.#source.line(n)
+    const look = partial ? plainLook : this.#events.look(n)
+    const looks = `${look.selected} ${look.error} ${look.gap} ${look.fold} ${look.note} ${look.since}`
+    if (text === undefined || text === null) return row.draw(`${n} missing ${looks}`, n, null, look, theme)
+    const { plain, raw } = this.#choice
+    const styled = tokenise(text, plain ? plainStyle : this.#styles.startOf(n), raw)
+    const line = plain ? { ...styled, runs: [] } : styled
+    const hits = this.#hitsOf(n, line)
+    const found = hits.length > 0 ? this.#findVersion : ''
+    const role = roleOf(line.text, this.#ofAgent)
+    this.#events.wide(Math.min(line.text.length + look.note.length, MOST_CELLS))
+    const key = `${n} ${found} ${looks} ${version} ${partial ? text : text.length}`
+    return row.draw(key, n, { line, hits, role }, look, theme)
+  }
+
+  #hitsOf(n: number, line: StyledLine): Hit[] {
+    const { pattern, hits, current } = this.#find
+    const column = current?.line === n ? current.column - line.skipped : null
+    if (pattern !== null) return hitsIn(line.text, pattern, column)
+    if (hits === null) return []
+    const found: Hit[] = []
+    for (let at = hits.from(n); hits.line(at) === n && at < hits.length; at++) {
+      const start = hits.column(at) - line.skipped
+      if (start >= 0 && hits.size(at) > 0) found.push({ start, end: start + hits.size(at), current: start === column })
+    }
+    return found
   }
 }
 

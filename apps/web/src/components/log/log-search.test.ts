@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstHitFrom, readHits } from './log-search.ts'
+import { patternOf, patternProblem, readHits } from './log-search.ts'
 import type { SearchHit } from './log-search.ts'
 
 const body = (...parts: string[]) =>
@@ -11,13 +11,17 @@ const body = (...parts: string[]) =>
   })
 const read = async (...parts: string[]) => {
   const hits: SearchHit[] = []
-  const end = await readHits(body(...parts), (more) => hits.push(...more))
+  const end = await readHits(body(...parts), { onHits: (more) => hits.push(...more) })
   return { hits, end }
 }
 
 describe('an answer of the search', () => {
   test('is read however it is cut into pieces', async () => {
-    const { hits } = await read('[1,2,3]\n[4', ',5,6]\n{"progress":99}\n', '[7,8,9]\n{"done":true,"more":false}\n')
+    const { hits } = await read(
+      '[1,2,3]\n[4',
+      ',5,6]\n{"progress":99}\n',
+      '[7,8,9]\n{"done":true,"more":false,"lines":100}\n',
+    )
     expect(hits).toEqual([
       { line: 1, column: 2, length: 3 },
       { line: 4, column: 5, length: 6 },
@@ -25,16 +29,33 @@ describe('an answer of the search', () => {
     ])
   })
   test('says when there is more than was sent', async () => {
-    expect((await read('[1,0,1]\n{"done":true,"more":true}\n')).end).toEqual({ more: true })
+    expect((await read('[1,0,1]\n{"done":true,"more":true,"lines":2}\n')).end).toEqual({ more: true, lines: 2 })
   })
   test('fails with the sentence of the server', async () => {
-    await expect(read('[1,0,1]\n{"error":"the expression takes too long"}\n')).rejects.toThrow(
-      'the expression takes too long',
-    )
+    const stopped = '{"error":{"code":"search_stopped","message":"This pattern takes too long. Make it simpler."}}'
+    await expect(read(`[1,0,1]\n${stopped}\n`)).rejects.toThrow(/^This pattern takes too long/)
+  })
+  test('that breaks off is none: what was found is not all', async () => {
+    await expect(read('[1,0,1]\n')).rejects.toThrow(/broke/)
   })
 })
 
-test('the first hit is the next one below what a person looks at, then the first of all', () => {
-  const hits = [10, 20, 20, 30].map((line) => ({ line, column: 0, length: 1 }))
-  expect([0, 10, 11, 20, 30, 31].map((line) => firstHitFrom(hits, line))).toEqual([0, 0, 1, 1, 3, 0])
+const query = { text: '', matchCase: false, word: false, regex: false }
+
+describe('the pattern for what is drawn', () => {
+  const found = (text: string, change: Partial<typeof query>) =>
+    [...text.matchAll(patternOf({ ...query, ...change }) ?? /$^/g)].map((match) => match[0])
+  test('is literal, and knows words', () => {
+    expect(found('a.c abc A.C', { text: 'a.c' })).toEqual(['a.c', 'A.C'])
+    expect(found('err error err', { text: 'err', word: true })).toEqual(['err', 'err'])
+    expect(found('(x) (x)', { text: '(x)', word: true })).toEqual(['(x)', '(x)'])
+  })
+  test('is never the regular expression of a person: those run on the server alone', () => {
+    expect(patternOf({ ...query, text: '(a+)+b', regex: true })).toBeNull()
+  })
+})
+
+test('a broken regular expression is explained before anything is asked', () => {
+  expect(patternProblem({ ...query, text: '(', regex: true })).toMatch(/group/i)
+  expect(patternProblem({ ...query, text: '(', regex: false })).toBeNull()
 })

@@ -1,15 +1,14 @@
 /** A hit of the server's search: line from 0, column and length in UTF-16 units of the line without sequences. */
 export type SearchHit = { line: number; column: number; length: number }
-export type SearchEnd = { more: boolean }
+/** `lines`: how far the search came. */
+export type SearchEnd = { more: boolean; lines: number }
+export type SearchEvents = { onHits(hits: SearchHit[]): void; onProgress?(line: number): void }
 
 /** Reads `[line, column, length]` lines as they come; other values are progress, `done` or an error. */
-export async function readHits(
-  body: ReadableStream<Uint8Array>,
-  onHits: (hits: SearchHit[]) => void,
-): Promise<SearchEnd> {
+export async function readHits(body: ReadableStream<Uint8Array>, events: SearchEvents): Promise<SearchEnd> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''
-  let more = false
+  let end: SearchEnd | null = null
   for (;;) {
     const { done, value } = await reader.read()
     const lines = (rest + (value ?? '')).split('\n')
@@ -19,15 +18,18 @@ export async function readHits(
       const read = parseLine(line)
       if (read === null) continue
       if ('error' in read) throw new Error(read.error)
-      if ('more' in read) more = read.more
+      if ('more' in read) end = read
+      else if ('progress' in read) events.onProgress?.(read.progress)
       else hits.push(read)
     }
-    if (hits.length > 0) onHits(hits)
-    if (done) return { more }
+    if (hits.length > 0) events.onHits(hits)
+    if (!done) continue
+    if (end === null) throw new Error('The server broke the search off.')
+    return end
   }
 }
 
-function parseLine(text: string): SearchHit | { more: boolean } | { error: string } | null {
+function parseLine(text: string): SearchHit | SearchEnd | { progress: number } | { error: string } | null {
   if (text === '') return null
   const value = JSON.parse(text) as unknown
   if (Array.isArray(value)) {
@@ -35,24 +37,35 @@ function parseLine(text: string): SearchHit | { more: boolean } | { error: strin
     return line === undefined ? null : { line, column: column ?? 0, length: length ?? 0 }
   }
   if (typeof value !== 'object' || value === null) return null
-  if ('error' in value) return { error: typeof value.error === 'string' ? value.error : JSON.stringify(value.error) }
-  return 'more' in value ? { more: value.more === true } : null
+  if ('error' in value) return { error: messageOf(value.error) }
+  if ('more' in value && 'lines' in value) return { more: value.more === true, lines: Number(value.lines) }
+  return 'progress' in value ? { progress: Number(value.progress) } : null
 }
 
-/** The expression that finds in a drawn line what the server finds in the file. */
-export function patternOf(text: string, matchCase: boolean): RegExp | null {
-  if (text === '') return null
-  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), matchCase ? 'g' : 'gi')
+function messageOf(error: unknown): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
+  return typeof message === 'string' ? message : JSON.stringify(error)
 }
 
-/** The hit at or after a line, wrapping around; hits are in order of lines. */
-export function firstHitFrom(hits: readonly SearchHit[], line: number): number {
-  let low = 0
-  let high = hits.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((hits[middle]?.line ?? 0) < line) low = middle + 1
-    else high = middle
+export type FindQuery = { text: string; matchCase: boolean; word: boolean; regex: boolean }
+
+/**
+ * The expression that finds in a drawn line what the server finds in the file. Null for a regular expression of a
+ * person: only the server runs those, in a thread that it can end.
+ */
+export function patternOf({ text, matchCase, word, regex }: FindQuery): RegExp | null {
+  if (text === '' || regex) return null
+  const body = text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(word ? String.raw`(?<!\w)(?:${body})(?!\w)` : body, matchCase ? 'g' : 'gi')
+}
+
+/** Why this is no regular expression, in the browser's words; null when it is one. Nothing is run. */
+export function patternProblem({ text, regex }: FindQuery): string | null {
+  if (!regex || text === '') return null
+  try {
+    new RegExp(text)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error)
   }
-  return low < hits.length ? low : 0
 }

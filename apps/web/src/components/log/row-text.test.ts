@@ -24,13 +24,49 @@ describe('a row', () => {
   })
 })
 
+describe('a link of a terminal', () => {
+  const link = (address: string) => piecesOf(tokenise(`a ${ESC}]8;;${address}${ESC}\\link${ESC}]8;;${ESC}\\ b`))
+  test('says where it leads', () => {
+    const pieces = link('https://elsewhere.example/x?y')
+    expect(pieces.map(({ text }) => text)).toEqual(['a ', 'link', ' (elsewhere.example)', ' b'])
+    expect(pieces[1]?.link).toEqual({ href: 'https://elsewhere.example/x?y', host: 'elsewhere.example' })
+  })
+  test.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'data:text/html,x',
+    'https://you@elsewhere.example',
+    '//x',
+    '',
+  ])('to %s is text', (address) => {
+    const pieces = link(address)
+    expect(pieces.every((piece) => piece.link === null)).toBe(true)
+    expect(pieces.map(({ text }) => text).join('')).toBe('a link b')
+  })
+  test('that changes its colour is one link, and tells its host once', () => {
+    const pieces = piecesOf(tokenise(`${ESC}]8;;http://h.example/${ESC}\\a${ESC}[31mb${ESC}[0m${ESC}]8;;${ESC}\\`))
+    expect(pieces.map(({ text }) => text)).toEqual(['a', 'b', ' (h.example)'])
+  })
+})
+
+test('a line that changes its colour with every letter costs no more than a few hundred elements', () => {
+  const pieces = piecesOf(tokenise(Array.from({ length: 4000 }, (_, n) => `${ESC}[38;5;${n % 256}mx`).join('')))
+  expect(pieces.length).toBeLessThan(600)
+  expect(pieces.map(({ text }) => text).join('')).toBe('x'.repeat(4000))
+})
+
+test('what a carriage return has overwritten is there when it is asked for', () => {
+  const pieces = piecesOf(tokenise('10 %\r100 %', undefined, true))
+  expect(pieces.map(({ text, kind }) => (kind === 'mark' ? `{${text}}` : text)).join('')).toBe('10 %{␍}100 %')
+})
+
 describe('a hit', () => {
   const find = (line: string, text: string, current: number | null = null) => {
     const styled = tokenise(line)
-    return piecesOf(styled, hitsIn(styled.text, patternOf(text, false), current)).map(({ text: part, kind }) => [
-      part,
-      kind,
-    ])
+    return piecesOf(
+      styled,
+      hitsIn(styled.text, patternOf({ text, matchCase: false, word: false, regex: false }), current),
+    ).map(({ text: part, kind }) => [part, kind])
   }
   test('that spans a change of colour is found and drawn (D5)', () => {
     expect(find(`Er${ESC}[31mror${ESC}[0m here`, 'error')).toEqual([

@@ -1,93 +1,89 @@
 import { useEffect, useMemo, useState } from 'react'
-import { searchLog } from '../../api/endpoints.ts'
-import { firstHitFrom, patternOf, readHits } from './log-search.ts'
-import type { SearchHit } from './log-search.ts'
+import { around, LineMap } from './line-map.ts'
+import type { LogHits } from './log-hits.ts'
+import { noFind } from './log-rows.ts'
 import type { Find } from './log-rows.ts'
+import { patternOf, patternProblem } from './log-search.ts'
+import type { FindQuery } from './log-search.ts'
+import { useLogScan } from './use-log-scan.ts'
+import type { LogFeed } from '../../feed/log-feed.ts'
 
 const TYPING_MS = 150
-const SHOW_MS = 100
+/** Lines around each match that Filter shows, from choice to choice. */
+export const CONTEXTS = [0, 3, 10] as const
 
 export type LogFind = {
-  text: string
-  matchCase: boolean
-  hits: readonly SearchHit[]
+  query: FindQuery
+  /** Filter: only matching lines and those around them. */
+  filtering: boolean
+  context: number
+  hits: LogHits
   /** Index into `hits`, -1 while there is none. */
   at: number
   state: 'idle' | 'searching' | 'done' | 'more' | { failed: string }
+  /** What is drawn of it. */
   find: Find
-  setText(text: string): void
-  setMatchCase(on: boolean): void
+  filter: LineMap | null
+  change(query: Partial<FindQuery>): void
+  setFiltering(on: boolean): void
+  setContext(lines: number): void
   step(by: 1 | -1): void
 }
 
-const none: readonly SearchHit[] = []
+const nothing: FindQuery = { text: '', matchCase: false, word: false, regex: false }
 
-/** Search over the whole log, on the server; the count grows while it runs. `from` is the line the person looks at. */
-export function useLogFind(session: string, lines: number, from: () => number): LogFind {
-  const [text, setText] = useState('')
-  const [matchCase, setMatchCase] = useState(false)
-  const [hits, setHits] = useState<readonly SearchHit[]>(none)
-  const [at, setAt] = useState(-1)
-  const [state, setState] = useState<LogFind['state']>('idle')
-  // A log that grows is searched again, but not with every line.
-  const grown = Math.floor(lines / 5000)
+/** Search over the whole log, on the server; the count grows while it runs. `from` is the line a person looks at. */
+export function useLogFind(log: LogFeed | null, from: () => number): LogFind {
+  const [query, setQuery] = useState(nothing)
+  const [filtering, setFiltering] = useState(false)
+  const [context, setContext] = useState<number>(CONTEXTS[0])
+  const [chosen, setAt] = useState(-1)
+  const problem = patternProblem(query)
+  const asked = useMemo(() => (query.text === '' || patternProblem(query) !== null ? null : query), [query])
+  const { hits, state, version } = useLogScan(log, { query: asked, delayMs: TYPING_MS })
+  const at = Math.min(chosen, hits.length - 1)
 
+  // The first hit below what the person looks at; when there is none, the first of all.
   useEffect(() => {
-    if (text === '') return
-    const stop = new AbortController()
-    const timer = setTimeout(() => void search(), TYPING_MS)
-    const search = async () => {
-      setState('searching')
-      const found: SearchHit[] = []
-      let shownAt = 0
-      // The first hit below what the person looks at; when there is none, the first of all.
-      const show = (final: boolean) => {
-        shownAt = performance.now()
-        setHits([...found])
-        const start = from()
-        const below = (found.at(-1)?.line ?? -1) >= start
-        if (found.length > 0 && (below || final)) setAt((old) => (old >= 0 ? old : firstHitFrom(found, start)))
-      }
-      try {
-        const { body } = await searchLog(session, { text, matchCase }, stop.signal)
-        const end = body
-          ? await readHits(body, (more) => {
-              for (const hit of more) found.push(hit)
-              if (performance.now() - shownAt > SHOW_MS) show(false) // copying with every batch would be quadratic
-            })
-          : { more: false }
-        show(true)
-        setState(end.more ? 'more' : 'done')
-      } catch (error) {
-        if (!stop.signal.aborted) setState({ failed: error instanceof Error ? error.message : String(error) })
-      }
-    }
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [session, text, matchCase, grown, from])
+    if (chosen >= 0 || hits.length === 0) return
+    const below = hits.from(from())
+    if (below < hits.length) setAt(below)
+    else if (state !== 'searching') setAt(0)
+  }, [version, chosen, hits, state, from])
 
   const find = useMemo<Find>(() => {
-    const hit = hits[at]
-    return { pattern: patternOf(text, matchCase), current: hit ? { line: hit.line, column: hit.column } : null }
-  }, [text, matchCase, hits, at])
+    if (asked === null) return noFind
+    const current = at < 0 || hits.length === 0 ? null : { line: hits.line(at), column: hits.column(at) }
+    return { pattern: patternOf(asked), hits: asked.regex ? hits : null, current }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a server's hits are drawn from the list that grows
+  }, [asked, hits, at, asked?.regex === true ? version : 0])
+  const filter = useMemo(
+    () =>
+      filtering && asked !== null
+        ? new LineMap(
+            around(hits.length, (n) => hits.line(n), context, Number.POSITIVE_INFINITY),
+            context > 0,
+          )
+        : null,
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `version` stands for what is in `hits`
+    [filtering, asked, hits, version, context],
+  )
 
   return {
-    text,
-    matchCase,
+    query,
+    filtering,
+    context,
     hits,
     at,
-    state,
+    state: problem === null ? state : { failed: problem },
     find,
-    setText: (next) => {
+    filter,
+    change: (change) => {
       setAt(-1)
-      setText(next)
-      if (next !== '') return
-      setHits(none)
-      setState('idle')
+      setQuery({ ...query, ...change })
     },
-    setMatchCase,
-    step: (by) => setAt((old) => (hits.length === 0 ? -1 : (old + by + hits.length) % hits.length)),
+    setFiltering,
+    setContext,
+    step: (by) => setAt(hits.length === 0 ? -1 : (at + by + hits.length) % hits.length),
   }
 }

@@ -2,9 +2,9 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import type { Session } from '@beadloom/core/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './bead-output.module.css'
-import { LogOutline } from './log-outline.tsx'
 import { SessionChip } from './session-chip.tsx'
 import { pickSession } from './pick-session.ts'
+import type { Lines } from '../../components/log/line-selection.ts'
 import { LogPane } from '../../components/log/log-pane.tsx'
 import type { Lane } from '../../feed/lanes.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
@@ -13,13 +13,21 @@ const route = getRouteApi('/p/$project/b/$bead')
 
 /** The log of the chosen session, and the sessions of its execution to choose from. */
 export function BeadOutput({ lane, executions }: { lane: Lane; executions: ExecutionView[] }) {
-  const { session: wanted, line } = route.useSearch()
+  const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
   const picked = pickSession(executions, wanted)
-  const goTo = (session: Session, n: number) =>
-    void navigate({ search: (old) => ({ ...old, session: session.id, line: n + 1 }), replace: true })
+  const goTo = (session: Session, lines: Lines | null) =>
+    void navigate({
+      search: (old) => ({
+        ...old,
+        session: session.id,
+        line: lines === null ? undefined : lines.first + 1,
+        to: lines === null || lines.last === lines.first ? undefined : lines.last + 1,
+      }),
+      replace: true,
+    })
   const choose = (session: Session) =>
-    void navigate({ search: (old) => ({ ...old, session: session.id, line: undefined }), replace: true })
+    void navigate({ search: (old) => ({ ...old, session: session.id, line: undefined, to: undefined }), replace: true })
   if (picked === null)
     return (
       <PanelMessage title="Nothing has run here yet">
@@ -30,20 +38,21 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
         </p>
       </PanelMessage>
     )
+  const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
     <div className={css['output']}>
       <div className={css['sessions']}>
         {picked.execution.sessions.map((one) => (
           <SessionChip key={one.id} session={one} chosen={one.id === picked.session.id} onChoose={() => choose(one)} />
         ))}
-        <LogOutline session={picked.session} onLine={(n) => goTo(picked.session, n)} />
       </div>
       <div className={css['pane']}>
         <LogPane
           key={picked.session.id}
           session={picked.session}
-          line={line === undefined ? null : line - 1}
-          onLine={(n) => goTo(picked.session, n)}
+          activity={picked.execution.activity}
+          lines={linked}
+          onLines={(lines) => goTo(picked.session, lines)}
         />
       </div>
     </div>

@@ -1,0 +1,48 @@
+import { Copy, Download, FileText, Palette } from 'lucide-react'
+import { copyLines } from './log-copy.ts'
+import css from './log-bar.module.css'
+import { logTextUrl } from '../../api/endpoints.ts'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+
+const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
+
+type Props = { session: string; lines: number; open: boolean; onOpen: (open: boolean) => void }
+
+/** The whole log as a document, a file or text: always the server's, never what happens to be drawn. */
+export function DownloadMenu({ session, lines, open, onOpen }: Props) {
+  const save = (ansi: boolean) => location.assign(logTextUrl(session, { ansi, download: true }))
+  return (
+    <>
+      <a className={css['raw']} href={logTextUrl(session)} target="_blank" rel="noreferrer">
+        <FileText {...icon} />
+        <span>Open as plain text</span>
+      </a>
+      <Menu
+        label="Take the log away"
+        open={open}
+        onOpen={onOpen}
+        trigger={
+          <button type="button" className={css['menu']}>
+            <Download {...icon} />
+            <span>Download</span>
+          </button>
+        }
+      >
+        <MenuItem onSelect={() => save(false)}>
+          <FileText {...icon} /> Download as plain text
+        </MenuItem>
+        <MenuItem onSelect={() => save(true)}>
+          <Palette {...icon} /> Download with colours (ANSI)
+        </MenuItem>
+        {lines > 0 && (
+          <>
+            <MenuLine />
+            <MenuItem onSelect={() => copyLines(session, { first: 0, last: lines - 1 }, 'plain')}>
+              <Copy {...icon} /> Copy everything
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,184 @@
+import {
+  CaseSensitive,
+  CircleX,
+  Filter,
+  Regex,
+  Search,
+  WholeWord,
+  WrapText,
+  X,
+  ChevronDown,
+  ChevronUp,
+} from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { DownloadMenu } from './download-menu.tsx'
+import css from './log-bar.module.css'
+import type { LogErrors } from './use-log-errors.ts'
+import { CONTEXTS } from './use-log-find.ts'
+import type { LogFind } from './use-log-find.ts'
+import type { ViewChoices } from './view-choices.ts'
+import { ViewMenu } from './view-menu.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { countText } from '../../ui/time-text.ts'
+
+type Props = {
+  session: string
+  find: LogFind
+  input: RefObject<HTMLInputElement | null>
+  lines: number
+  errors: LogErrors
+  onError: (by: 1 | -1) => void
+  choices: ViewChoices
+  onChoice: (choice: keyof ViewChoices) => void
+  download: boolean
+  onDownload: (open: boolean) => void
+  /** The person is done with the field. */
+  onDone: () => void
+  /** More that belongs into the bar. */
+  children: ReactNode
+}
+
+const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
+
+/** Find and Filter in one bar, the errors, and how the log is shown and taken away. */
+export function LogBar(props: Props) {
+  const { session, find, lines, errors, choices } = props
+  return (
+    <div className={css['bar']} role="search" aria-label="Find in the log">
+      <FindField {...props} />
+      <span className={css['group']}>
+        <Toggle
+          label="Match upper and lower case"
+          on={find.query.matchCase}
+          flip={(matchCase) => find.change({ matchCase })}
+        >
+          <CaseSensitive {...icon} />
+        </Toggle>
+        <Toggle label="Whole words" on={find.query.word} flip={(word) => find.change({ word })}>
+          <WholeWord {...icon} />
+        </Toggle>
+        <Toggle label="Regular expression" on={find.query.regex} flip={(regex) => find.change({ regex })}>
+          <Regex {...icon} />
+        </Toggle>
+        <Toggle label="Only matching lines" keys="f" on={find.filtering} flip={find.setFiltering}>
+          <Filter {...icon} />
+        </Toggle>
+        {find.filtering && (
+          <select
+            className={css['context']}
+            aria-label="Lines around each match"
+            value={find.context}
+            onChange={(event) => find.setContext(Number(event.target.value))}
+          >
+            {CONTEXTS.map((count) => (
+              <option key={count} value={count}>
+                ± {count}
+              </option>
+            ))}
+          </select>
+        )}
+      </span>
+      <span className={css['end']}>
+        {props.children}
+        {errors.hits.length > 0 && (
+          <span className={css['group']}>
+            <span className={css['errors']} role="status">
+              <CircleX {...icon} />
+              <span>{errors.text || countText(errors.hits.length)}</span>
+              {errors.text === '' && (
+                <span className={css['word']}>{errors.hits.length === 1 ? 'error' : 'errors'}</span>
+              )}
+            </span>
+            <IconButton label="Previous error" keys="E" onClick={() => props.onError(-1)}>
+              <ChevronUp {...icon} />
+            </IconButton>
+            <IconButton label="Next error" keys="e" onClick={() => props.onError(1)}>
+              <ChevronDown {...icon} />
+            </IconButton>
+          </span>
+        )}
+        {errors.hits.length === 0 && errors.text !== '' && (
+          <span className={css['count']} role="status">
+            {errors.text}
+          </span>
+        )}
+        <span className={css['lines']}>{lines > 0 && `${countText(lines)} ${lines === 1 ? 'line' : 'lines'}`}</span>
+        <Toggle label="Wrap long lines" keys="w" on={choices.wrap} flip={() => props.onChoice('wrap')}>
+          <WrapText {...icon} />
+        </Toggle>
+        <ViewMenu choices={choices} onChoice={props.onChoice} />
+        <DownloadMenu session={session} lines={lines} open={props.download} onOpen={props.onDownload} />
+      </span>
+    </div>
+  )
+}
+
+function FindField({ find, input, onDone }: Props) {
+  const failed = typeof find.state === 'object' ? find.state.failed : null
+  return (
+    <span className={css['find']}>
+      <Search {...icon} />
+      <input
+        ref={input}
+        value={find.query.text}
+        onChange={(event) => find.change({ text: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1)
+          if (event.key !== 'Escape') return
+          find.change({ text: '' })
+          onDone()
+        }}
+        placeholder={find.filtering ? 'Show only lines with …' : 'Find in the log'}
+        aria-label="Find in the log"
+        aria-invalid={failed !== null}
+        aria-describedby="log-find-state"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <span
+        id="log-find-state"
+        className={failed === null ? `${css['count']} ${find.state === 'searching' ? css['late'] : ''}` : css['failed']}
+        role="status"
+        title={failed ?? undefined}
+      >
+        {find.query.text === '' ? '' : hitsText(find)}
+      </span>
+      {find.query.text !== '' && (
+        <span className={css['group']}>
+          <IconButton label="Previous hit" keys="N" onClick={() => find.step(-1)}>
+            <ChevronUp {...icon} />
+          </IconButton>
+          <IconButton label="Next hit" keys="n" onClick={() => find.step(1)}>
+            <ChevronDown {...icon} />
+          </IconButton>
+          <IconButton label="Clear" onClick={() => find.change({ text: '' })}>
+            <X {...icon} />
+          </IconButton>
+        </span>
+      )}
+    </span>
+  )
+}
+
+type ToggleProps = { label: string; keys?: string; on: boolean; flip: (on: boolean) => void; children: ReactNode }
+
+function Toggle({ label, keys, on, flip, children }: ToggleProps) {
+  return (
+    <IconButton
+      label={label}
+      {...(keys === undefined ? {} : { keys })}
+      aria-pressed={on}
+      className={on ? css['on'] : undefined}
+      onClick={() => flip(!on)}
+    >
+      {children}
+    </IconButton>
+  )
+}
+
+function hitsText({ at, hits, state }: LogFind): string {
+  if (typeof state === 'object') return state.failed
+  if (hits.length === 0) return state === 'searching' || state === 'idle' ? 'searching' : 'no hits'
+  const more = state === 'more' ? '+' : state === 'searching' ? ' …' : ''
+  return `${countText(at + 1)} of ${countText(hits.length)}${more}`
+}

@@ -1,0 +1,130 @@
+import type { LogSection } from '@beadloom/core/api.ts'
+import { ListTree } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { sectionsAt } from './log-folds.ts'
+import css from './log-outline.module.css'
+import type { LogErrors } from './use-log-errors.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { clockText, countText } from '../../ui/time-text.ts'
+
+/** More would make the page slow; the log itself has them all. */
+const MOST_ENTRIES = 400
+
+type Props = {
+  sections: readonly LogSection[]
+  errors: LogErrors
+  /** The first visible line. */
+  line: number
+  onLine: (line: number) => void
+}
+
+/** The sections of a log, with the agent's steps and calls, as a rail beside it. */
+export function OutlineRail({ sections, errors, line, onLine }: Props) {
+  const rail = useRef<HTMLElement>(null)
+  const entries = useMemo(() => shownEntries(sections), [sections])
+  const here = sectionsAt(sections, line).at(-1)?.first ?? -1
+  useEffect(() => {
+    rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [here])
+  if (sections.length < 2) return null
+  return (
+    <nav ref={rail} className={css['rail']} aria-label="Sections of the log">
+      {entries.map((section) => (
+        <button
+          key={section.first}
+          type="button"
+          className={`${css['entry']} ${css[section.kind]}`}
+          aria-current={section.first === here ? 'true' : undefined}
+          title={section.command === null ? undefined : shown(section.command)}
+          onClick={() => onLine(section.first)}
+        >
+          <Entry section={section} errors={errors} />
+        </button>
+      ))}
+      {sections.length > entries.length && (
+        <p className={css['rest']}>… {countText(sections.length - entries.length)} more calls</p>
+      )}
+    </nav>
+  )
+}
+
+/** The same as a menu, where there is no room for a rail. */
+export function OutlineMenu({ sections, errors, line, onLine }: Props) {
+  const entries = useMemo(() => shownEntries(sections), [sections])
+  const here = sectionsAt(sections, line).at(-1)?.first ?? -1
+  if (sections.length < 2) return null
+  return (
+    <Menu
+      label="Sections of the log"
+      trigger={
+        <IconButton label="Sections of the log">
+          <ListTree size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      }
+    >
+      {entries.map((section) => (
+        <MenuItem key={section.first} onSelect={() => onLine(section.first)} current={section.first === here}>
+          <Entry section={section} errors={errors} />
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** Sections and steps all, and as many calls as there is room for: the failed ones first, then the newest. */
+function shownEntries(sections: readonly LogSection[]): readonly LogSection[] {
+  if (sections.length <= MOST_ENTRIES) return sections
+  const rank = (section: LogSection) =>
+    section.kind === 'section' ? 0 : section.kind === 'step' ? 1 : section.exit ? 2 : 3
+  return sections
+    .toSorted((a, b) => rank(a) - rank(b) || b.first - a.first)
+    .slice(0, MOST_ENTRIES)
+    .toSorted((a, b) => a.first - b.first)
+}
+
+function Entry({ section, errors }: { section: LogSection; errors: LogErrors }) {
+  const { title, kind, first, last, startedAt, endedAt } = section
+  const found = kind === 'section' ? errors.hits.within(first, (last ?? Number.MAX_SAFE_INTEGER) + 1) : 0
+  return (
+    <>
+      <Glyph section={section} />
+      <span className={css['title']}>{shown(title)}</span>
+      {found > 0 && (
+        <span className={css['found']} title={`${countText(found)} lines that look like errors`}>
+          ✕ {countText(found)}
+          <span className="visually-hidden"> errors</span>
+        </span>
+      )}
+      <span className={`${css['time']} live-number`}>
+        {endedAt === null ? <Running since={startedAt} /> : clockText(endedAt - startedAt)}
+      </span>
+    </>
+  )
+}
+
+/** Only what runs is told the time every second. */
+function Running({ since }: { since: number }) {
+  return clockText(useServerNow() - since)
+}
+
+function Glyph({ section: { kind, exit, endedAt } }: { section: LogSection }) {
+  if (endedAt === null)
+    return (
+      <span className={css['live']} role="img" aria-label="running">
+        ◐
+      </span>
+    )
+  if (kind === 'step' || exit === null) return <span className={css['none']}>·</span>
+  return exit === 0 ? (
+    <span className={css['ok']} role="img" aria-label="passed">
+      ✓
+    </span>
+  ) : (
+    <span className={css['bad']} role="img" aria-label={`exit ${exit}`}>
+      ✕
+    </span>
+  )
+}

@@ -1,0 +1,101 @@
+import { clampTop, isScaled, lastTop, ROW_PX, scrollOf, spacerPx, topOf, visibleRows } from './scroll-space.ts'
+import type { Space } from './scroll-space.ts'
+import { endTop, lastFrom, moved, placeOf, topOfPlace } from './wrap-space.ts'
+import type { HeightOf } from './wrap-space.ts'
+
+export type Moved = { up: boolean; atEnd: boolean; far: boolean }
+
+/** Where the view stands among its rows, and the scroll bar that says so. */
+export class LogScroll {
+  top = 0
+  viewPx = 0
+  wrap = false
+  readonly #viewport: HTMLElement
+  readonly #spacer: HTMLElement
+  readonly #rows: () => number
+  readonly #heightOf: HeightOf
+  /** The scroll position that we set ourselves: its event is no movement of a person. */
+  #expected = -1
+
+  constructor(viewport: HTMLElement, spacer: HTMLElement, rows: () => number, heightOf: HeightOf) {
+    this.#viewport = viewport
+    this.#spacer = spacer
+    this.#rows = rows
+    this.#heightOf = heightOf
+  }
+
+  get space(): Space {
+    const rows = this.#rows()
+    const space = { rows, viewPx: this.viewPx }
+    return this.wrap ? { ...space, end: endTop(rows, this.viewPx, this.#heightOf) } : space
+  }
+
+  get isScaled(): boolean {
+    return isScaled(this.space)
+  }
+
+  /** The position that is so many pixels on the screen away from another. */
+  away(top: number, px: number): number {
+    if (!this.wrap) return top + px
+    const place = moved(placeOf(top, this.#heightOf), px, this.#rows(), this.#heightOf)
+    return topOfPlace(place, this.#heightOf)
+  }
+
+  /** Rows that are at least partly visible: [first, last). */
+  visible(): { first: number; last: number } {
+    const { space } = this
+    if (!this.wrap) return visibleRows(space, this.top)
+    const place = placeOf(this.top, this.#heightOf)
+    return { first: place.line, last: lastFrom(place, space.viewPx, space.rows, this.#heightOf) }
+  }
+
+  /** Pixels of the first visible row that are above the view. */
+  get cutPx(): number {
+    return this.wrap ? placeOf(this.top, this.#heightOf).px : this.top % ROW_PX
+  }
+
+  measure(): void {
+    this.viewPx = this.#viewport.clientHeight
+  }
+
+  size(): void {
+    this.#spacer.style.height = `${spacerPx(this.space)}px`
+  }
+
+  moveTo(top: number): void {
+    const { space } = this
+    this.top = clampTop(space, top)
+    this.#viewport.scrollTop = scrollOf(space, this.top)
+    this.#expected = this.#viewport.scrollTop // browsers round it
+  }
+
+  toEnd(): void {
+    this.moveTo(lastTop(this.space))
+  }
+
+  /** Rows came or went: the thumb follows, the view stays. */
+  settle(): void {
+    if (this.isScaled || this.top > lastTop(this.space)) this.moveTo(this.top)
+  }
+
+  /** What a movement to there would be. */
+  towards(target: number): Moved {
+    const end = lastTop(this.space)
+    return {
+      up: target < this.top,
+      atEnd: clampTop(this.space, target) >= end - 2,
+      far: Math.abs(target - this.top) > 4 * this.viewPx,
+    }
+  }
+
+  /** Takes over where the browser has scrolled to; null when that was our own doing. */
+  scrolled(): Moved | null {
+    const scroll = this.#viewport.scrollTop
+    if (Math.abs(scroll - this.#expected) <= 1) return null
+    const top = topOf(this.space, scroll)
+    const move = this.towards(top)
+    this.top = top
+    this.#expected = scroll
+    return move
+  }
+}

@@ -1,0 +1,77 @@
+import { useEffect } from 'react'
+import type { RefObject } from 'react'
+import type { Lines } from './line-selection.ts'
+import type { LogView } from './log-view.ts'
+import type { LogFind } from './use-log-find.ts'
+import { useKeys } from '../../ui/keys.ts'
+
+export type LogKeyActions = {
+  find: LogFind
+  input: RefObject<HTMLInputElement | null>
+  selected: Lines | null
+  stepError(by: 1 | -1): void
+  toggleWrap(): void
+  askLine(): void
+  openLine(): void
+  copy(): void
+  download(): void
+}
+
+/** Every key of the log, in the one table that installs them and that the key sheet shows. */
+export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActions): void {
+  const { find, input, selected } = actions
+  const goToFind = () => input.current?.select()
+  const arrow = (by: 1 | -1) => (event: KeyboardEvent) =>
+    event.shiftKey ? view.current?.extend(by) : view.current?.moveLines(by)
+  const clears = selected !== null || find.query.text !== ''
+  useKeys('Output', [
+    { keys: ['/', 'Mod+f'], does: 'Find in the log; again for the browser’s own', run: goToFind },
+    { keys: ['n'], does: 'Next hit', run: () => find.step(1) },
+    { keys: ['N'], does: 'Previous hit', run: () => find.step(-1) },
+    { keys: ['f'], does: 'Only matching lines, or all', run: () => find.setFiltering(!find.filtering) },
+    { keys: ['e'], does: 'Next error', run: () => actions.stepError(1) },
+    { keys: ['E'], does: 'Previous error', run: () => actions.stepError(-1) },
+    { keys: ['}'], does: 'Next section', run: () => view.current?.stepSection(1) },
+    { keys: ['{'], does: 'Previous section', run: () => view.current?.stepSection(-1) },
+    { keys: ['z'], does: 'Fold the section, or open it', run: () => view.current?.toggleFold() },
+    { keys: ['Z'], does: 'Fold all sections, or open them', run: () => view.current?.toggleAllFolds() },
+    { keys: ['j', 'ArrowDown'], does: 'Line down; with Shift and arrow: choose it, too', run: arrow(1) },
+    { keys: ['k', 'ArrowUp'], does: 'Line up; with Shift and arrow: choose it, too', run: arrow(-1) },
+    { keys: ['d'], does: 'Half a page down', run: () => view.current?.movePages(0.5) },
+    { keys: ['u'], does: 'Half a page up', run: () => view.current?.movePages(-0.5) },
+    {
+      keys: [' ', 'PageDown'],
+      does: 'Page down; with Shift: up',
+      run: (event) => view.current?.movePages(event.shiftKey ? -1 : 1),
+    },
+    { keys: ['PageUp'], does: 'Page up', run: () => view.current?.movePages(-1) },
+    { keys: ['g g', 'Home'], does: 'Start of the log', run: () => view.current?.toStart() },
+    { keys: ['G', 'End'], does: 'End of the log, and follow it', run: () => view.current?.toEnd() },
+    { keys: [':'], does: 'Go to a line by its number', run: actions.askLine },
+    { keys: ['V'], does: 'Choose lines: this one, then with Shift and arrows', run: () => view.current?.extend(0) },
+    { keys: ['y'], does: 'Copy the chosen lines', run: actions.copy },
+    { keys: ['Enter'], does: 'The whole of the chosen line; JSON as a tree', run: actions.openLine },
+    { keys: ['w'], does: 'Wrap long lines, or not', run: actions.toggleWrap },
+    { keys: ['D'], does: 'Download', run: actions.download },
+    ...(clears
+      ? [
+          {
+            keys: ['Escape'],
+            does: 'No lines chosen, nothing found',
+            run: () => (selected === null ? find.change({ text: '' }) : view.current?.clearSelection()),
+          },
+        ]
+      : []),
+  ])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== 'f') return
+      // The second time it is the browser's own.
+      if (document.activeElement === input.current || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [input])
+}

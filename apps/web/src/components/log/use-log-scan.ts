@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { LogHits } from './log-hits.ts'
+import { patternOf } from './log-search.ts'
+import { LogScan } from './log-scan.ts'
+import type { ScanState } from './log-scan.ts'
+import { throttled } from './throttled.ts'
+import { searchLog } from '../../api/endpoints.ts'
+import type { LogQuery } from '../../api/endpoints.ts'
+import type { LogFeed } from '../../feed/log-feed.ts'
+
+const SHOW_MS = 100
+
+/** `version` is another number whenever there are more hits: they are one object that grows. */
+export type ScanResult = { hits: LogHits; state: ScanState | 'idle'; version: number; to: number }
+const idle: ScanResult = { hits: new LogHits(), state: 'idle', version: 0, to: 0 }
+
+export type ScanOptions = {
+  /** What is looked for; null for nothing. The same object as long as it is the same. */
+  query: LogQuery | null
+  /** Before the server is asked: a person may still be typing. */
+  delayMs: number
+  linesOnly?: boolean
+  /** Finds the same in lines that are here; left out, it is made of the query. */
+  local?: () => RegExp
+}
+
+/** The hits of a query in a log that may grow. */
+export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResult {
+  const { query, delayMs, linesOnly, local } = options
+  const [result, setResult] = useState(idle)
+
+  useEffect(() => {
+    if (log === null || query === null) return
+    const show = throttled(SHOW_MS, () =>
+      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, to: scan.to })),
+    )
+    const scan = new LogScan({
+      source: log,
+      local: local ? local() : patternOf(query),
+      linesOnly: linesOnly ?? false,
+      ask: (from, signal) => searchLog(log.session, query, from, signal),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+      onChange: show.call,
+    })
+    const grow = throttled(SHOW_MS, () => scan.grow())
+    const begin = setTimeout(() => {
+      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, to: 0 }))
+      scan.grow()
+      stopHearing = log.onChange(grow.call)
+    }, delayMs)
+    let stopHearing: (() => void) | null = null
+    return () => {
+      clearTimeout(begin)
+      stopHearing?.()
+      scan.stop()
+      show.stop()
+      grow.stop()
+    }
+  }, [log, query, delayMs, linesOnly, local])
+
+  return query === null ? idle : result
+}

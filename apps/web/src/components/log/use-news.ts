@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+import type { LogView } from './log-view.ts'
+import { tickStore } from '../../feed/feed-context.tsx'
+import type { LogFeed } from '../../feed/log-feed.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { wallClockText } from '../../ui/time-text.ts'
+
+const SAY_MS = 10_000
+
+/** At most every 10 s assistive technology hears how far the log has gone on. */
+export function useSayNews(unseen: number, errors: number): void {
+  const latest = useRef({ unseen, errors })
+  const said = useRef(0)
+  useEffect(() => {
+    latest.current = { unseen, errors }
+  })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const { unseen: lines, errors: bad } = latest.current
+      if (lines > 0 && lines !== said.current) announce(`${lines} new lines${bad > 0 ? `, ${bad} errors` : ''}`)
+      said.current = lines
+    }, SAY_MS)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+/** Who comes back to the tab sees where the log stood when they left. */
+export function useSince(view: RefObject<LogView | null>, log: LogFeed | null): void {
+  useEffect(() => {
+    if (log === null) return
+    const changed = () => {
+      if (!document.hidden) return
+      const text = `new since ${wallClockText(tickStore.getState().now)}`
+      view.current?.setSince(log.lines > 0 ? { line: log.lines, text } : null)
+    }
+    document.addEventListener('visibilitychange', changed)
+    return () => document.removeEventListener('visibilitychange', changed)
+  }, [log, view])
+}

@@ -1,0 +1,84 @@
+import type { Session } from '@beadloom/core/session.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { LogView } from './log-view.ts'
+import type { LogViewOptions, LogViewState } from './log-view.ts'
+import { throttled } from './throttled.ts'
+import { useFeed } from '../../feed/feed-context.tsx'
+import type { LogFeed } from '../../feed/log-feed.ts'
+
+/** What the bar and the notices show of a log; at most ten times a second another one. */
+export type LogFigures = { lines: number; phase: LogFeed['phase']; complete: boolean; partial: boolean; grewAt: number }
+const atFirst: LogFigures = { lines: 0, phase: { is: 'loading' }, complete: false, partial: false, grewAt: 0 }
+const FIGURES_MS = 100
+
+export type OpenLog = {
+  log: LogFeed | null
+  view: RefObject<LogView | null>
+  figures: LogFigures
+  place: LogViewState
+}
+
+const firstPlace: LogViewState = { following: true, unseen: 0, firstLine: 0, lastLine: 0, selected: null }
+
+/** The log of one session in a view of its own, as long as the host is there. Nothing in here renders with a line. */
+export function useOpenLog(
+  session: Session,
+  host: RefObject<HTMLDivElement | null>,
+  events: Pick<LogViewOptions, 'onSelect' | 'onOpen' | 'onCopy'>,
+): OpenLog {
+  const feed = useFeed()
+  const view = useRef<LogView | null>(null)
+  const latest = useRef(events)
+  const begun = useRef(session.logLines > 0)
+  const [log, setLog] = useState<LogFeed | null>(null)
+  const [place, setPlace] = useState(firstPlace)
+  const [figures, setFigures] = useState(atFirst)
+  useEffect(() => {
+    latest.current = events
+  })
+
+  useEffect(() => {
+    if (!host.current) return
+    const source = feed.openLog(session.id, begun.current)
+    const pane = new LogView(host.current, source, {
+      label: `Log of session ${session.id}`,
+      ofAgent: session.kind === 'work',
+      onState: setPlace,
+      onSelect: (lines) => latest.current.onSelect(lines),
+      onOpen: (line) => latest.current.onOpen(line),
+      onCopy: (lines) => latest.current.onCopy(lines),
+    })
+    const show = () => setFigures((old) => figuresOf(source, old))
+    const later = throttled(FIGURES_MS, show)
+    const stop = source.onChange(() => {
+      pane.refresh() // drawn with the next frame
+      later.call()
+    })
+    view.current = pane
+    setLog(source)
+    show()
+    return () => {
+      stop()
+      later.stop()
+      pane.destroy()
+      source.close()
+      view.current = null
+      setLog(null)
+    }
+  }, [feed, host, session.id, session.kind])
+
+  return { log, view, figures, place }
+}
+
+function figuresOf(source: LogFeed, old: LogFigures): LogFigures {
+  const { lines, phase, complete, grewAt } = source
+  const partial = source.partial !== null
+  const same =
+    old.lines === lines &&
+    old.phase === phase &&
+    old.complete === complete &&
+    old.partial === partial &&
+    old.grewAt === grewAt
+  return same ? old : { lines, phase, complete, partial, grewAt }
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+
+/** How logs are shown: one choice for all of them, kept over a reload. */
+export type ViewChoices = {
+  wrap: boolean
+  /** Without the program's colours. */
+  plain: boolean
+  /** With what a carriage return has overwritten. */
+  raw: boolean
+  foldFinished: boolean
+}
+
+const keys: Record<keyof ViewChoices, string> = {
+  wrap: 'beadloom.wrap',
+  plain: 'beadloom.log-plain',
+  raw: 'beadloom.log-raw',
+  foldFinished: 'beadloom.log-fold-finished',
+}
+
+function stored(choice: keyof ViewChoices): boolean {
+  try {
+    return localStorage.getItem(keys[choice]) === 'on'
+  } catch {
+    return false
+  }
+}
+
+function remember(choice: keyof ViewChoices, on: boolean): void {
+  try {
+    if (on) localStorage.setItem(keys[choice], 'on')
+    else localStorage.removeItem(keys[choice])
+  } catch {
+    // Without storage the choice lasts as long as the pane.
+  }
+}
+
+export function useViewChoices(): [ViewChoices, (choice: keyof ViewChoices) => void] {
+  const [choices, setChoices] = useState<ViewChoices>(() => ({
+    wrap: stored('wrap'),
+    plain: stored('plain'),
+    raw: stored('raw'),
+    foldFinished: stored('foldFinished'),
+  }))
+  const toggle = (choice: keyof ViewChoices) => {
+    remember(choice, !choices[choice])
+    setChoices({ ...choices, [choice]: !choices[choice] })
+  }
+  return [choices, toggle]
+}
