@@ -41,6 +41,7 @@ import { createQueries } from './service/queries.ts'
 import { createPullRequests } from './service/pull-requests.ts'
 import { createReviews } from './service/reviews.ts'
 import { ServerFacts } from './service/server-facts.ts'
+import { createSettings } from './service/settings.ts'
 import { serverStatus } from './service/status.ts'
 import { ensureToken } from './service/token.ts'
 import { ServerViews } from './service/views.ts'
@@ -208,6 +209,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       commands,
       reviews,
       pullRequests: pullRequests.api,
+      settings: createSettings({ store, hub, projects, scheduler, settings }),
       logs,
       clock,
       version: VERSION,

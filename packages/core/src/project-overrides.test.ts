@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, ProjectConfig, settle } from './project-config.ts'
+import { ConfigError, settle, type ProjectConfig } from './project-config.ts'
 import { changeOverrides, noOverrides, overlay, valueAt } from './project-overrides.ts'
-import { describeProjectSettings, projectSettingTable, type SettingsParts } from './project-setting-table.ts'
+import { projectSettingTable } from './project-setting-table.ts'
+import { describeProjectSettings, type SettingsParts } from './project-settings-view.ts'
 import { settingWords } from './project-config-words.ts'
 
 const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'] }

@@ -46,7 +46,7 @@ export function changeOverrides(
   changes: Readonly<Record<string, SettingValue>>,
   file: ProjectConfig,
 ): ProjectOverrides {
-  const next = structuredClone(over) as Record<string, unknown>
+  const next = JSON.parse(JSON.stringify(over)) as Record<string, unknown>
   for (const [key, value] of Object.entries(changes)) put(next, key.split('.'), value)
   const parsed = ProjectOverrides.safeParse(next)
   if (!parsed.success) throw new ConfigError('settings', parsed.error.issues.map(describeIssue))

@@ -1,11 +1,9 @@
-import { settingWords } from './project-config-words.ts'
-import type { ProjectConfig, ProjectSettings } from './project-config.ts'
-import { valueAt, type ProjectOverrides } from './project-overrides.ts'
+import type { ProjectSettings } from './project-config.ts'
 import { retryBackoffs } from './retry.ts'
-import type { SettingField, SettingKind, SettingSection, SettingSource, SettingValue } from './settings-api.ts'
+import type { SettingKind, SettingSection, SettingValue } from './settings-api.ts'
 
 /** How one setting of a project is shown: `of` reads it from what executions run with. */
-type Row = SettingKind & {
+export type ProjectSettingRow = SettingKind & {
   key: string
   section: SettingSection
   label: string
@@ -23,7 +21,7 @@ const toSeconds = (ms: number): number => ms / 1000
 const MIB = 1024 ** 2
 
 /** In the order in which people see them. Bounds are those of the schema; a test holds the two against each other. */
-export const projectSettingTable: readonly Row[] = [
+export const projectSettingTable: readonly ProjectSettingRow[] = [
   { key: 'name', section: 'general', label: 'Name', ...text(100), of: ({ name }) => name },
   {
     key: 'techStack',
@@ -263,56 +261,3 @@ export const projectSettingTable: readonly Row[] = [
     of: ({ review, agent }) => review.agent ?? agent,
   },
 ]
-
-/** `settings` come of `file` with `overrides` over it, `without` of the file alone. */
-export type SettingsParts = {
-  file: ProjectConfig
-  overrides: ProjectOverrides
-  settings: ProjectSettings
-  without: ProjectSettings
-  /** What the server uses for projects that name no model, and whether this one does not. */
-  serverModel: string | null
-  baseBranch: string
-}
-
-export function describeProjectSettings(parts: SettingsParts): SettingField[] {
-  return projectSettingTable.map((row) => {
-    const { of, detected: _, fixed, ...shown } = row
-    const value = of(parts.settings)
-    const source = sourceOf(row, parts, value)
-    return {
-      ...shown,
-      help: settingWords[row.key] ?? '',
-      value,
-      source,
-      where: whereOf(source, row, parts.baseBranch),
-      editable: fixed !== true,
-      here: (valueAt(parts.overrides, row.key) ?? null) as SettingValue,
-      otherwise: of(parts.without),
-      applies: 'to new executions',
-    }
-  })
-}
-
-function sourceOf(row: Row, { file, overrides, serverModel }: SettingsParts, value: SettingValue): SettingSource {
-  if (valueAt(overrides, row.key) !== undefined) return 'here'
-  if (valueAt(file, row.key) !== undefined || (row.key === 'image' && file.dockerfile !== undefined)) return 'file'
-  if ((row.key === 'model' || row.key === 'review.model') && serverModel !== null && value === serverModel)
-    return 'server'
-  return row.detected && value !== null ? 'detected' : 'default'
-}
-
-function whereOf(source: SettingSource, { key }: Row, baseBranch: string): string {
-  switch (source) {
-    case 'here':
-      return 'chosen here'
-    case 'file':
-      return `"${key}" in beadloom.json on ${baseBranch}`
-    case 'server':
-      return "the server's model"
-    case 'detected':
-      return "found in the repository's files"
-    default:
-      return "Beadloom's default"
-  }
-}

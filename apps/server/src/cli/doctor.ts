@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Check } from '@beadloom/core/api.ts'
 import { ConfigError } from '@beadloom/core/project-config.ts'
+import { readConfigFile } from '../process/config-file.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../process/settings.ts'
 import { checkBackups } from './backup-check.ts'
 import { defaultScenarios } from './checkout.ts'
@@ -10,7 +11,6 @@ import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, ch
 import { writeHelp } from './help.ts'
 import { print } from './output.ts'
 import { paintOf, type Paint } from './paint.ts'
-import { readConfigFile } from './start.ts'
 import { oneLiner, wrapText } from './terminal-text.ts'
 import { checkTracker } from './tracker-check.ts'
 

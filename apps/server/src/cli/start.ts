@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ConfigError } from '@beadloom/core/project-config.ts'
 import type { RunningServer } from '../main.ts'
 import { systemClock } from '../process/clock.ts'
+import { readConfigFile } from '../process/config-file.ts'
 import { createLogger } from '../process/logger.ts'
 import { dataFolder, readSettings, type Environment, type Flags, type ServerSettings } from '../process/settings.ts'
 import { armCrashPoint } from '../process/crash-point.ts'
@@ -109,18 +108,6 @@ async function settle(
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     throw new CliError(`bad configuration:\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`)
-  }
-}
-
-/** Null when there is none. What is wrong with the folder itself is told when the server wants to write there. */
-export async function readConfigFile(data: string): Promise<string | null> {
-  const path = join(data, 'config.json')
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new ConfigError('configuration', [`${path} cannot be read: ${message}`])
   }
 }
 

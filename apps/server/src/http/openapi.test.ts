@@ -21,6 +21,7 @@ const routes = () => {
     commands: api,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
+    settings: api.settingsApi,
     logs: new MemoryLogs(),
     clock: new HandClock(),
     version: '1',

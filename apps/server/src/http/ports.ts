@@ -22,6 +22,12 @@ import type {
 } from '@beadloom/core/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
+import type {
+  ChangeProjectSettings,
+  ChangeServerSettings,
+  ProjectSettingsView,
+  ServerSettingsView,
+} from '@beadloom/core/settings-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
 /*
@@ -116,6 +122,14 @@ export interface ReviewApi {
   list(project: ProjectId, filter: ReviewsFilter): Answer<Page<ReviewView>>
   get(id: ExecutionId): Answer<ReviewView>
   dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
+}
+
+/** Settings of projects and of the server. What was changed meanwhile is a 409, what cannot be a 422. */
+export interface SettingsApi {
+  ofProject(project: ProjectId): Answer<ProjectSettingsView>
+  changeProject(project: ProjectId, change: ChangeProjectSettings): Answer<ProjectSettingsView>
+  ofServer(): Answer<ServerSettingsView>
+  changeServer(change: ChangeServerSettings): Answer<ServerSettingsView>
 }
 
 /** Pull requests of the work branch; a review of it comes first. */

@@ -3,11 +3,12 @@ import { executionRoutes } from './execution-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { openApi } from './openapi.ts'
 import { projectRoutes } from './project-routes.ts'
-import type { Commands, PullRequestApi, Queries, ReviewApi } from './ports.ts'
+import type { Commands, PullRequestApi, Queries, ReviewApi, SettingsApi } from './ports.ts'
 import { pullRequestRoutes } from './pull-request-routes.ts'
 import { reviewRoutes } from './review-routes.ts'
 import { route, type Route } from './route.ts'
 import { serverRoutes } from './server-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
 
@@ -16,12 +17,22 @@ export type RouteDeps = {
   commands: Commands
   reviews: ReviewApi
   pullRequests: PullRequestApi
+  settings: SettingsApi
   logs: LogReader
   clock: Clock
   version: string
 }
 
-export function routeTable({ queries, commands, reviews, pullRequests, logs, clock, version }: RouteDeps): Route[] {
+export function routeTable({
+  queries,
+  commands,
+  reviews,
+  pullRequests,
+  settings,
+  logs,
+  clock,
+  version,
+}: RouteDeps): Route[] {
   const document = route({
     method: 'get',
     path: '/api/openapi.json',
@@ -37,6 +48,7 @@ export function routeTable({ queries, commands, reviews, pullRequests, logs, clo
     ...executionRoutes(queries, commands, clock),
     ...reviewRoutes(reviews),
     ...pullRequestRoutes(pullRequests),
+    ...settingsRoutes(settings),
     ...logRoutes({ logs, queries, clock }),
   ]
   const described = openApi(routes, version)

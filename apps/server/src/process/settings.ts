@@ -24,7 +24,12 @@ export type ServerSettings = {
   dockerCertPath: string | null
   openai: { apiKey: string | null; baseUrl: string | null }
   anthropic: { apiKey: string | null; baseUrl: string | null }
+  /** Where each value that has a flag comes from. */
+  origins: Record<Key, Origin>
 }
+
+/** `where`: the flag or the variable; '' for the file and the defaults. */
+export type Origin = { source: 'flag' | 'environment' | 'file' | 'default'; where: string }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -52,7 +57,8 @@ const flagSchema = {
   caBundle: z.string().check(z.minLength(1)),
 }
 
-const ConfigFile = z.strictObject({
+/** `config.json` in the data folder. */
+export const ConfigFile = z.strictObject({
   host: z.optional(flagSchema.host),
   port: z.optional(flagSchema.port),
   slots: z.optional(flagSchema.slots),
@@ -63,8 +69,10 @@ const ConfigFile = z.strictObject({
   logLevel: z.optional(flagSchema.logLevel),
   caBundle: z.optional(flagSchema.caBundle),
 })
-type Values = z.infer<typeof ConfigFile>
-type Key = keyof Values
+export type ConfigValues = z.infer<typeof ConfigFile>
+type Values = ConfigValues
+export type SettingKey = keyof Values
+type Key = SettingKey
 
 /** Flags as the command line gives them, all text; an absent flag is undefined, `demo` false is `--no-demo`, as with `backups`. */
 export type Flags = { data?: string } & { [K in Key]?: string | boolean | undefined }
@@ -81,6 +89,7 @@ const variables: Record<Key, string> = {
   logLevel: 'BEADLOOM_LOG_LEVEL',
   caBundle: 'BEADLOOM_CA_BUNDLE',
 }
+const keys = Object.keys(variables) as Key[]
 const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** `--data`, `BEADLOOM_DATA`, else `beadloom` in the XDG data home. */
@@ -124,6 +133,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
     dockerCertPath: env['DOCKER_CERT_PATH'] || null,
     openai: { apiKey: env['OPENAI_API_KEY'] || null, baseUrl: webAddress('OPENAI_BASE_URL', env, problems) },
     anthropic: { apiKey: env['ANTHROPIC_API_KEY'] || null, baseUrl: webAddress('ANTHROPIC_BASE_URL', env, problems) },
+    origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }
   if (problems.length > 0) throw new ConfigError('configuration', problems)
   return values
@@ -156,6 +166,14 @@ function pickOne<K extends Key>(key: K, from: SettingsSources, problems: string[
   if (parsed.success) return parsed.data as NonNullable<Values[K]>
   problems.push(`${where} (${JSON.stringify(given)}): ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)
   return undefined
+}
+
+function originOf(key: Key, { flags, env }: SettingsSources, file: Values): Origin {
+  if (flags[key] !== undefined && flags[key] !== '') return { source: 'flag', where: flagName(key) }
+  const variable = variables[key]
+  // A flag that is there and empty hides the variable, as `pickOne` reads them.
+  if (flags[key] === undefined && env[variable]) return { source: 'environment', where: variable }
+  return { source: file[key] === undefined ? 'default' : 'file', where: '' }
 }
 
 function fromText(key: Key, given: string | boolean): unknown {

@@ -1,13 +1,6 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
-import { detect } from '@beadloom/core/detect.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import {
-  ConfigError,
-  parseProjectConfig,
-  settle,
-  type ProjectConfig,
-  type ProjectSettings,
-} from '@beadloom/core/project-config.ts'
+import { ConfigError, type ProjectSettings } from '@beadloom/core/project-config.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { Gateway, ModelCheck } from '../ports/gateway.ts'
 import { HubError, type Fetched, type Hub, type HubProject } from '../ports/hub.ts'
@@ -16,6 +9,7 @@ import type { Tracker, TrackerInfo } from '../ports/tracker.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { ProjectSource } from '../runner/runner.ts'
+import { readProjectConfig, readProjectSettings } from './project-settings.ts'
 import { TrackerSync, type Claim } from './tracker-sync.ts'
 import { TrackerWatch } from './tracker-watch.ts'
 
@@ -178,7 +172,7 @@ export class Projects implements ProjectSource {
     try {
       const fetched = await this.#fetch(project, warnings)
       this.#fetchWarnings.set(project, [...warnings])
-      const settings = await this.#readSettings(project, fetched)
+      const { settings } = await readProjectSettings(this.#deps, project, fetched)
       const model = await this.#deps.gateway.check(settings.model, settings.scenario)
       this.#models.set(project, model)
       // Before the beads: with the settings unknown, each of them would get that for its reason.
@@ -209,7 +203,7 @@ export class Projects implements ProjectSource {
    */
   async #fetch(project: ProjectId, warnings: string[]): Promise<Fetched> {
     const byDefault = await this.#fetchBranch(project, null, warnings)
-    const { baseBranch } = await this.#readConfig(project, byDefault)
+    const { baseBranch } = await readProjectConfig(this.#deps, project, byDefault.commit)
     if (baseBranch === undefined || baseBranch === byDefault.baseBranch) return byDefault
     return this.#fetchBranch(project, baseBranch, warnings)
   }
@@ -226,23 +220,6 @@ export class Projects implements ProjectSource {
       if (!warnings.includes(warning)) warnings.push(warning)
       return known
     }
-  }
-
-  async #readConfig(project: ProjectId, { commit }: Fetched): Promise<ProjectConfig> {
-    const text = await this.#deps.hub.readFile(project, commit, 'beadloom.json', 1024 * 1024)
-    return parseProjectConfig(text ?? '{}')
-  }
-
-  async #readSettings(project: ProjectId, fetched: Fetched): Promise<ProjectSettings> {
-    const { hub } = this.#deps
-    const config = await this.#readConfig(project, fetched)
-    const found = detect(
-      await hub.rootFiles(project, fetched.commit),
-      await hub.readFile(project, fetched.commit, 'package.json', 1024 * 1024),
-    )
-    const { baseBranch } = fetched
-    const settings = { ...settle(config, found, project, baseBranch), baseBranch }
-    return { ...settings, model: settings.model ?? this.#deps.defaultModel }
   }
 
   #row(project: ProjectId): ProjectRow {

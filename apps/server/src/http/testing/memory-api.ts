@@ -3,7 +3,14 @@ import type { BeadCard, EventView, ExecutionView, ProjectView, ServerStatus } fr
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { sampleBeadView, sampleCard, sampleView } from '@beadloom/core/testing/sample-views.ts'
-import { Problem, type Commands, type PullRequestApi, type Queries, type ReviewApi } from '../ports.ts'
+import {
+  Problem,
+  type Commands,
+  type PullRequestApi,
+  type Queries,
+  type ReviewApi,
+  type SettingsApi,
+} from '../ports.ts'
 
 const KNOWN_PROJECT = parseProjectId('demo')
 const KNOWN_BEAD = parseBeadId('bl-1')
@@ -118,6 +125,12 @@ export class MemoryApi implements Queries, Commands {
     list: () => ({ items: [] }),
     get: () => missing('pull request'),
     cancel: () => missing('pull request'),
+  }
+  readonly settingsApi: SettingsApi = {
+    ofProject: () => missing('project'),
+    changeProject: () => missing('project'),
+    ofServer: () => missing('setting'),
+    changeServer: () => missing('setting'),
   }
   pause = () => project()
   resume = () => project()

@@ -24,6 +24,7 @@ export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
     commands: api,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
+    settings: api.settingsApi,
     logs,
     clock,
     version: '1.2.3',

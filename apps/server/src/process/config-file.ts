@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError } from '@beadloom/core/project-config.ts'
+
+export const configFilePath = (data: string): string => join(data, 'config.json')
+
+/** Null when there is none. What is wrong with the folder itself is told when the server wants to write there. */
+export async function readConfigFile(data: string): Promise<string | null> {
+  const path = configFilePath(data)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new ConfigError('configuration', [`${path} cannot be read: ${message}`])
+  }
+}
+
+/** Replaced as a whole and for its owner alone: a crash leaves the old file or the new one. */
+export async function writeConfigFile(data: string, values: object): Promise<void> {
+  const path = configFilePath(data)
+  const part = `${path}.${process.pid}.part`
+  try {
+    const file = await open(part, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(values, null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** Names a content, so that whoever changes it can say which one was read. */
+export const revisionOf = (text: string | null): string =>
+  text === null ? 'none' : createHash('sha256').update(text).digest('hex').slice(0, 16)
