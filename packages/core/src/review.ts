@@ -22,7 +22,7 @@ export const ReviewIssue = z.strictObject({
   priority: z.int().check(z.minimum(0), z.maximum(4), z.describe('0: at once … 4: some day')),
   type: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,39}$/), z.describe('bug, task, feature or chore; in lower case')),
   severity: z.enum(severities),
-  file_path: bounded(1024).check(z.describe('The file, as the diff names it')),
+  file_path: bounded(4096).check(z.describe('The file, as the diff names it')),
   line_numbers: z
     .array(z.int().check(z.minimum(1), z.maximum(10_000_000)))
     .check(z.maxLength(200), z.describe('Lines of the file as it is now; empty where it is about the whole file')),
