@@ -13,6 +13,7 @@ const names: Record<string, string> = {
   Escape: 'Esc',
   ' ': 'Space',
   'Mod+Enter': 'Ctrl ⏎',
+  'Mod+f': 'Ctrl F',
 }
 
 /** Every key that works now, from the table that installs them. */
@@ -34,10 +35,11 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
                     <dt>
                       {binding.keys.map((keys) => (
                         <kbd key={keys}>
-                          {keys
-                            .split(' ')
-                            .map((key) => names[key] ?? key)
-                            .join(' ') || 'Space'}
+                          {names[keys] ??
+                            keys
+                              .split(' ')
+                              .map((key) => names[key] ?? key)
+                              .join(' ')}
                         </kbd>
                       ))}
                     </dt>

@@ -5,7 +5,8 @@ import { createStore } from 'zustand/vanilla'
 export type KeyBinding = {
   /**
    * `r`, `?`, `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. `Mod+Enter` is
-   * Ctrl or ⌘ with Enter: the only one with such a key, for what is not to happen by a slip.
+   * Ctrl or ⌘ with Enter, for what is not to happen by a slip. Browsers have a use for all the others with Mod; the log
+   * takes `Mod+f`, because what is to be found there is not in the page.
    */
   keys: string[]
   does: string
@@ -95,11 +96,10 @@ export function installKeys(target: Document): () => void {
   let lastAt = 0
   const onKey = (event: KeyboardEvent) => {
     const { scopes, off } = keyStore.getState()
-    if (off || event.defaultPrevented || event.altKey || isBusy(event.target)) return
-    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
     const modified = event.ctrlKey || event.metaKey
-    if (modified && event.key !== 'Enter') return
-    const key = modified ? 'Mod+Enter' : event.key
+    if ((off && !modified) || event.defaultPrevented || event.altKey || isBusy(event.target)) return
+    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
+    const key = modified ? `Mod+${event.key}` : event.key
     // A focused button, link or box keeps its own Enter and Space.
     if ((key === 'Enter' || key === ' ') && event.target instanceof Element && event.target.closest('button, a, input'))
       return

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { RefObject } from 'react'
 import type { Lines } from './line-selection.ts'
 import type { LogView } from './log-view.ts'
@@ -63,15 +62,4 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
         ]
       : []),
   ])
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== 'f') return
-      // The second time it is the browser's own.
-      if (document.activeElement === input.current || document.querySelector('dialog[open]')) return
-      event.preventDefault()
-      input.current?.select()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [input])
 }

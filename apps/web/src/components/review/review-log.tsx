@@ -1,8 +1,10 @@
 import type { ExecutionView, ReviewView } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import css from './review-log.module.css'
 import { getExecution } from '../../api/endpoints.ts'
+import type { Lines } from '../log/line-selection.ts'
 import { LogPane } from '../log/log-pane.tsx'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
@@ -17,6 +19,7 @@ export function ReviewLog({ review, execution, live }: Props) {
     enabled: !fed && (isTerminal(review.state) || review.state === 'RUNNING'),
   })
   const sessions = (fed ? execution : data)?.sessions ?? []
+  const [lines, setLines] = useState<Lines | null>(null)
   const session = sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1)
   if (session === undefined)
     return live === true ? (
@@ -26,7 +29,7 @@ export function ReviewLog({ review, execution, live }: Props) {
     ) : null
   return (
     <div className={css['log']}>
-      <LogPane key={session.id} session={session} line={null} onLine={() => undefined} />
+      <LogPane key={session.id} session={session} activity={null} lines={lines} onLines={setLines} />
     </div>
   )
 }

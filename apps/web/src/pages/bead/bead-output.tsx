@@ -6,7 +6,9 @@ import { SessionChip } from './session-chip.tsx'
 import { pickSession } from './pick-session.ts'
 import type { Lines } from '../../components/log/line-selection.ts'
 import { LogPane } from '../../components/log/log-pane.tsx'
+import { useHome } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/lanes.ts'
+import { shown } from '../../ui/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
@@ -28,16 +30,7 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
     })
   const choose = (session: Session) =>
     void navigate({ search: (old) => ({ ...old, session: session.id, line: undefined, to: undefined }), replace: true })
-  if (picked === null)
-    return (
-      <PanelMessage title="Nothing has run here yet">
-        <p>
-          {lane === 'queued' || lane === 'running'
-            ? 'What its agent says and does will be here.'
-            : 'After Run, what its agent says and does is here, line by line.'}
-        </p>
-      </PanelMessage>
-    )
+  if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} />
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
     <div className={css['output']}>
@@ -56,5 +49,39 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
         />
       </div>
     </div>
+  )
+}
+
+/** Why there is no log, with what it waits for as the server tells it now. */
+function NothingYet({ lane, execution }: { lane: Lane; execution: ExecutionView | null }) {
+  const { view } = useHome()
+  if (execution?.state === 'RUNNING')
+    return (
+      <PanelMessage title="It is being prepared" role="status">
+        <p>
+          {execution.activity === null
+            ? 'Its branch, its image and its container come first.'
+            : shown(execution.activity)}
+        </p>
+      </PanelMessage>
+    )
+  const waiting = view?.status?.queue.find((one) => one.execution === execution?.id)
+  if (waiting)
+    return (
+      <PanelMessage
+        title={waiting.position === 1 ? 'Next in the queue' : `Number ${waiting.position} in the queue`}
+        role="status"
+      >
+        <p>{waiting.reason === null ? 'It starts as soon as there is a slot.' : shown(waiting.reason.text)}</p>
+      </PanelMessage>
+    )
+  return (
+    <PanelMessage title="Nothing has run here yet">
+      <p>
+        {lane === 'queued' || lane === 'running'
+          ? 'What its agent says and does will be here.'
+          : 'After Run, what its agent says and does is here, line by line.'}
+      </p>
+    </PanelMessage>
   )
 }
