@@ -18,7 +18,7 @@ const isJson = ({ headers }: Answer): boolean =>
 export function valueOf<T>(forge: Forge, answer: Answer, schema: z.core.$ZodType<T> & SafeParse<T>): T {
   const parsed = isJson(answer) ? schema.safeParse(parse(answer.text)) : null
   if (parsed?.success) return parsed.data
-  const type = quoted(answer.headers.get('content-type') ?? 'of no type', 60)
+  const type = quoted(masked(answer.headers.get('content-type') ?? 'of no type', forge.token), 60)
   const what = parsed === null ? `something that is no JSON (${type})` : 'JSON of an unknown form'
   const sentence = `${forge.host} answered with ${what}: that is no API of ${kindsOfForges[forge.kind].name}. ${checkAddress(forge)}`
   throw new ForgeError('bad-answer', safeSentence(sentence, forge.token))

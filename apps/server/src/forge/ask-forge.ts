@@ -1,7 +1,7 @@
 import { ForgeError } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Forge } from './forge-settings.ts'
-import { quoted, safeSentence } from './forge-text.ts'
+import { masked, quoted, safeSentence } from './forge-text.ts'
 
 export type Question = {
   url: string
@@ -97,7 +97,7 @@ function redirected(question: Question, { status, headers }: Answer): Question |
 
 function redirects(forge: Forge, question: Question, { headers }: Answer): ForgeError {
   const to = URL.parse(headers.get('location') ?? '', question.url)
-  const where = to === null ? 'somewhere else' : `to ${quoted(to.origin, 200)}`
+  const where = to === null ? 'somewhere else' : `to ${quoted(masked(to.origin, forge.token), 200)}`
   const sentence = `${forge.host} redirects ${where}, where its token must not go. If the forge or the repository has moved, correct the project's remote, or the address: beadloom forge add ${forge.host} --url ADDRESS.`
   return new ForgeError('bad-answer', say(forge, sentence))
 }

@@ -50,7 +50,8 @@ export const kindsOfForges: Readonly<Record<ForgeKind, KindOfForge>> = {
     name: 'Gitea',
     pull: 'pull request',
     api: (web) => `${web}/api/v1`,
-    permission: 'with "repository: Read and Write" (write:repository), of somebody who may write to this repository',
+    permission:
+      'with "repository: Read and Write", which is the scope write:repository, of somebody who may write to this repository',
     twoParts: true,
     page: (number) => `/pulls/${number}`,
     compare: (base, head) => `/compare/${inPath(base)}...${inPath(head)}`,

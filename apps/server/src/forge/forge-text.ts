@@ -37,5 +37,6 @@ export function masked(text: string, token: string | null): string {
     Buffer.from(token).toString('base64url'),
     [...token].reverse().join(''),
   ]
-  return forms.reduce((rest, form) => rest.replaceAll(form, '***'), text)
+  // In any case: a host's name comes back in small letters.
+  return forms.reduce((rest, form) => rest.replace(new RegExp(form.replace(/[^\w]/g, '\\$&'), 'gi'), '***'), text)
 }

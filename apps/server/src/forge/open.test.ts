@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ForgeKind } from '../ports/forge.ts'
+import { CANARY, forgeKit, work, type Kit } from './testing/forge-kit.ts'
+
+const kinds: ForgeKind[] = ['github', 'gitlab', 'gitea']
+
+describe.each(kinds)('%s', (kind) => {
+  let kit: Kit
+  beforeEach(async () => {
+    kit = await forgeKit(kind)
+  })
+  afterEach(() => kit.end())
+  const open = (change = {}) => kit.forges.open(kit.repository, { ...work, ...change })
+  const changes = () => kit.fake.asked.filter(({ method }) => method !== 'GET')
+
+  test('opens one, with the token in a header and nowhere else', async () => {
+    const opened = await open()
+    expect(opened).toMatchObject({ number: 1, existed: false })
+    expect(kit.fake.pulls).toMatchObject([{ head: 'work', base: 'main', title: 'The work', body: 'What was done.\n' }])
+    expect(kit.fake.asked.every(({ token }) => token === CANARY)).toBe(true)
+    expect(kit.fake.asked.some(({ path, query }) => `${path}${query}`.includes(CANARY))).toBe(false)
+  })
+
+  test('gives the address of its page on the host that was named, whatever the answer says', async () => {
+    const { url } = await open()
+    const page = { github: 'pull/1', gitlab: '-/merge_requests/1', gitea: 'pulls/1' }[kind]
+    expect(url).toBe(`${kit.fake.url}/${kit.repository.path}/${page}`)
+  })
+
+  test('asked twice, opens one and leaves it as it is', async () => {
+    await open()
+    expect(await open()).toMatchObject({ number: 1, existed: true })
+    expect(changes()).toHaveLength(1)
+  })
+
+  test('brings the text of an open one up to date', async () => {
+    kit.fake.add({ title: 'Old', body: 'old' })
+    expect(await open()).toMatchObject({ number: 1, existed: true })
+    expect(kit.fake.pulls).toMatchObject([{ title: 'The work', body: 'What was done.\n' }])
+  })
+
+  test('leaves a closed one and one of other branches alone', async () => {
+    kit.fake.add({ open: false })
+    kit.fake.add({ base: 'release' })
+    kit.fake.add({ head: 'work-2' })
+    expect(await open()).toMatchObject({ number: 4, existed: false })
+    expect(kit.fake.pulls.slice(0, 3).every(({ title }) => title === 'By hand')).toBe(true)
+  })
+
+  test('does not take a pull request of a stranger, whose branch has the same name, for its own', async () => {
+    for (let number = 0; number < 55; number++) kit.fake.add({ fork: true })
+    expect(await open()).toMatchObject({ number: 56, existed: false })
+    expect(await open({ title: 'Later' })).toMatchObject({ number: 56, existed: true })
+    expect(kit.fake.pulls.filter(({ title }) => title !== 'By hand')).toMatchObject([{ number: 56, title: 'Later' }])
+  })
+
+  test('finds the one that somebody opened between its look and its own', async () => {
+    kit.fake.instead = ({ method }) => void (method === 'POST' && kit.fake.pulls.length === 0 && kit.fake.add({}))
+    expect(await open()).toMatchObject({ number: 1, existed: true })
+    expect(kit.fake.pulls).toMatchObject([{ title: 'The work' }])
+  })
+
+  test('an answer that was lost on the way leaves one that the next call finds', async () => {
+    kit.fake.instead = ({ method, body }) => {
+      if (method !== 'POST') return undefined
+      kit.fake.add({ title: body['title'] ?? '', body: body['body'] ?? body['description'] ?? '' })
+      return (response) => response.destroy()
+    }
+    await expect(open()).rejects.toMatchObject({ name: 'ForgeError', kind: 'unavailable' })
+    expect(await open()).toMatchObject({ number: 1, existed: true })
+    expect(kit.fake.pulls).toHaveLength(1)
+  })
+
+  test('says so when the forge has one that its list does not have', async () => {
+    kit.fake.instead = ({ method }) => {
+      if (method === 'GET') return { status: 200, json: [] }
+      if (kit.fake.pulls.length === 0) kit.fake.add({})
+      return undefined
+    }
+    const error = { kind: 'refused', message: expect.stringMatching(/already.*close it or merge it/) }
+    await expect(open()).rejects.toMatchObject(error)
+  })
+
+  test('cuts a title and a text that are longer than a forge takes', async () => {
+    await open({ title: `A\n${'t'.repeat(400)}`, body: 'b'.repeat(100_000) })
+    const [pull] = kit.fake.pulls
+    expect(pull?.title).toMatch(/^A t+…$/)
+    expect(pull?.title.length).toBeLessThanOrEqual(255)
+    expect(pull?.body.length).toBeLessThan(65_536)
+    expect(pull?.body).toMatch(/\(cut\)$/)
+  })
+})
+
+test('a draft of GitLab and of Gitea stays one', async () => {
+  for (const kind of ['gitlab', 'gitea'] as const) {
+    const { fake, forges, repository, end } = await forgeKit(kind)
+    fake.add({ title: 'Draft: Old' })
+    await forges.open(repository, work)
+    expect(fake.pulls).toMatchObject([{ title: 'Draft: The work' }])
+    await end()
+  }
+})
+
+test('no line of an agent becomes a command of GitLab: /merge in a text is text', async () => {
+  const { fake, forges, repository, end } = await forgeKit('gitlab')
+  const body = 'Done.\n/merge\n  /approve\r\n/assign @eve\na/b\n\n/close'
+  await forges.open(repository, { ...work, body })
+  expect(fake.pulls[0]?.body).toBe('Done.\n\\/merge\n  \\/approve\r\n\\/assign @eve\na/b\n\n\\/close')
+  await forges.open(repository, { ...work, body: '/merge' })
+  expect(fake.pulls[0]?.body).toBe('\\/merge')
+  await end()
+})
+
+test('a repository of GitHub that has another owner now is found behind its redirects', async () => {
+  const { fake, forges, repository, end } = await forgeKit('github')
+  fake.add({})
+  fake.instead = ({ method, path, query }) => {
+    const [, rest] = /^\/api\/v3\/repos\/ada\/library(.*)$/.exec(path) ?? []
+    if (rest !== undefined) {
+      const headers = { location: `/api/v3/repositories/1${rest}?${query}` }
+      return { status: method === 'GET' ? 301 : 307, text: '', headers }
+    }
+    if (method === 'PATCH') return { status: 200, json: fake.shown({ ...fake.pulls[0]!, title: 'The work' }) }
+    if (method === 'POST')
+      return { status: 422, json: { errors: [{ message: 'A pull request already exists for new:work.' }] } }
+    // By the old owner's name the branch is unknown.
+    return { status: 200, json: query.has('head') ? [] : fake.pulls.map((pull) => fake.shown(pull)) }
+  }
+  expect(await forges.open(repository, work)).toMatchObject({ number: 1, existed: true })
+  expect(fake.asked.at(-1)).toMatchObject({ method: 'PATCH', body: { title: 'The work' } })
+  await end()
+})
