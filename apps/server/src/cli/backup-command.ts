@@ -8,7 +8,7 @@ import type { BackUp } from '../store/back-up.ts'
 import type { CommandContext } from './context.ts'
 import { makeFolder } from './data-folder.ts'
 import { CliError, localExits } from './exit-code.ts'
-import { print, table } from './output.ts'
+import { counted, print, table } from './output.ts'
 import { plainText } from './terminal-text.ts'
 
 /** What belongs to a data folder beside the database. The token and the sockets are made anew. */
@@ -99,7 +99,7 @@ async function bytesOf(path: string): Promise<number | null> {
 function describe({ file, bytes, schema, projects, beads, executions }: BackUp, rest: Other[]): string {
   const lines = [
     `✓ ${file}`,
-    `  ${sizeText(bytes)}, checked: ${projects} projects, ${beads} beads, ${executions} executions (schema ${schema})`,
+    `  ${sizeText(bytes)}, checked: ${counted(projects, 'project')}, ${counted(beads, 'bead')}, ${counted(executions, 'execution')} (schema ${schema})`,
   ].map(plainText)
   if (rest.length === 0) return lines.join('\n')
   const rows = rest.map(({ path, bytes: size, what }) => [path, sizeText(size), what])

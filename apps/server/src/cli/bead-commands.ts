@@ -29,6 +29,7 @@ export function addBeadCommands(program: Command, context: CommandContext): void
     })
     // `beads show --json`: what stands behind the name of a subcommand is for that one.
     .enablePositionalOptions()
+    .helpCommand(false)
     .addOption(projectOption())
     .addOption(new Option('--status <status>', 'only these').choices(beadStatuses))
     .option('--ready', 'only beads that are ready to run')

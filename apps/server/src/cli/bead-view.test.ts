@@ -90,3 +90,31 @@ test('it has the reason, the dependencies both ways, the executions with their c
 test('colours change nothing but colours', () => {
   expect(plainText(beadPage(full, { ...options, paint: paintOf(true) }))).toBe(beadPage(full, options))
 })
+
+test('a bead whose follow-up is done can be closed, or run again; one that is still open comes first (R2-095)', () => {
+  const after = (...statuses: ('open' | 'done')[]) =>
+    beadPage(
+      bead({
+        status: 'in_progress',
+        execution: 'ex-0000000001',
+        executions: [
+          execution({
+            state: 'FAILED',
+            endedAt: 1,
+            followUps: statuses.map((status, at) => ({
+              bead: `bl-${at + 8}`,
+              kind: 'tests_failing',
+              title: 'T',
+              status,
+            })),
+          }),
+        ],
+      }),
+      { ...options, columns: Infinity },
+    )
+  const closes =
+    'Its follow-up bl-8 is done. If that was all: beadloom beads close bl-1. Else: beadloom run bl-1 --wait'
+  expect(after('done')).toContain(closes)
+  expect(after('done', 'open')).not.toContain('is done')
+  expect(after()).toContain('Run it: beadloom run bl-1 --wait')
+})

@@ -1,4 +1,5 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import { finishedFollowUps } from '@beadloom/core/finished-follow-ups.ts'
 import { outcomeLines, waitText } from './execution-notes.ts'
 import { duration, glyph, table, type Cell } from './output.ts'
 import { toneOf, type Paint } from './paint.ts'
@@ -112,11 +113,15 @@ function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions)
 }
 
 /** What a person would do now, as a command. */
-function nextStep({ id, execution, executions, status, ready }: BeadView): string {
+function nextStep(bead: BeadView): string {
+  const { id, execution, executions, status, ready } = bead
   const name = oneLiner(id)
   const live = executions.find(({ state }) => state === 'QUEUED' || state === 'RUNNING')
   if (live) return `Follow it: beadloom attach ${live.id}`
   if (status === 'done') return execution ? `What it changed: beadloom diff ${name}` : ''
+  const [finished] = finishedFollowUps(bead)
+  if (finished)
+    return `Its follow-up ${oneLiner(finished.bead)} is done. If that was all: beadloom beads close ${name}. Else: beadloom run ${name} --wait`
   return ready || execution ? `Run it: beadloom run ${name} --wait` : ''
 }
 

@@ -5,7 +5,7 @@ import { chooseExecution } from './choose.ts'
 import { projectOption, type CommandContext } from './context.ts'
 import { patchText, statLines } from './diff-view.ts'
 import { CliError } from './exit-code.ts'
-import { safeJson } from './output.ts'
+import { counted, safeJson } from './output.ts'
 import { pagedOutput } from './pager.ts'
 import { paintOf } from './paint.ts'
 import { oneLiner } from './terminal-text.ts'
@@ -91,5 +91,5 @@ async function patchOf(
 
 const nothing = (given: string, paths: readonly string[], all: number): string =>
   paths.length > 0 && all > 0
-    ? `${given} changed none of these; it changed ${all} ${all === 1 ? 'file' : 'files'}: beadloom diff ${given} --stat`
+    ? `${given} changed none of these; it changed ${counted(all, 'file')}: beadloom diff ${given} --stat`
     : `${given} has changed nothing (yet).`

@@ -1,4 +1,5 @@
 import type { DiffFileView } from '@beadloom/core/api.ts'
+import { counted } from './output.ts'
 import type { Paint } from './paint.ts'
 import { cutText, oneLiner, padText, plainText, textWidth } from './terminal-text.ts'
 
@@ -30,7 +31,7 @@ export function statLines(files: readonly DiffFileView[], columns: number, paint
 
 function sumLine(files: readonly DiffFileView[]): string {
   const sum = (which: 'added' | 'removed'): number => files.reduce((all, file) => all + (file[which] ?? 0), 0)
-  return `${files.length} ${files.length === 1 ? 'file' : 'files'} changed, +${sum('added')} −${sum('removed')}`
+  return `${counted(files.length, 'file')} changed, +${sum('added')} −${sum('removed')}`
 }
 
 /** A unified diff with the colours of git. */

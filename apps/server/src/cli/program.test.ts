@@ -24,24 +24,28 @@ const page = (name: string): string => readFileSync(join(docs, name), 'utf8')
 const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
-function helpOf(command: Command): string {
+function helpOf(command: Command, columns = 80): string {
   let text = ''
-  command.configureOutput({ writeOut: (piece) => (text += piece), getOutHelpWidth: () => 80 }).outputHelp()
+  command.configureOutput({ writeOut: (piece) => (text += piece), getOutHelpWidth: () => columns }).outputHelp()
   return text
 }
 
+const pages = allCommands(program).filter((command) => command.name() !== 'help')
 /** Those that do something; `project` only has others below it. */
-const doers = allCommands(program).filter((command) => command.name() !== 'project')
+const doers = pages.filter((command) => command.name() !== 'project')
 
 describe('the page of', () => {
-  test.each(doers.map((command) => [nameOf(command), command] as const))('%s is whole', (_, command) => {
+  test.each(pages.map((command) => [nameOf(command), command] as const))('%s is whole', (_, command) => {
     const help = helpOf(command)
     expect(help).toMatch(/^Usage: beadloom /)
-    expect(help).toContain('--json')
+    if (doers.includes(command)) expect(help).toContain('--json')
     expect(help).toMatch(/\nExit codes:\n {2}0 {4}done\n/)
     expect(help).toMatch(/\nExamples:\n/)
-    const shown = help.split('Examples:')[0] ?? ''
-    for (const line of shown.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(80)
+    for (const columns of [60, 80, 200]) {
+      const [shown = '', examples = ''] = helpOf(command, columns).split('Examples:')
+      for (const line of shown.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns)
+      expect(examples).not.toMatch(/undefined|\[object/)
+    }
     for (const argument of command.registeredArguments) expect(argument.description).not.toBe('')
     for (const option of command.options) expect(option.description).not.toBe('')
     expect(command.summary()).toMatch(/^[^A-Z].*[^.]$/)

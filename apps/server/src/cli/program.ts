@@ -9,6 +9,7 @@ import { addDigestCommand } from './digest-command.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { clientExits, executionExits } from './exit-code.ts'
 import { exitList } from './help.ts'
+import { plainText } from './terminal-text.ts'
 import { addIdsCommand } from './ids-command.ts'
 import { addLogCommand } from './log-command.ts'
 import { addPrCommand } from './pr-command.ts'
@@ -47,13 +48,44 @@ export function createProgram(context: CommandContext): Command {
     )
     .version('0.1.0', '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this page')
-    .helpCommand('help [command]', 'show the page of a command')
+    .helpCommand(false)
+    .configureOutput({
+      getOutHelpWidth: () => helpColumns(context.terminal.columns),
+      getErrHelpWidth: () => helpColumns(context.terminal.columns),
+      outputError: (text, write) => write(plainText(text.replace(/^error: /, 'beadloom: '))),
+    })
     .showHelpAfterError('(add --help to see how it is used)')
-    .configureHelp({ styleTitle: (title) => (context.terminal.colour ? `\x1b[1m${title}\x1b[22m` : title) })
+    .configureHelp({
+      minWidthToWrap: 20, // a narrow window is wrapped too
+      styleTitle: (title) => (context.terminal.colour ? `\x1b[1m${title}\x1b[22m` : title),
+    })
     .addHelpText('after', () => `\n${exitList([...clientExits, ...executionExits])}\n${AFTER}`)
   for (const add of commands) add(program, context)
+  addHelpCommand(program)
   for (const command of [program, ...allCommands(program)]) command.exitOverride()
   return program
+}
+
+/** Lines that are much longer are hard to read, however wide the window is; a pipe has none. */
+const helpColumns = (columns: number): number => (columns === Infinity ? 80 : Math.min(columns, 100))
+
+/** `help beads create`: commander's own knows one word. */
+function addHelpCommand(program: Command): void {
+  program
+    .command('help [command...]')
+    .description('show the page of a command')
+    .helpOption('-h, --help', 'show this page')
+    .addHelpText('after', '\nExamples:\n  beadloom help run\n  beadloom help beads create')
+    .action((words: string[]) => {
+      let found = program
+      for (const word of words) {
+        const below = found.commands.find((command) => command.name() === word)
+        if (!below)
+          return found.error(`error: there is no command '${words.join(' ')}'`, { code: 'beadloom.noCommand' })
+        found = below
+      }
+      found.help()
+    })
 }
 
 const AFTER = `

@@ -5,12 +5,17 @@ import { segment } from './api-client.ts'
 import { chooseProject } from './choose.ts'
 import type { CommandContext } from './context.ts'
 import { CliError } from './exit-code.ts'
-import { print, table } from './output.ts'
+import { writeHelp } from './help.ts'
+import { counted, print, table } from './output.ts'
 import { plainText } from './terminal-text.ts'
 
 /** `project add|list|remove`, `pause`, `resume`, `sync`. */
 export function addProjectCommands(program: Command, context: CommandContext): void {
-  const project = program.command('project').description('add, list and remove projects')
+  const project = writeHelp(program.command('project').helpCommand(false), {
+    description: 'add, list and remove projects',
+    more: 'A project is a git repository with its settings and its beads. "beadloom pause", "resume" and "sync" are about one too.',
+    examples: ['beadloom project add .', 'beadloom project list', 'beadloom project remove library'],
+  })
   addProjectAdd(project, context)
   addProjectList(project, context)
   addProjectRemove(project, context)
@@ -119,7 +124,7 @@ const WARNINGS_SHOWN = 20
 function describe(project: ProjectView): string {
   const { ready, open, done } = project.beadCounts
   const { test, model, modelNote, problem, tracker, warnings } = project
-  const lines = [`${project.id}: ${open} open beads (${ready} ready), ${done} done; ${stateOf(project)}`]
+  const lines = [`${project.id}: ${counted(open, 'open bead')} (${ready} ready), ${done} done; ${stateOf(project)}`]
   if (test) lines.push(`  test command: ${test}`)
   if (model) lines.push(`  model: ${model}${modelNote ? ` (${modelNote})` : ''}`)
   if (tracker) lines.push(`  tracker: ${tracker.text}`)

@@ -84,7 +84,9 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
   const left =
     running === 0
       ? ''
-      : ` ${running === 1 ? 'One execution is' : `${running} executions are`} running; the next start settles that, and nothing that was done is lost.`
+      : running === 1
+        ? ' One execution is running: its container goes on, and the next start takes it up.'
+        : ` ${running} executions are running: their containers go on, and the next start takes them up.`
   say(`Stopping.${left}`)
   setTimeout(() => process.exit(exitCode.failed), STOP_LIMIT_MS).unref()
   await server.stop()
