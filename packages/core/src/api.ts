@@ -4,8 +4,9 @@ import type { Execution } from './execution.ts'
 import { retryFields, type RetryPolicy } from './retry.ts'
 import type { Verification } from './verification.ts'
 import type { Reason } from './plan-dispatch.ts'
-import type { ReviewIssue, ReviewVerdict, Severity } from './review.ts'
+import type { ReviewIssue, ReviewVerdict } from './review.ts'
 import type { Session } from './session.ts'
+import type { Severity } from './severity.ts'
 
 /*
  * What the HTTP API takes and gives. Requests are zod schemas (they validate, and the OpenAPI document is made of

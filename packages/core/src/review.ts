@@ -2,9 +2,7 @@ import { z } from 'zod/mini'
 import { oneLine } from './one-line.ts'
 import { describeIssue } from './project-config.ts'
 import { NotOneDocument, parseOneDocument } from './review-json.ts'
-
-export const severities = ['critical', 'high', 'medium', 'low'] as const
-export type Severity = (typeof severities)[number]
+import { severities } from './severity.ts'
 
 /** What a reviewer's answer may be at most: it is a claim of a container. */
 export const answerLimits = { bytes: 256 * 1024, depth: 32 } as const

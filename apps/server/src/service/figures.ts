@@ -1,5 +1,6 @@
 import type { Durations, Figures } from '@beadloom/core/api.ts'
-import { reviewVerdicts, severities } from '@beadloom/core/review.ts'
+import { reviewVerdicts } from '@beadloom/core/review.ts'
+import { severities } from '@beadloom/core/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../ports/figures.ts'
 
 /** What executions came to so far, out of the store's counts. */

@@ -1,5 +1,5 @@
 import type { ReviewIssueView } from '@beadloom/core/api.ts'
-import { severities, type Severity } from '@beadloom/core/review.ts'
+import { severities, type Severity } from '@beadloom/core/severity.ts'
 
 /** What became of an issue. */
 export type IssueStatus = 'open' | 'fixed' | 'dismissed'

@@ -1,4 +1,4 @@
-import type { Severity } from '@beadloom/core/review.ts'
+import type { Severity } from '@beadloom/core/severity.ts'
 import { Circle, CircleX, MessageSquareWarning, OctagonX } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import css from './severity.module.css'
