@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
 import { settle } from '@beadloom/core/project-config.ts'
+import { mergeIssues } from '@beadloom/server/src/beads/merge-issues.ts'
 import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
@@ -41,9 +42,10 @@ export type PublishKit = {
 
 export type Work = { run: RunContext; branch: string; commit: string; ref: string }
 
-export async function publishKit(): Promise<PublishKit> {
-  const kit = await startKit()
-  const source = await kit.source('lib', { 'a.txt': 'a\n' })
+/** `files`: of the project, beside its `a.txt`. */
+export async function publishKit(files: Record<string, string> = {}): Promise<PublishKit> {
+  const kit = await startKit({}, mergeIssues)
+  const source = await kit.source('lib', { 'a.txt': 'a\n', ...files })
   const remote = join(kit.root, 'remote.git')
   await kit.git(kit.root, 'clone', '-q', '--bare', source, remote)
   const project = kit.project(remote)

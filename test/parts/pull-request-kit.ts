@@ -59,8 +59,9 @@ export class PullRequestKit {
     this.#service = this.#start()
   }
 
-  static async start(): Promise<PullRequestKit> {
-    return new PullRequestKit(await publishKit())
+  /** `files`: of the project. */
+  static async start(files: Record<string, string> = {}): Promise<PullRequestKit> {
+    return new PullRequestKit(await publishKit(files))
   }
 
   get store() {

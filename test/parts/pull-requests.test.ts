@@ -103,6 +103,30 @@ describe('a pull request', () => {
     expect(kit.forge.asked[0]?.title).toBe('bl-a: bead bl-a, and 1 more bead')
   })
 
+  test('is not reviewed again because of beads that were written to the work branch, also by the review itself', async () => {
+    await kit.close()
+    kit = await PullRequestKit.start({ '.beads/issues.jsonl': '' })
+    const commit = await kit.merged('bl-a')
+    const { view } = await kit.ask()
+    const project = { id: projectId, source: kit.publish.remote, baseBranch: 'main' }
+    const branches = { workBranch, baseBranch: 'main' }
+    const written = await kit.publish.kit.hub.writeTracker(project, branches, (text) => ({
+      text: `${text}{"id":"bl-z","title":"Filed"}\n`,
+      message: 'Beads: bl-z: filed',
+    }))
+    expect(written).toMatchObject({ result: 'written', commit: expect.any(String) })
+    kit.judge(view.review!, 'ready')
+    const ended = await kit.ended(view.id)
+    expect(ended).toMatchObject({ state: 'open', pushed: await kit.remoteTip(), reviews: 1, review: view.review })
+    expect(ended.commit).not.toBe(commit)
+    const git = (...args: string[]) => kit.publish.kit.git(kit.publish.remote, ...args)
+    expect(await git('diff', '--name-only', commit, workBranch)).toBe('.beads/issues.jsonl')
+    expect(await git('rev-list', workBranch)).toContain(commit)
+    const again = await kit.ask()
+    expect(again.view.review).toBe(view.review)
+    expect(await kit.ended(again.view.id)).toMatchObject({ state: 'open', reviews: 1 })
+  })
+
   test('takes up what a person pushed to the work branch, and it is reviewed with it', async () => {
     await kit.merged('bl-a')
     const foreign = await kit.publish.foreign(workBranch, { 'p.txt': 'p' })

@@ -13,6 +13,7 @@ import { Problem, type ReviewApi } from '../http/ports.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import { openOnForge, publishWorkBranch } from './pull-request-steps.ts'
+import { isSameWork } from './same-work.ts'
 
 export type DriverDeps = {
   store: Store
@@ -122,9 +123,12 @@ export class PullRequestDriver {
     const { store, hub, clock } = this.#deps
     const review = store.review(row.review)
     const execution = store.execution(row.review)
+    const tip = await hub.tip(row.project, `refs/heads/${row.branch}`)
     return {
       now: clock.now(),
-      tip: await hub.tip(row.project, `refs/heads/${row.branch}`),
+      tip,
+      // What the review itself has filed may be a commit of beads by now.
+      sameWork: tip !== null && review !== null && (await isSameWork(hub, row.project, review.to, tip)),
       review:
         review && execution
           ? {

@@ -10,7 +10,7 @@ type Parts = { store: Store; hub: Hub; forges: Forges }
 /** What may be better without anybody's hand. */
 const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])
 
-/** Pushes the reviewed commit, never by force. Null: the branch has moved, and what comes next is seen from that. */
+/** Pushes the commit that is offered, never by force. Null: the branch has moved, and what comes next is seen from that. */
 export async function publishWorkBranch(
   parts: Parts,
   row: PullRequest,

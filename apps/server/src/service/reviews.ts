@@ -22,6 +22,7 @@ import { hubProject, settingsOf } from './projects.ts'
 import { noBead, noProject } from './queries.ts'
 import { queueLimits } from './queue-limits.ts'
 import { reviewTarget } from './review-target.ts'
+import { isSameWork } from './same-work.ts'
 
 export type ReviewDeps = {
   store: Store
@@ -94,10 +95,11 @@ async function ask(
     await fetched(hub, hubProject(row))
     const target = await reviewTarget({ store, hub }, hubProject(row), settings, bead)
     if (target instanceof Problem) return target
+    const earlier = bead === null ? await ofSameWork(deps, project, target.to) : null
     // From here on nothing waits: a second click finds what the first one has queued.
-    const known = store.reviewOf(project, bead, target.to)
+    const known = store.reviewOf(project, bead, target.to) ?? earlier
     if (known && (isLive(store, known) || !input.again))
-      return { view: viewOf(deps, known, known.to === target.to), fresh: false }
+      return { view: viewOf(deps, known, known === earlier || known.to === target.to), fresh: false }
     const { maxSessions, retry } = queueLimits(settings)
     const id = newExecutionId(random)
     const queued = store.queueReview({
@@ -118,6 +120,13 @@ async function ask(
     if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
     throw error
   }
+}
+
+/** The newest review of the work branch, if only beads were written there since. */
+async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: string): Promise<ReviewRow | null> {
+  const [row] = store.reviews(project, { bead: null, limit: 1 })
+  if (!row || row.verdict === null || store.execution(row.execution)?.state !== 'COMPLETED') return null
+  return (await isSameWork(hub, project, row.to, to)) ? row : null
 }
 
 /** The work branch's own bead is asked for by asking for none. */
@@ -141,7 +150,7 @@ const isLive = (store: Store, { execution }: ReviewRow): boolean => store.execut
 
 async function withCurrent(deps: ReviewDeps, row: ReviewRow): Promise<ReviewView> {
   const tip = await deps.hub.tip(row.project, `refs/heads/${row.branch}`).catch(() => null)
-  return viewOf(deps, row, tip === row.to)
+  return viewOf(deps, row, tip !== null && (await isSameWork(deps.hub, row.project, row.to, tip)))
 }
 
 function viewOf({ store, plan }: ReviewDeps, row: ReviewRow, current: boolean | null): ReviewView {
