@@ -1,8 +1,8 @@
 import type { ProjectView, PullRequestView } from '@beadloom/core/api.ts'
+import { Link } from '@tanstack/react-router'
 import { ExternalLink, GitPullRequestArrow, X } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { PullRequestDialog } from './pull-request-dialog.tsx'
 import { pullRequestWords } from './pull-request-state.ts'
 import css from './review-button.module.css'
 import { ReviewLink } from './review-link.tsx'
@@ -13,6 +13,8 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { toastError } from '../../ui/toast.tsx'
+
+const PullRequestDialog = lazy(async () => ({ default: (await import('./pull-request-dialog.tsx')).PullRequestDialog }))
 
 type Props = {
   project: ProjectView
@@ -48,7 +50,11 @@ export function PullRequestButton({ project, refusal }: Props) {
         </IconButton>
       )}
       {words?.live !== true && open}
-      {asking && <PullRequestDialog project={project} onClose={() => setAsking(false)} />}
+      {asking && (
+        <Suspense>
+          <PullRequestDialog project={project} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
     </span>
   )
 }
@@ -83,9 +89,9 @@ function Result({ project, view }: { project: string; view: PullRequestView }) {
     )
   return (
     <Hint text={about}>
-      <button type="button" className={look}>
+      <Link to="/p/$project/reviews" params={{ project }} className={look}>
         {inside}
-      </button>
+      </Link>
     </Hint>
   )
 }

@@ -1,7 +1,7 @@
 import type { BeadCard, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { newsOf, type Known } from './review-news.ts'
 import { reviewState, type ReviewState } from './review-state.ts'
@@ -9,9 +9,8 @@ import { getReview, getReviews } from '../../api/endpoints.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import type { BoardView } from '../../feed/board-fold.ts'
 
-const PAGE = 50
 const noQueue: never[] = []
-const keys = {
+export const reviewKeys = {
   all: (project: string) => ['reviews', project] as const,
   list: (project: string) => ['reviews', project, 'list'] as const,
   newest: (project: string, bead: string | null) => ['reviews', project, 'newest', bead] as const,
@@ -30,7 +29,7 @@ export function useReviewNews(project: string): void {
     if (!view) return
     const news = newsOf(known.current, `${project} ${view.epoch}`, view.executions.values())
     known.current = news.known
-    if (news.reviews) void queries.invalidateQueries({ queryKey: keys.all(project) })
+    if (news.reviews) void queries.invalidateQueries({ queryKey: reviewKeys.all(project) })
     // Work that ended may have moved a branch, so that a review is not of its tip any more.
     if (news.reviews || news.work) void queries.invalidateQueries({ queryKey: ['review'] })
   }, [project, view, queries])
@@ -53,13 +52,13 @@ export function useTargetReview(project: string, bead: string | null): TargetRev
   const queue = useHome().view?.status?.queue ?? noQueue
   const live = liveOf(view, bead)
   const list = useQuery({
-    queryKey: keys.newest(project, bead),
+    queryKey: reviewKeys.newest(project, bead),
     queryFn: ({ signal }) => getReviews(project, { of: bead, limit: 1 }, signal),
   })
   const newest = list.data?.items[0] ?? null
   const ended = newest !== null && isTerminal(newest.state)
   const one = useQuery({
-    queryKey: keys.one(newest?.id ?? ''),
+    queryKey: reviewKeys.one(newest?.id ?? ''),
     queryFn: ({ signal }) => getReview(newest?.id ?? '', signal),
     enabled: ended,
   })
@@ -86,7 +85,7 @@ export function useReview(project: string, id: string): OneReview {
   const { view } = useBoard(project)
   const queue = useHome().view?.status?.queue ?? noQueue
   const { data, error, refetch } = useQuery({
-    queryKey: keys.one(id),
+    queryKey: reviewKeys.one(id),
     queryFn: ({ signal }) => getReview(id, signal),
   })
   const execution = view?.executions.get(id) ?? null
@@ -95,43 +94,17 @@ export function useReview(project: string, id: string): OneReview {
   return { review, execution, state, error, retry: () => void refetch() }
 }
 
-export type ReviewRow = { review: ReviewView; state: ReviewState }
-
-/** All reviews of a project, newest first, page by page. */
-export function useReviewList(project: string) {
-  const { view } = useBoard(project)
-  const queue = useHome().view?.status?.queue ?? noQueue
-  const query = useInfiniteQuery({
-    queryKey: keys.list(project),
-    queryFn: ({ signal, pageParam }) =>
-      getReviews(project, { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
-  })
-  const rows = useMemo<ReviewRow[] | null>(
-    () =>
-      query.data?.pages
-        .flatMap(({ items }) => items)
-        .map((one) => {
-          const review = withBeads(one, view) ?? one
-          return { review, state: reviewState(review, view?.executions.get(one.id) ?? null, queue) }
-        }) ?? null,
-    [query.data, view, queue],
-  )
-  return { query, rows }
-}
-
 /** Keeps an answer that says how a review is now, until the feed has more. */
 export function useReviewCache(project: string): (review: ReviewView) => void {
   const queries = useQueryClient()
   return (review) => {
-    queries.setQueryData(keys.one(review.id), review)
-    void queries.invalidateQueries({ queryKey: keys.all(project) })
+    queries.setQueryData(reviewKeys.one(review.id), review)
+    void queries.invalidateQueries({ queryKey: reviewKeys.all(project) })
   }
 }
 
 /** The beads of issues as the feed has them: a bead that is closed elsewhere shows here. */
-function withBeads(review: ReviewView | null, view: BoardView | null): ReviewView | null {
+export function withBeads(review: ReviewView | null, view: BoardView | null): ReviewView | null {
   if (review === null || view === null || review.issues.length === 0) return review
   const statusOf = (bead: string | null): BeadCard['status'] | undefined =>
     bead === null ? undefined : view.beads.get(bead)?.status

@@ -1,10 +1,11 @@
+import type { PullRequestView } from '@beadloom/core/api.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import css from './reviews-page.module.css'
 import { countsOf, openCount } from '../../components/review/issues.ts'
 import { reviewMark } from '../../components/review/review-marks.ts'
 import { SeverityMark } from '../../components/review/severity.tsx'
-import { useReviewList, type ReviewRow } from '../../components/review/use-reviews.ts'
+import { useReviewList, type ReviewRow } from '../../components/review/use-review-list.ts'
 import { WorkBranchActions } from '../../components/review/work-branch-actions.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { useBoard, useHome, useServerNow } from '../../feed/feed-context.tsx'
@@ -46,6 +47,7 @@ export function ReviewsPage() {
         <h1>Reviews</h1>
         {view && <WorkBranchActions project={view} />}
       </header>
+      {view?.pullRequest && <PullRequestNote view={view.pullRequest} />}
       {query.error && rows === null ? (
         <PanelMessage title="The reviews could not be read" role="alert">
           <p>{query.error.message}</p>
@@ -74,6 +76,18 @@ export function ReviewsPage() {
         </>
       )}
     </div>
+  )
+}
+
+/** What became of the last wish for a pull request, in its own words. */
+function PullRequestNote({ view }: { view: PullRequestView }) {
+  const now = useServerNow()
+  const at = view.endedAt ?? view.askedAt
+  if (view.detail === '') return null
+  return (
+    <p className={css['note']} role="note">
+      <strong>Pull request</strong> <span title={exactText(at)}>({sinceText(now - at)})</span>: {shown(view.detail)}
+    </p>
   )
 }
 
