@@ -6,6 +6,7 @@ const facts: PullRequestFactsForText = {
   title: null,
   branch: 'beadloom/work',
   commit: 'c'.repeat(40),
+  reviewed: 'c'.repeat(40),
   beads: [
     { id: 'bl-1', title: 'Reject empty names', execution: 'ex-0000000001' },
     { id: 'bl-2', title: 'Greet in French', execution: 'ex-0000000002' },
@@ -46,6 +47,12 @@ describe('the text of a pull request', () => {
       `\`${'c'.repeat(40)}\``,
     ])
       expect(body).toContain(part)
+  })
+
+  test('says so where beads were written since the review', () => {
+    expect(pullRequestText({ ...facts, reviewed: 'd'.repeat(40) }).body).toContain(
+      `at \`${'d'.repeat(40)}\`; \`${'c'.repeat(40)}\` adds beads to \`.beads/issues.jsonl\` and nothing else.`,
+    )
   })
 
   test('has the title that a person gives, as it is', () => {

@@ -1,6 +1,7 @@
 import { codeSpan, fenced } from './fenced.ts'
 import { oneLine } from './one-line.ts'
 import type { ReviewIssue } from './review.ts'
+import { TRACKER_FILE } from './tracker-file.ts'
 import type { Verification } from './verification.ts'
 
 /* What a pull request says. Its readers are people and the forge's own robots, its sources agents and trackers. */
@@ -17,9 +18,11 @@ export type PullRequestFactsForText = {
   title: string | null
   branch: string
   commit: string
+  /** What was verified and reviewed; the commit differs from it in nothing but the tracker's file, if at all. */
+  reviewed: string
   /** Whose work is in it, oldest first. */
   beads: readonly { id: string; title: string; execution: string }[]
-  /** The steps of the verification of this very commit that passed. */
+  /** The steps of the verification of what was reviewed. */
   checks: readonly Pick<Verification, 'name' | 'command' | 'summary'>[]
   review: { id: string; summary: string; issues: readonly (ReviewIssue & { bead: string | null })[] }
 }
@@ -41,9 +44,10 @@ export function pullRequestTitle({
   return `${first.id.slice(0, 40)}: ${inert(bare(first.title, 60))}${more === 0 ? '' : `, and ${more} more bead${more === 1 ? '' : 's'}`}`
 }
 
-function body({ commit, branch, beads, checks, review }: PullRequestFactsForText): string[] {
+function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFactsForText): string[] {
+  const same = reviewed === commit ? '' : `; ${name(commit)} adds beads to ${name(TRACKER_FILE)} and nothing else`
   return [
-    `Work of coding agents on ${name(branch)}, verified and reviewed by Beadloom at ${name(commit)}. Look at it before you merge it: nobody has yet.`,
+    `Work of coding agents on ${name(branch)}, verified and reviewed by Beadloom at ${name(reviewed)}${same}. Look at it before you merge it: nobody has yet.`,
     '## Beads',
     list(
       beads.map(({ id, title, execution }) => `${name(id)} ${name(title)} (execution ${name(execution)})`),
@@ -51,7 +55,7 @@ function body({ commit, branch, beads, checks, review }: PullRequestFactsForText
       'None that Beadloom knows: the commits are by people.',
     ),
     '## Verification',
-    `Run on exactly this commit, in a fresh container:`,
+    'Run on exactly this commit, in a fresh container:',
     list(
       checks.map(({ name: step, command, summary }) => `${name(step)} (${name(command)}): passed. ${name(summary)}`),
       MOST_STEPS,

@@ -45,6 +45,7 @@ const ready: NonNullable<PullRequestFacts['review']> = {
 const facts = (over: Partial<PullRequestFacts> = {}): PullRequestFacts => ({
   now: 0,
   tip: commitOf(1),
+  sameWork: true,
   review: ready,
   ...over,
 })
@@ -83,7 +84,7 @@ describe('what comes next', () => {
   })
 
   test(`a branch that moves is reviewed again, ${MOST_REVIEWS} times in all, also when it moved after the push`, () => {
-    const later = facts({ tip: commitOf(2) })
+    const later = facts({ tip: commitOf(2), sameWork: false })
     const pushed = moved(moved(row, { type: 'ready' }), { type: 'pushed', commit: commitOf(1) })
     for (const one of [row, pushed]) expect(pullRequestStep(one, later)).toEqual({ do: 'review' })
     const again = moved(pushed, { type: 'reviewed_again', review: reviewOf(2), from: row.from, commit: commitOf(2) })
@@ -93,6 +94,17 @@ describe('what comes next', () => {
     expect(
       movePullRequest(worn, { type: 'reviewed_again', review: reviewOf(4), from: '', commit: commitOf(2) }, 0),
     ).toHaveProperty('refused')
+  })
+
+  test('a branch to which only beads were written needs no other review, and its newest commit is what is offered', () => {
+    const pushed = moved(moved(row, { type: 'ready' }), { type: 'pushed', commit: commitOf(1) })
+    const withBeads = facts({ tip: commitOf(2), sameWork: true })
+    const carried = endOf(pushed, withBeads) as PullRequest
+    expect(carried).toMatchObject({ commit: commitOf(2), review: row.review, reviews: 1, pushed: null })
+    expect(pullRequestStep(carried, withBeads)).toEqual({ do: 'push', commit: commitOf(2) })
+    expect(endOf(row, facts({ ...withBeads, review: { ...ready, verdict: 'not_ready' } }))).toMatchObject({
+      state: 'not_ready',
+    })
   })
 
   test('a forge that is away is asked later each time, as late as it says, and for a day', () => {
@@ -135,9 +147,12 @@ describe('what comes next', () => {
   })
 })
 
+/** In a play, the commit of work 7 with its third beads is 703. */
+const workOf = (commit: string): number => Math.floor(Number(commit) / 100)
+
 /** What can happen around a wish between two of its steps, and what the world answers to the next one. */
 const happening = fc.record({
-  tipMoves: fc.boolean(),
+  tipMoves: fc.constantFrom('no', 'no', 'beads', 'work'),
   review: fc.constantFrom('live', 'ready', 'not_ready', 'unparseable', 'failed', 'cancelled', 'gone'),
   answer: fc.constantFrom('yes', 'away', 'moved', 'no'),
   cancel: fc.integer({ min: 0, max: 19 }).map((one) => one === 0),
@@ -146,24 +161,27 @@ const happening = fc.record({
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
 class Play {
-  row: PullRequest = row
+  row: PullRequest = { ...row, commit: commitOf(100) }
   now = 0
-  tip = 1
+  /** Of the branch: its work, and how often beads were written to it. */
+  work = 1
+  beads = 0
   /** Verdicts that reviews came to; they never change. */
   readonly verdicts = new Map<string, 'ready' | 'not_ready' | 'unparseable' | 'failed' | 'cancelled' | 'gone'>()
-  readonly commits = new Map<string, string>([[row.review, row.commit]])
+  readonly commits = new Map<string, string>([[row.review, commitOf(100)]])
   readonly published: string[] = []
 
   step({ tipMoves, review, answer, cancel, passMs }: Happening): void {
     this.now += passMs
-    if (tipMoves) this.tip += 1
+    if (tipMoves === 'beads') this.beads += 1
+    if (tipMoves === 'work') this.work += 1
     if (review !== 'live' && !this.verdicts.has(this.row.review)) this.verdicts.set(this.row.review, review)
     if (cancel) this.#move({ type: 'cancel' })
     const step = pullRequestStep(this.row, this.#facts())
     if (step.do === 'review') {
       const id = reviewOf(this.commits.size + 1)
-      this.commits.set(id, commitOf(this.tip))
-      this.#move({ type: 'reviewed_again', review: id, from: row.from, commit: commitOf(this.tip) })
+      this.commits.set(id, this.#tip)
+      this.#move({ type: 'reviewed_again', review: id, from: row.from, commit: this.#tip })
     }
     if (step.do === 'move') this.#move(step.move)
     if (step.do === 'push' || step.do === 'open') {
@@ -177,7 +195,7 @@ class Play {
     if (answer === 'away') return this.#move({ type: 'away', why: 'x', retryAt: null })
     if (answer === 'no') return this.#move({ type: 'failed', detail: 'x' })
     if (answer === 'moved') {
-      this.tip += 1
+      this.work += 1
       return
     }
     this.published.push(commit)
@@ -193,12 +211,16 @@ class Play {
 
   #mustBeReady(commit: string): void {
     const { review, cancelRequestedAt } = this.row
-    expect({ cancelRequestedAt, at: this.commits.get(review), said: this.verdicts.get(review) }).toEqual({
-      cancelRequestedAt: null,
-      at: commit,
-      said: 'ready',
-    })
-    expect(commit).toBe(commitOf(this.tip))
+    expect({
+      cancelRequestedAt,
+      work: workOf(this.commits.get(review) ?? ''),
+      said: this.verdicts.get(review),
+    }).toEqual({ cancelRequestedAt: null, work: workOf(commit), said: 'ready' })
+    expect(commit).toBe(this.#tip)
+  }
+
+  get #tip(): string {
+    return commitOf(this.work * 100 + this.beads)
   }
 
   #move(move: PullRequestMove): void {
@@ -214,7 +236,8 @@ class Play {
     const commit = this.commits.get(this.row.review) ?? ''
     return {
       now: this.now,
-      tip: commitOf(this.tip),
+      tip: this.#tip,
+      sameWork: workOf(commit) === this.work,
       review: said === 'gone' ? null : { state, detail: 'Why.', verdict, commit },
     }
   }
@@ -236,7 +259,7 @@ test('nothing is pushed or opened without a ready review of that very commit, wh
 
 test('a course in which everything is answered ends open', () => {
   const play = new Play()
-  const good = { tipMoves: false, review: 'ready', answer: 'yes', cancel: false, passMs: 1 } as const
+  const good = { tipMoves: 'no', review: 'ready', answer: 'yes', cancel: false, passMs: 1 } as const
   for (let steps = 0; isLivePullRequest(play.row.state) && steps < 5; steps++) play.step(good)
   expect(play.row).toMatchObject({ state: 'open', number: 1, url: 'u' })
 })

@@ -25,7 +25,10 @@ export type PullRequest = {
   state: PullRequestState
   branch: string
   base: string
-  /** The reviewed change: from where the work branch left the base branch to the commit that is offered. */
+  /**
+   * The change that is offered: from where the work branch left the base branch. `commit` is the one that was reviewed,
+   * or differs from it in nothing but the tracker's file.
+   */
   from: string
   commit: string
   title: string
@@ -55,6 +58,8 @@ export type PullRequestFacts = {
   now: number
   /** Where the work branch is; null: it is gone. */
   tip: string | null
+  /** The tip is the reviewed commit, or differs from it in nothing but the tracker's file. */
+  sameWork: boolean
   /** The review that the row names; null: it is gone. */
   review: { state: ExecutionState; detail: string; verdict: ReviewVerdict | null; commit: string } | null
 }
@@ -83,7 +88,7 @@ export function pullRequestStep(row: PullRequest, facts: PullRequestFacts): Pull
   if (review.state !== 'COMPLETED') return failed(withoutReview(row, review.state, review.detail))
   if (tip === null) return failed(`The work branch ${row.branch} is gone; run a bead, and ask again.`)
   const ready = review.verdict === 'ready'
-  if (tip !== review.commit) {
+  if (!facts.sameWork) {
     if (row.reviews < MOST_REVIEWS) return { do: 'review' }
     return ready
       ? failed(
@@ -93,7 +98,8 @@ export function pullRequestStep(row: PullRequest, facts: PullRequestFacts): Pull
   }
   if (!ready) return notReady(review.detail)
   if (row.state === 'reviewing') return { do: 'move', move: { type: 'ready' } }
-  return row.pushed === review.commit ? { do: 'open', commit: review.commit } : { do: 'push', commit: review.commit }
+  if (tip !== row.commit) return { do: 'move', move: { type: 'carried', commit: tip } }
+  return { do: row.pushed === tip ? 'open' : 'push', commit: tip }
 }
 
 const failed = (detail: string): PullRequestStep => ({ do: 'move', move: { type: 'failed', detail } })
@@ -115,6 +121,8 @@ export type PullRequestMove =
   /** Another review, of the branch as it is now. */
   | { type: 'reviewed_again'; review: ExecutionId; from: string; commit: string }
   | { type: 'ready' }
+  /** Beads were written to the branch since. */
+  | { type: 'carried'; commit: string }
   | { type: 'pushed'; commit: string }
   | { type: 'away'; why: string; retryAt: number | null }
   | { type: 'opened'; forge: string; url: string; number: number; title: string; existed: boolean }
@@ -127,6 +135,7 @@ export type PullRequestMove =
 const allowedFrom: Record<PullRequestMove['type'], readonly PullRequestState[]> = {
   reviewed_again: live,
   ready: ['reviewing'],
+  carried: ['opening'],
   pushed: ['opening'],
   away: live,
   opened: ['opening'],
@@ -156,6 +165,8 @@ export function movePullRequest(row: PullRequest, move: PullRequestMove, at: num
       }
     case 'ready':
       return { ...row, state: 'opening', away: null, detail: `Reviewed and ready: publishing ${short(row.commit)}.` }
+    case 'carried':
+      return { ...row, commit: move.commit, pushed: null }
     case 'pushed':
       if (move.commit !== row.commit) return { refused: `${short(move.commit)} is not what was reviewed` }
       return { ...row, pushed: move.commit, away: null, detail: `Published ${short(move.commit)}; asking the forge.` }

@@ -30,12 +30,14 @@ export async function titleOf(parts: Parts, { project, branch, from, commit }: C
 export async function textOf(parts: Parts, row: PullRequest): Promise<{ title: string; body: string }> {
   const { project, branch, from, commit, review } = row
   const found = parts.store.review(review)
+  const reviewed = found?.to ?? commit
   return pullRequestText({
     title: row.ownTitle ? row.title : null,
     branch,
     commit,
+    reviewed,
     beads: await beadsIn(parts, project, from, commit),
-    checks: parts.store.checksOf(project, commit),
+    checks: parts.store.checksOf(project, reviewed),
     review: { id: review, summary: found?.summary ?? '', issues: found?.issues ?? [] },
   })
 }
