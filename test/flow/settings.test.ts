@@ -30,7 +30,7 @@ describe("a project's settings", () => {
         agent: `echo more >> README.md\n${commitAndPush('c-1', 'Work')}`,
         config: { limits: { maxSteps: 20 }, test: 'true' },
       }),
-      [{ id: 'c-1' }],
+      [{ id: 'c-1', title: 'Work' }],
     )
     const before = await read('chosen')
     expect(field(before, 'limits.maxSteps')).toMatchObject({ value: 20, source: 'file', here: null })

@@ -43,6 +43,7 @@ import { createReviews } from './service/reviews.ts'
 import { ServerFacts } from './service/server-facts.ts'
 import { createSettings } from './service/settings.ts'
 import { serverStatus } from './service/status.ts'
+import { syncView } from './service/sync-view.ts'
 import { ensureToken } from './service/token.ts'
 import { ServerViews } from './service/views.ts'
 import { work } from './service/work.ts'
@@ -189,7 +190,13 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     const status = () =>
       serverStatus({ store, index, plan, facts, backups, clock, slots: settings.slots, version: VERSION, startedAt })
     const views = new ServerViews({ store, index, plan, projects, activities, clock, status })
-    const queries = createQueries({ store, hub, views, metrics: () => metricsText(status(), process.memoryUsage()) })
+    const queries = createQueries({
+      store,
+      hub,
+      views,
+      metrics: () => metricsText(status(), process.memoryUsage()),
+      sync: (project) => syncView({ store, hub, projects, views }, project),
+    })
     const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
     const reviews = createReviews({ store, hub, plan, scheduler, random })
     const pullRequests = createPullRequests({

@@ -28,6 +28,7 @@ import type {
   ProjectSettingsView,
   ServerSettingsView,
 } from '@beadloom/core/settings-api.ts'
+import type { SyncView } from '@beadloom/core/sync-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
 /*
@@ -91,6 +92,8 @@ export interface Queries {
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>
   project(id: ProjectId): Answer<ProjectView>
+  /** How it stands with its tracker and its remote. */
+  syncStatus(project: ProjectId): Answer<SyncView>
   listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>
   bead(project: ProjectId, bead: BeadId): Answer<BeadView>
   /** Newest first. */

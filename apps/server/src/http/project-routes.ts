@@ -44,6 +44,13 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
     handle: ({ params }) => commands.removeProject(params.project),
   }),
   route({
+    method: 'get',
+    path: '/api/projects/:project/sync',
+    summary: 'How a project stands with its tracker and its remote, and the last readings',
+    answer: { status: 200, description: 'SyncView' },
+    handle: ({ params }) => queries.syncStatus(params.project),
+  }),
+  route({
     method: 'post',
     path: '/api/projects/:project/sync',
     summary: 'Reads the tracker and the base branch again',

@@ -1,5 +1,6 @@
 import type { Bead } from '@beadloom/core/bead.ts'
 import type { BeadWords } from './bead-words.ts'
+import type { WaitingChange } from '@beadloom/core/sync-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /** What the store remembers of what the tracker does not have yet. Rows come by themselves, with what they are about. */
@@ -7,6 +8,8 @@ export interface TrackerQueue {
   /** Due at `now`, with a `seq` after `after`, oldest first. A bead's rows come in the order in which they must be written. */
   trackerQueue(project: ProjectId, now: number, after: number, limit: number): QueuedChange[]
   trackerState(project: ProjectId): TrackerState
+  /** What waits, oldest first, for people to look at. */
+  trackerWaiting(project: ProjectId, limit: number): WaitingChange[]
   /** The tracker has it. `word`: its status of the bead there, from now on the one that was last seen. */
   trackerHas(change: QueuedChange, word: string | null): void
   /** It will not be written; `text` says why, in the bead's history. */

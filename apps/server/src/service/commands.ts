@@ -79,7 +79,7 @@ export function createCommands(deps: CommandDeps): Commands {
     },
     async sync(id) {
       if (!store.project(id)) return noProject(id)
-      await projects.sync(id)
+      await projects.sync(id, 'asked')
       scheduler.nudge()
       return shown(id)
     },

@@ -2,6 +2,7 @@ import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { ConfigError, type ProjectSettings } from '@beadloom/core/project-config.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
+import type { SyncCause, SyncRun } from '@beadloom/core/sync-api.ts'
 import type { Gateway, ModelCheck } from '../ports/gateway.ts'
 import { HubError, type Fetched, type Hub, type HubProject } from '../ports/hub.ts'
 import type { ProjectRow, Store } from '../ports/store.ts'
@@ -10,6 +11,7 @@ import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { ProjectSource } from '../runner/runner.ts'
 import { readProjectConfig, readProjectSettings } from './project-settings.ts'
+import { Readings } from './readings.ts'
 import { TrackerSync, type Claim } from './tracker-sync.ts'
 import { TrackerWatch } from './tracker-watch.ts'
 
@@ -32,29 +34,27 @@ const POLL_MS = 1_000
 /** A tracker that could not be looked at for a reason of its own is left alone this long. */
 const UNREAD_MS = 60_000
 
-/** One reading of a project; `full`: with its remote and its settings, not only its tracker. */
-type Reading = { full: boolean; done: Promise<void> }
-
 /** Projects as they are in their repositories: settings and beads, read from the base branch or the working tree. */
 export class Projects implements ProjectSource {
   #deps: ProjectsDeps
-  #syncing = new Map<ProjectId, Reading>()
   #trackers: TrackerSync
   /** What the last reading of the remote had to say; a reading of the tracker alone leaves it. */
   #fetchWarnings = new Map<ProjectId, string[]>()
   #unread = new Map<ProjectId, number>()
   #models = new Map<ProjectId, ModelCheck>()
+  #readings: Readings
 
   constructor(deps: ProjectsDeps) {
     this.#deps = deps
     this.#trackers = new TrackerSync(deps)
+    this.#readings = new Readings(deps)
   }
 
   /** Fetches first, so that what cannot be fetched is never registered. Throws `HubError`. */
   async add(id: ProjectId, source: string): Promise<ProjectRow> {
     await this.#deps.hub.fetch({ id, source, baseBranch: null })
     this.#deps.store.addProject({ id, source })
-    await this.sync(id)
+    await this.sync(id, 'added')
     return this.#row(id)
   }
 
@@ -105,11 +105,17 @@ export class Projects implements ProjectSource {
     this.#trackers.forget(project)
     this.#fetchWarnings.delete(project)
     this.#unread.delete(project)
+    this.#readings.forget(project)
   }
 
   /** Reads settings and beads again, and writes to the tracker. Calls that come while one runs share the next one. */
-  sync(project: ProjectId): Promise<void> {
-    return this.#inTurn(project, true, () => this.#sync(project))
+  sync(project: ProjectId, cause: SyncCause = 'execution'): Promise<void> {
+    return this.#readings.inTurn(project, cause, () => this.#sync(project))
+  }
+
+  /** The last readings, newest first, and whether one goes on. */
+  readings(project: ProjectId): { running: boolean; runs: SyncRun[] } {
+    return this.#readings.of(project)
   }
 
   /** Follows the trackers of working trees until `stop`, and writes to them what waits. */
@@ -132,26 +138,12 @@ export class Projects implements ProjectSource {
     const now = this.#deps.clock.monotonic()
     if ((this.#unread.get(row.id) ?? -Infinity) > now) return
     try {
-      if (await this.#trackers.isDue(row)) await this.#inTurn(row.id, false, () => this.#syncTracker(row.id))
+      if (await this.#trackers.isDue(row))
+        await this.#readings.inTurn(row.id, 'tracker', () => this.#syncTracker(row.id))
     } catch (error) {
       this.#unread.set(row.id, now + UNREAD_MS)
       this.#deps.log.warn({ error, project: row.id }, 'a tracker could not be followed')
     }
-  }
-
-  async #inTurn(project: ProjectId, full: boolean, read: () => Promise<void>): Promise<void> {
-    const running = this.#syncing.get(project)
-    if (running) await running.done.catch(() => {})
-    for (let shared = this.#syncing.get(project); shared && shared !== running; shared = this.#syncing.get(project)) {
-      if (shared.full || !full) return shared.done
-      await shared.done.catch(() => {})
-    }
-    const done = read().finally(() => {
-      if (this.#syncing.get(project) === next) this.#syncing.delete(project)
-    })
-    const next: Reading = { full, done }
-    this.#syncing.set(project, next)
-    return done
   }
 
   /** The tracker alone: its file has changed, or something waits to be written to it. */

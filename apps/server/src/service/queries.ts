@@ -1,6 +1,7 @@
 import type { BeadCard, BeadView, DiffView, ExecutionView, Page, PatchView, ProjectView } from '@beadloom/core/api.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { SyncView } from '@beadloom/core/sync-api.ts'
 import { compareText } from '@beadloom/core/ready.ts'
 import { Problem, type BeadFilter, type ExecutionsFilter, type Queries } from '../http/ports.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
@@ -8,7 +9,13 @@ import { pipelineOrder, type Store } from '../ports/store.ts'
 import { sectionsOf } from './log-sections.ts'
 import type { ServerViews } from './views.ts'
 
-export type QueryDeps = { store: Store; hub: Hub; views: ServerViews; metrics: () => string }
+export type QueryDeps = {
+  store: Store
+  hub: Hub
+  views: ServerViews
+  metrics: () => string
+  sync: (project: ProjectId) => Promise<SyncView | Problem>
+}
 
 const PATCH_LIMIT_BYTES = 1024 * 1024
 
@@ -23,7 +30,7 @@ export const noBead = (project: string, id: string) =>
 export const noExecution = (id: string) => new Problem(404, 'not_found', `there is no execution "${id}"`)
 
 /** What the API answers, over the store and the views. */
-export function createQueries({ store, hub, views, metrics }: QueryDeps): Queries {
+export function createQueries({ store, hub, views, metrics, sync }: QueryDeps): Queries {
   const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>
     store.project(project) ? (views.beadInFull(project, id) ?? noBead(project, id)) : noProject(project)
 
@@ -34,6 +41,7 @@ export function createQueries({ store, hub, views, metrics }: QueryDeps): Querie
     metrics,
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),
+    syncStatus: sync,
     listBeads: (project, filter) =>
       store.project(project) ? listBeads(views.cards(project), filter) : noProject(project),
     bead,

@@ -84,7 +84,7 @@ async function changeProject(
       'settings_changed',
       'somebody has changed these settings meanwhile: look at them again, then change them',
     )
-  await projects.sync(id)
+  await projects.sync(id, 'settings')
   scheduler.nudge()
   return ofProject(deps, id)
 }

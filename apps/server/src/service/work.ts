@@ -38,7 +38,7 @@ export async function work(deps: WorkDeps, stop: AbortSignal): Promise<void> {
 async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId): Promise<void> {
   const done = new AbortController()
   const synced = projects
-    .sync(project)
+    .sync(project, 'start')
     .catch((error) => log.warn({ error, project }, 'a project could not be read'))
     .finally(() => done.abort())
   await Promise.race([synced, clock.sleep(FIRST_SYNC_MS, done.signal)])

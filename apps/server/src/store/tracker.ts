@@ -28,6 +28,10 @@ export function trackerStore(
          AS problem
      FROM tracker_change WHERE project = ?`,
   )
+  const listed = db.prepare<
+    [string, number],
+    { bead: string; kind: string; tries: number; due: number; problem: string }
+  >(`SELECT bead, kind, tries, due_at AS due, problem FROM tracker_change WHERE project = ? ORDER BY seq LIMIT ?`)
   const work = db.prepare<[string, string], Pick<ExecutionRow, 'id' | 'state' | 'started_at' | 'given'>>(
     `SELECT id, state, started_at, given FROM execution WHERE project = ? AND bead = ? AND kind = 'work'
      ORDER BY queued_at DESC LIMIT 1`,
@@ -63,6 +67,8 @@ export function trackerStore(
         .all(project, now, after, limit)
         .map((found) => toChange(found, closes(found) ? (givenTo(found.project, found.id)?.words ?? null) : null)),
 
+    trackerWaiting: (project, limit) =>
+      listed.all(project, limit).map(({ due: at, ...change }) => ({ ...change, nextAt: at === 0 ? null : at })),
     trackerState: waiting,
 
     trackerHas: (change, word) =>

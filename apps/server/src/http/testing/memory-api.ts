@@ -132,6 +132,7 @@ export class MemoryApi implements Queries, Commands {
     ofServer: () => missing('setting'),
     changeServer: () => missing('setting'),
   }
+  syncStatus = () => missing('project')
   pause = () => project()
   resume = () => project()
 }

@@ -1,0 +1,49 @@
+import type { TrackerView } from './api.ts'
+
+/**
+ * Why a project was read: at the server's start, because a person asked, when it was added, after an execution, after
+ * a change of its settings, or because the tracker has changed or something was due to be written to it.
+ */
+export const syncCauses = ['start', 'asked', 'added', 'execution', 'settings', 'tracker'] as const
+export type SyncCause = (typeof syncCauses)[number]
+
+/** One reading. `problem` is the last error as it was said; `waiting`: changes that the tracker still lacks after it. */
+export type SyncRun = {
+  at: number
+  tookMs: number
+  cause: SyncCause
+  problem: string | null
+  warnings: number
+  waiting: number
+}
+
+/** `kind`: `create`, `status`, `describe`, `comment`. `nextAt` null: at the next reading. */
+export type WaitingChange = { bead: string; kind: string; tries: number; nextAt: number | null; problem: string }
+
+export type WaitingPush = { execution: string; bead: string; tries: number; nextAt: number; why: string }
+
+/** How a project stands with what lies outside: its tracker and its remote. */
+export type SyncView = {
+  project: string
+  /** One goes on now. */
+  running: boolean
+  syncedAt: number | null
+  problem: string | null
+  warnings: string[]
+  tracker: TrackerView | null
+  /** At most 100; `tracker.waiting` counts all. */
+  queue: WaitingChange[]
+  remote: {
+    source: string
+    baseBranch: string | null
+    baseCommit: string | null
+    workBranch: string
+    /** Commits of the work branch that the base branch lacks, and the other way, at most 1000; null: no work branch. */
+    ahead: number | null
+    behind: number | null
+  }
+  /** Verified work that waits for the remote. */
+  pushes: WaitingPush[]
+  /** Newest first, at most 50, since the server's start. */
+  runs: SyncRun[]
+}
