@@ -39,20 +39,22 @@ describe('what is away', () => {
 
   test('for a day ends it', async () => {
     await kit.merged('bl-a')
-    away(kit.publish.clock.now() + DAY / 2)
+    const { clock } = kit.publish
+    kit.forge.before = () => {
+      throw new ForgeError('unavailable', 'git.test answered 503', { retryAt: clock.now() + DAY / 4 })
+    }
     const { view } = await kit.ask()
     kit.judge(view.review!)
     let over = false
     const end = kit.ended(view.id).finally(() => (over = true))
-    const { clock } = kit.publish
     const started = clock.now()
     while (!over) {
-      if (clock.sleepers > 0) clock.advance(600_000)
+      if (clock.sleepers > 0) clock.advance(DAY / 8)
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(await end).toMatchObject({ state: 'failed', detail: expect.stringContaining('503') })
     expect(clock.now() - started).toBeGreaterThanOrEqual(DAY)
-    expect(kit.forge.asked.length).toBeLessThan(100)
+    expect(kit.forge.asked).toHaveLength(4)
   })
 
   test('is the remote: the push is tried again', async () => {
@@ -106,6 +108,21 @@ describe('a server that dies', () => {
       detail: expect.stringContaining('open already'),
     })
     expect(kit.forge.open_).toHaveLength(1)
+  })
+
+  test('goes down at once, also while it asks a remote that does not answer', async () => {
+    await kit.merged('bl-a')
+    let reached = () => {}
+    const there = new Promise<void>((resolve) => (reached = resolve))
+    const { view } = await kit.ask()
+    await kit.restart({ fetch: () => (reached(), new Promise<never>(() => {})) })
+    await kit.merged('bl-b')
+    kit.judge(view.review!)
+    await there
+    await kit.restart()
+    const { review } = await kit.when(view.id, ({ reviews }) => reviews === 2)
+    kit.judge(review)
+    expect(await kit.ended(view.id)).toMatchObject({ state: 'open' })
   })
 
   test('while the review runs goes on with that review', async () => {

@@ -10,6 +10,7 @@
  * - log:       the text of one session, numbered by line                 (not: output, transcript)
  * - hub:       the server's bare clone of a project                      (not: mirror, origin)
  * - gateway:   the server's model endpoint                               (not: proxy)
+ * - pull request: the wish to offer the work branch, and what became   (not: merge request)
  */
 
 export class InvalidInput extends Error {

@@ -41,10 +41,7 @@ export class PullRequestDriver {
   async run(stop: AbortSignal): Promise<void> {
     this.#stop = stop
     for (const { id } of this.#deps.store.livePullRequests()) this.take(id)
-    await new Promise<void>((resolve) => {
-      if (stop.aborted) resolve()
-      stop.addEventListener('abort', () => resolve(), { once: true })
-    })
+    await aborted(stop)
     await Promise.all(this.#driven.values())
   }
 
@@ -93,7 +90,7 @@ export class PullRequestDriver {
         return over.abort()
       }
       case 'review':
-        return this.#move(row, await this.#reviewAgain(row))
+        return this.#unlessStopped(row, await this.#reviewAgain(row, stop), stop)
       case 'move':
         return this.#move(row, step.move)
       case 'push':
@@ -105,7 +102,7 @@ export class PullRequestDriver {
 
   /** What a call that was cut off by the server's end has to say is about that end. */
   #unlessStopped(row: PullRequest, move: PullRequestMove | null, stop: AbortSignal): void {
-    const done = move !== null && ['pushed', 'opened', 'left'].includes(move.type)
+    const done = move !== null && ['reviewed_again', 'pushed', 'opened', 'left'].includes(move.type)
     if (move !== null && (done || !stop.aborted)) this.#move(row, move)
   }
 
@@ -141,8 +138,10 @@ export class PullRequestDriver {
     }
   }
 
-  async #reviewAgain({ project }: PullRequest): Promise<PullRequestMove> {
-    const asked = await this.#deps.reviews.ask(project, {})
+  async #reviewAgain({ project }: PullRequest, stop: AbortSignal): Promise<PullRequestMove | null> {
+    // It fetches, and a remote that does not answer must not hold up the stop.
+    const asked = await Promise.race([this.#deps.reviews.ask(project, {}), aborted(stop)])
+    if (asked === null) return null
     if (!(asked instanceof Problem))
       return {
         type: 'reviewed_again',
@@ -161,6 +160,12 @@ function isSettled(store: Store, { review }: PullRequest): boolean {
   const execution = store.execution(review)
   return execution === null || (execution.endedAt !== null && store.pipelineSteps(review).includes('bead'))
 }
+
+const aborted = (stop: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (stop.aborted) resolve(null)
+    stop.addEventListener('abort', () => resolve(null), { once: true })
+  })
 
 /** Looks after every change, until it holds or `stop` aborts. */
 function until(store: Store, holds: () => boolean, stop: AbortSignal): Promise<void> {
