@@ -20,8 +20,9 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
   return {
     info,
     async read() {
-      // The one call that gives relations and comments too. Reading never writes: `--readonly` sees to it.
-      const args = ['export', '--readonly', '--sandbox']
+      // The one call that gives relations and comments too; `--all`, because what it leaves out by default (messages,
+      // templates, wisps) may be what a bead waits for. Reading never writes: `--readonly` sees to it.
+      const args = ['export', '--all', '--readonly', '--sandbox']
       const end = await runBd(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
       if (end.code !== 0) throw problemOf('bd export', end)
       if (lacksRelations(end.stdout))
