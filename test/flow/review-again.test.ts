@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ReviewView } from '@beadloom/core/api.ts'
+import type { Page, ReviewView } from '@beadloom/core/api.ts'
 import { beadloom } from '../support/command-line.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const greet = (id: string) => ({ id, title: 'Greet' })
-const log = (view: ReviewView) => world.log(`${view.id}.1`)
+const log = (view: ReviewView) => world.log(view.session ?? '')
 
 test('work that failed its checks is reviewed from where it left the work branch, and is never ready (R2-040, C21)', async () => {
   const reviewer = `cat >&2\ncat <<'END'\n${answer()}\nEND\n`
@@ -74,6 +74,29 @@ fi
   // The work branch has both, and none of its reviews found anything before.
   const whole = await reviewed(world, 'moved')
   expect(whole.view).toMatchObject({ bead: null, fixed: [], issues: [{ filed: 'known' }] })
+})
+
+test('an issue whose bead a person closed counts as mended, and is filed again when it comes back', async () => {
+  const reviewer = `cat > /dev/null\ncat <<'END'\n${answer([issue('It greets nobody')])}\nEND\n`
+  await world.addProject('back', reviewedProject({ reviewer, bead: 'ba-1' }), [greet('ba-1')])
+  await world.run('back', 'ba-1')
+  const [first] = (await reviewed(world, 'back', { bead: 'ba-1' })).view.issues
+  await world.api('PATCH', `/api/projects/back/beads/${first?.bead}`, { status: 'done' })
+  const again = await reviewed(world, 'back', { bead: 'ba-1', again: true })
+  expect(again.view).toMatchObject({ fixed: [], issues: [{ filed: 'new', beadStatus: 'open', dismissed: null }] })
+  expect(again.view.issues[0]?.bead).not.toBe(first?.bead)
+  // Its bead is open now, so that it is not filed a third time.
+  const third = await reviewed(world, 'back', { bead: 'ba-1', again: true })
+  expect(third.view.issues).toMatchObject([{ filed: 'known', bead: again.view.issues[0]?.bead }])
+
+  const page = async (query: string) => world.get<Page<ReviewView>>(`/api/projects/back/reviews?${query}`)
+  const newest = await page('bead=ba-1&limit=2')
+  expect(newest.items.map(({ id }) => id)).toEqual([third.view.id, again.view.id])
+  const oldest = await page(`bead=ba-1&limit=2&cursor=${newest.next}`)
+  expect(oldest.items).toHaveLength(1)
+  expect(oldest.next).toBeUndefined()
+  expect((await page('bead=')).items).toEqual([])
+  expect(await world.api('GET', '/api/projects/back/reviews?cursor=ex-0000000000')).toMatchObject({ status: 400 })
 })
 
 test('beadloom review says what was found, and its exit code whether it is ready (R2-045)', async () => {

@@ -27,7 +27,11 @@ async function review(project: string, id: string, agent: string, issues: Issue[
   expect(work.state).toBe('COMPLETED')
   const { view } = await reviewed(world, project, { bead: id })
   expect(view.state).toBe('COMPLETED')
-  return { view, log: await world.log(`${view.id}.1`), outside: view.issues.map(({ outside_diff }) => outside_diff) }
+  return {
+    view,
+    log: await world.log(view.session ?? ''),
+    outside: view.issues.map(({ outside_diff }) => outside_diff),
+  }
 }
 
 test('names that are long, hostile or no text are told on one line each, and change nothing of the prompt', async () => {
@@ -110,5 +114,5 @@ test('a branch that is deleted while its review waits is reviewed all the same: 
   await world.ended(asked.body.id)
   const view = await world.get<ReviewView>(`/api/reviews/${asked.body.id}`)
   expect(view).toMatchObject({ state: 'COMPLETED', current: false, issues: [{ filed: 'new', outside_diff: false }] })
-  expect(await world.log(`${view.id}.1`)).toContain('+hello')
+  expect(await world.log(view.session ?? '')).toContain('+hello')
 })

@@ -50,7 +50,7 @@ END
     })
     expect((await beadOf('seen', 'se-1')).status).toBe('done')
 
-    const log = await world.log(`${view.id}.1`)
+    const log = await world.log(view.session ?? '')
     expect(log).toContain('/workspace')
     expect(log).toContain(`git diff ${view.from} ${view.to}`)
     expect(log).toContain('+hello')
@@ -95,7 +95,7 @@ END
     const work = await world.run('pushy', 'pu-1')
     const { view } = await reviewed(world, 'pushy', { bead: 'pu-1' })
     expect(view).toMatchObject({ verdict: 'ready', to: work.commit, current: true })
-    expect(await world.log(`${view.id}.1`)).not.toContain('PUSHED')
+    expect(await world.log(view.session ?? '')).not.toContain('PUSHED')
   })
 })
 
