@@ -8,6 +8,7 @@ import { defaultScenarios } from './checkout.ts'
 import { jsonFlag, type CommandContext } from './context.ts'
 import { CliError, exitCode, localExits } from './exit-code.ts'
 import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, checkPort } from './health-checks.ts'
+import { checkForge } from './forge-check.ts'
 import { writeHelp } from './help.ts'
 import { print } from './output.ts'
 import { paintOf, type Paint } from './paint.ts'
@@ -56,6 +57,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   if (Array.isArray(settings)) return [...settings, ...machine]
   return [
     ...machine,
+    await checkForge(cwd, settings.data, env),
     await checkData(settings.data),
     await checkBackups(settings),
     checkModel(settings),

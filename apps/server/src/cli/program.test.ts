@@ -31,8 +31,8 @@ function helpOf(command: Command, columns = 80): string {
 }
 
 const pages = allCommands(program).filter((command) => command.name() !== 'help')
-/** Those that do something; `project` only has others below it. */
-const doers = pages.filter((command) => command.name() !== 'project')
+/** Those that do something; `project` and `forge` only have others below them. */
+const doers = pages.filter((command) => !['project', 'forge'].includes(command.name()))
 
 describe('the page of', () => {
   test.each(pages.map((command) => [nameOf(command), command] as const))('%s is whole', (_, command) => {

@@ -8,6 +8,7 @@ import { addDiffCommand } from './diff-command.ts'
 import { addDigestCommand } from './digest-command.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { clientExits, executionExits } from './exit-code.ts'
+import { addForgeCommands } from './forge-command.ts'
 import { exitList } from './help.ts'
 import { plainText } from './terminal-text.ts'
 import { addIdsCommand } from './ids-command.ts'
@@ -34,6 +35,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addDiffCommand,
   addReviewCommand,
   addPrCommand,
+  addForgeCommands,
   addDigestCommand,
   addBackupCommand,
   addIdsCommand,

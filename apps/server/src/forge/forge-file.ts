@@ -19,6 +19,9 @@ const OTHERS_MAY = 0o077
 /** A header could not hold anything else, and the error about that would quote it. */
 export const isToken = (text: string): boolean => text.length <= LONGEST_TOKEN && /^[\x21-\x7e]+$/.test(text)
 
+/** Capital letters alone: a token that was put in its place is told by its small ones. */
+export const isVariable = (text: string): boolean => /^[A-Z_][A-Z0-9_]{0,99}$/.test(text)
+
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/
 /** A host in small letters, with its port where that is not the usual one. */
 export const isHost = (text: string): boolean => HOST.test(text)
@@ -29,7 +32,7 @@ const Entry = z.strictObject(
     kind: z.enum(['github', 'gitlab', 'gitea'], 'must be "github", "gitlab" or "gitea"'),
     token: z.optional(z.string('must be a text').check(z.refine(isToken, 'is no token: it holds a space or the like'))),
     tokenFrom: z.optional(
-      z.string('must be a text').check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be the name of a variable')),
+      z.string('must be a text').check(z.refine(isVariable, 'must be the name of a variable, in capital letters')),
     ),
     url: z.optional(
       z.string('must be a text').check(z.refine((text) => webAddress(text) !== null, 'must be an https address')),
@@ -65,7 +68,7 @@ export function webAddress(text: string): string | null {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Whether a token may go there: over https, to this machine, or where a person said so. */
-function mayBeAsked(url: string | undefined, plainHttp: boolean): boolean {
+export function mayBeAsked(url: string | undefined, plainHttp: boolean): boolean {
   const parsed = url === undefined ? null : URL.parse(url)
   return parsed?.protocol !== 'http:' || plainHttp || LOOPBACK.test(parsed.hostname)
 }

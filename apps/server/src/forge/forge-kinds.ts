@@ -68,23 +68,23 @@ function gitHubApi(web: string): string {
 export type KnownForge = { kind: ForgeKind; variables: readonly string[] }
 
 /** Forges that need no configuration, and the variables whose token is for them and for nobody else. */
-export const knownForges: Readonly<Record<string, KnownForge>> = {
-  'github.com': { kind: 'github', variables: ['GITHUB_TOKEN', 'GH_TOKEN'] },
-  'gitlab.com': { kind: 'gitlab', variables: ['GITLAB_TOKEN'] },
-  'codeberg.org': { kind: 'gitea', variables: ['GITEA_TOKEN'] },
-}
+export const knownForges: ReadonlyMap<string, KnownForge> = new Map<string, KnownForge>([
+  ['github.com', { kind: 'github', variables: ['GITHUB_TOKEN', 'GH_TOKEN'] }],
+  ['gitlab.com', { kind: 'gitlab', variables: ['GITLAB_TOKEN'] }],
+  ['codeberg.org', { kind: 'gitea', variables: ['GITEA_TOKEN'] }],
+])
 
 /** Other names of theirs, as for ssh where only port 443 is open. */
-export const otherNames: Readonly<Record<string, string>> = {
-  'www.github.com': 'github.com',
-  'ssh.github.com': 'github.com',
-  'www.gitlab.com': 'gitlab.com',
-  'altssh.gitlab.com': 'gitlab.com',
-}
+export const otherNames: ReadonlyMap<string, string> = new Map([
+  ['www.github.com', 'github.com'],
+  ['ssh.github.com', 'github.com'],
+  ['www.gitlab.com', 'gitlab.com'],
+  ['altssh.gitlab.com', 'gitlab.com'],
+])
 
 /** Which forge a host likely is by its name alone, as in git.gitlab.example.org; null: it does not say. */
 export function kindByName(host: string): ForgeKind | null {
-  const known = knownForges[host]?.kind
+  const known = knownForges.get(host)?.kind
   if (known) return known
   const name = host.replace(/:\d+$/, '').split('.')
   const has = (...words: string[]) => name.some((label) => words.includes(label))

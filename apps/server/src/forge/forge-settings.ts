@@ -24,7 +24,7 @@ export type ForgeSources = { data: string; env: Environment }
 /** All that are known: the well-known ones, and what the file names. Throws ForgeError when the file is unusable. */
 export function allForges({ data, env }: ForgeSources): Forge[] {
   const entries = readForgeFile(data)
-  const hosts = new Set([...Object.keys(knownForges), ...Object.keys(entries)])
+  const hosts = new Set([...knownForges.keys(), ...Object.keys(entries)])
   return [...hosts].map((host) => forgeOf(host, entries[host], env))
 }
 
@@ -36,7 +36,7 @@ export function forgeByHost(sources: ForgeSources, host: string): Forge | null {
 /** Which forge serves a remote: by host and port, for ssh by the host alone, whose port says nothing about the web. */
 export function forgeOfRemote(sources: ForgeSources, { via, hostname, port }: RemoteAddress): Forge | null {
   const forges = allForges(sources)
-  const name = otherNames[hostname] ?? hostname
+  const name = otherNames.get(hostname) ?? hostname
   const exact = forges.find(({ host }) => host === (port === '' || via === 'ssh' ? name : `${name}:${port}`))
   if (exact) return exact
   const serving = forges.filter(({ web }) => {
@@ -47,7 +47,7 @@ export function forgeOfRemote(sources: ForgeSources, { via, hostname, port }: Re
 }
 
 function forgeOf(host: string, entry: ForgeEntry | undefined, env: Environment): Forge {
-  const known = knownForges[host]
+  const known = knownForges.get(host)
   const kind = entry?.kind ?? known?.kind ?? 'gitea'
   const web = (entry?.url === undefined ? null : webAddress(entry.url)) ?? `https://${host}`
   const forge = { kind, host, web, api: kindsOfForges[kind].api(web) }
