@@ -40,6 +40,11 @@ describe('an answer of a reviewer', () => {
     ['an unknown key', JSON.stringify({ ...answer, approved: true }), /unknown key "approved"/],
     ['a word for a number', JSON.stringify({ ...answer, pr_ready: 'true' }), /"pr_ready"/],
     ['NaN', '{"issues":[],"summary":"x","pr_ready":NaN}', /not one JSON document/],
+    [
+      'a number beyond all',
+      '{"issues":[{"priority":1e999}],"summary":"x","pr_ready":true}',
+      /"issues\.0\.priority"|priority/,
+    ],
     ['a key twice', '{"issues":[],"summary":"x","pr_ready":false,"pr_ready":true}', /"pr_ready" twice/],
     ['a key twice, once escaped', '{"issues":[],"summary":"x","pr_ready":false,"pr\\u005fready":true}', /twice/],
     ['__proto__', '{"issues":[],"summary":"x","__proto__":{"pr_ready":true}}', /__proto__/],

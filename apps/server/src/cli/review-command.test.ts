@@ -59,6 +59,14 @@ test('a review for people ends with its verdict, and every issue says what becam
   expect(text).toContain('Not found any more: bl-0000r1 (No test)')
   expect(text.split('\n').at(-1)).toBe(`✕ ${view.detail}`)
   expect(reviewText({ ...view, state: 'RUNNING' })).toContain('beadloom logs -f ex-0123456789')
+  const waiting = {
+    ...view,
+    state: 'QUEUED' as const,
+    reason: { code: 'slots_in_use' as const, text: '3 of 3 slots in use' },
+  }
+  expect(reviewText(waiting)).toContain('is QUEUED (3 of 3 slots in use). ')
+  const unwanted = { ...view, issues: view.issues.map((issue) => ({ ...issue, dismissed: 'as it\nis meant' })) }
+  expect(reviewText(unwanted)).toContain('dismissed (bl-0123r1): as it is meant')
 })
 
 test('what a reviewer wrote cannot drive a terminal', () => {

@@ -4,9 +4,10 @@ import { oneLiner, plainText } from './terminal-text.ts'
 
 /** A review for people: its issues, what is fixed since, and the verdict last, where the eye is. */
 export function reviewText(view: ReviewView): string {
-  const { id, state, branch, issues, fixed, summary, detail } = view
+  const { id, state, branch, issues, fixed, summary, detail, reason } = view
+  const why = reason === null ? '' : ` (${oneLiner(reason.text)})`
   if (!isTerminal(state))
-    return `Review ${id} of ${oneLiner(branch)} is ${state}. Follow it: beadloom logs -f ${id}; its result: beadloom review${view.bead === null ? '' : ` ${view.bead}`}`
+    return `Review ${id} of ${oneLiner(branch)} is ${state}${why}. Follow it: beadloom logs -f ${id}; its result: beadloom review${view.bead === null ? '' : ` ${view.bead}`}`
   const parts = [
     ...(summary === '' ? [] : [plainText(summary).trim()]),
     ...issues.map(issueText),
@@ -27,14 +28,15 @@ function issueText({
   outside_diff,
   filed,
   bead,
+  dismissed,
 }: ReviewIssueView): string {
   const lines = line_numbers.length === 0 ? '' : `:${line_numbers.slice(0, 5).join(',')}`
   const outside = outside_diff ? ', outside of the diff' : ''
-  return `${severity.padEnd(8)} ${oneLiner(title)}\n         ${oneLiner(file_path)}${lines}${outside} (P${priority})\n         ${whatBecame(filed, bead)}`
+  return `${severity.padEnd(8)} ${oneLiner(title)}\n         ${oneLiner(file_path)}${lines}${outside} (P${priority})\n         ${whatBecame(filed, bead, dismissed)}`
 }
 
-function whatBecame(filed: ReviewIssueView['filed'], bead: string | null): string {
+function whatBecame(filed: ReviewIssueView['filed'], bead: string | null, dismissed: string | null): string {
+  if (dismissed !== null) return `dismissed${bead === null ? '' : ` (${bead})`}: ${oneLiner(dismissed)}`
   if (filed === 'new') return `filed as ${bead}`
-  if (filed === 'known') return `known already: ${bead}`
-  return filed === 'dismissed' ? `dismissed${bead === null ? '' : ` (${bead})`}` : 'not filed'
+  return filed === 'known' ? `known already: ${bead}` : 'not filed'
 }
