@@ -26,6 +26,13 @@ test.each([
 test('a database that another one holds is waited for', () => {
   const held = end('', 1, 'Error: another process holds the exclusive lock')
   expect(() => answerOf('bd update', held)).toThrow(expect.objectContaining({ kind: 'busy' }))
+  const locked = end('', 1, 'Error: database is locked')
+  expect(() => answerOf('bd update', locked)).toThrow(expect.objectContaining({ kind: 'busy' }))
+})
+
+test('a bead that is blocked is not a database that is locked', () => {
+  const blocked = end('', 1, 'cannot close a-1: blocked by open issues [a-2] (use --force to override)')
+  expect(() => answerOf('bd close', blocked)).toThrow(expect.objectContaining({ kind: 'broken' }))
 })
 
 test.each([

@@ -3,8 +3,12 @@ import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 import type { BdEnd } from './run-bd.ts'
 
-/** What it says when somebody else holds the database; waiting helps. */
-const BUSY = /lock|exclusive|journal|read[- ]only mode|database is read only|too many connections|connection refused/i
+/**
+ * What it says when somebody else holds the database; waiting helps. "blocked by open issues" is about one bead, and must
+ * not hold up all the others.
+ */
+const BUSY =
+  /\block(?:s|ed)?\b|exclusive|journal|read[- ]only mode|database is read only|too many connections|connection refused/i
 const MAX_TEXT = 300
 
 /**
