@@ -31,6 +31,13 @@ export class Conversation {
     return this.#length() > this.#limit ? this.#shorten() : 0
   }
 
+  /** Another question instead of one that was refused: some servers take no two of them in a row. */
+  askInstead(content: string): void {
+    const last = this.messages.at(-1)
+    if (last?.role === 'user') last.content = content
+    else this.add({ role: 'user', content })
+  }
+
   /** The model says that it is too long. False when nothing is left that could be shortened. */
   halve(): boolean {
     this.#limit = Math.floor(Math.min(this.#limit, this.#length()) / 2)

@@ -101,7 +101,7 @@ export async function runReactLoop(
       if (stop.aborted) return failed('the agent was stopped')
       const instead = await kit.refused?.(error)
       if (!instead) return failed(`the model cannot go on: ${error.message}`)
-      loop.talk.add({ role: 'user', content: instead })
+      loop.talk.askInstead(instead)
     }
   }
   return { outcome: 'turn_limit', text: `the agent used up its ${order.maxSteps} steps`, exitCode: null }
