@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { BeadView, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
 import { answer, issue, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
@@ -54,6 +54,7 @@ onStage('a person who has work reviewed', start, (stage) => {
   test('gets one review for a double click and a click in a second tab, sees why it waits, and may cancel it (R2-040)', async () => {
     const [one, two] = await Promise.all([stage.open(), stage.open()])
     const blocker = await busy()
+    onTestFinished(() => free(blocker))
     await Promise.all([one.go('/p/greet/b/rv-1'), two.go('/p/greet/b/rv-1')])
     const ask = { name: 'Review: rv-1' }
     const [first, second] = [one.page.getByRole('button', ask), two.page.getByRole('button', ask)]
@@ -66,6 +67,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     for (const { page } of [one, two]) await page.getByRole('link', { name: 'Review of rv-1: Queued 1st' }).waitFor()
     expect(await reviews()).toHaveLength(1)
 
+    await one.page.mouse.move(0, 600)
     await one.page.keyboard.press('R') // leads to the one that is there
     await one.page.getByText('Queued 1st: 1 of 1 slots in use.').waitFor()
     expect(await violationsInBothThemes(one.page)).toEqual([])
@@ -73,7 +75,6 @@ onStage('a person who has work reviewed', start, (stage) => {
     await one.page.getByRole('tabpanel').getByText('Cancelled', { exact: true }).waitFor()
     await two.page.getByRole('button', ask).waitFor()
     expect(await newest()).toMatchObject({ state: 'CANCELLED' })
-    await free(blocker)
   })
 
   test('reads the issues beside the diff, answers them by keys, and a second review knows the answers (R2-044, R2-046)', async () => {
@@ -173,8 +174,13 @@ onStage('a person who has work reviewed', start, (stage) => {
       .getByRole('button', { name: 'Review: beadloom/work' })
       .and(page.locator(':not([aria-disabled])'))
       .waitFor()
-    await page.keyboard.press('R')
-    await page.getByRole('link', { name: 'Review of beadloom/work: 1 of 2 issues open' }).waitFor()
+    await page.getByRole('button', { name: 'Review: beadloom/work' }).focus()
+    await page.keyboard.press('Enter')
+    const result = page.getByRole('link', { name: 'Review of beadloom/work: 1 of 2 issues open' })
+    await result.waitFor()
+    // The button has given way to what came of it, and the focus is where it was.
+    expect(await result.evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape') // its hint
     expect(await violationsInBothThemes(page)).toEqual([])
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
@@ -195,9 +201,11 @@ onStage('a person who has work reviewed', start, (stage) => {
     await dialog.getByText('is reviewed, unless its newest commit has been').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Review, then open it' }).click()
-    const result = page.getByRole('link', { name: 'PR: not ready' })
-    await result.waitFor()
-    await result.click()
+    await page
+      .getByRole('note')
+      .getByText(/^Pull request/)
+      .waitFor()
+    await page.getByRole('link', { name: 'PR: not ready' }).click()
     await page.getByRole('article', { name: 'Nothing tests it' }).waitFor()
   })
 

@@ -102,8 +102,8 @@ function useKeptFocus(state: ReviewState, what: string) {
   return {
     ref,
     className: css['group'],
-    onFocus: () => {
-      within.current = true
+    onFocus: (event: FocusEvent) => {
+      within.current = event.target.matches(':focus-visible') // a mouse needs no focus
     },
     onBlur: (event: FocusEvent) => {
       if (event.relatedTarget instanceof Node && !ref.current?.contains(event.relatedTarget)) within.current = false
