@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { git, makeRemote, type Files } from './repository.ts'
 
-export type GiteaPull = { number: number; title: string; body: string; state: string; head: string; base: string }
+export type GiteaPull = {
+  path: string
+  number: number
+  title: string
+  body: string
+  state: string
+  head: string
+  base: string
+}
 
 /** What comes in between: 'find', 'open' or 'update' before it is done, 'opened' when it is and nobody knows yet. */
 export type GiteaMoment = 'find' | 'open' | 'update' | 'opened'
@@ -74,26 +82,37 @@ export class Gitea {
     if (request.method === 'GET') {
       await this.at('find')
       const page = Number(url.searchParams.get('page') ?? 1)
-      return send(200, page > 1 ? [] : this.pulls.filter(({ state }) => state === 'open').map(shown))
+      return send(
+        200,
+        page > 1
+          ? []
+          : this.#of(path)
+              .filter(({ state }) => state === 'open')
+              .map(shown),
+      )
     }
-    const body = JSON.parse(await textOf(request)) as Omit<GiteaPull, 'number' | 'state'>
+    const body = JSON.parse(await textOf(request)) as Omit<GiteaPull, 'path' | 'number' | 'state'>
     if (request.method === 'PATCH') {
       await this.at('update')
-      const pull = this.pulls.find((one) => one.number === Number(number))
+      const pull = this.#of(path).find((one) => one.number === Number(number))
       if (!pull) return send(404, { message: 'not found' })
       Object.assign(pull, body)
       return send(201, shown(pull))
     }
     await this.at('open')
     if (![body.head, body.base].every((branch) => this.#has(path, branch))) return send(404, { message: 'no branch' })
-    const isThere = this.pulls.some(
+    const isThere = this.#of(path).some(
       ({ state, head, base }) => state === 'open' && head === body.head && base === body.base,
     )
     if (isThere) return send(409, { message: 'pull request already exists for these targets' })
-    const pull = { ...body, number: this.pulls.length + 1, state: 'open' }
+    const pull = { ...body, path, number: this.#of(path).length + 1, state: 'open' }
     this.pulls.push(pull)
     await this.at('opened')
     send(201, shown(pull))
+  }
+
+  #of(repository: string): GiteaPull[] {
+    return this.pulls.filter(({ path }) => path === repository)
   }
 
   #has(path: string, branch: string): boolean {
