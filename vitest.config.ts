@@ -3,9 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
 /*
- * Three kinds of tests, one of them at length, and one that wants a real bd. `groupOrder` keeps them apart: what runs
- * real containers and browsers waits until the unit tests have left the processor, and runs one or two files at a
- * time, because every file wants the whole machine.
+ * Three kinds of tests, one of them at length, one that wants a real bd and one a real Gitea. `groupOrder` keeps
+ * them apart: what runs real containers and browsers waits until the unit tests have left the processor, and runs one or
+ * two files at a time, because every file wants the whole machine.
  */
 export default defineConfig({
   test: {
@@ -62,6 +62,18 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          // The client of a forge against a real Gitea (scripts/gitea.mjs).
+          name: 'forge',
+          include: ['test/forge/**/*.test.ts'],
+          exclude,
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 5 },
         },
       },
       {

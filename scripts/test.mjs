@@ -7,6 +7,7 @@ import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureDocker } from './docker-engine.mjs'
+import { ensureGitea } from './gitea.mjs'
 import { main, node24, root, run, say, Stop } from './run.mjs'
 
 const suites = {
@@ -15,15 +16,16 @@ const suites = {
   flow: () => vitestSuite('flow'),
   e2e: () => vitestSuite('e2e'),
   bd: () => vitestSuite('bd'),
+  forge: () => vitestSuite('forge'),
 }
-/** A real bd is built for it, which takes longer than everything else together: only where it is asked for. */
-const byDefault = Object.keys(suites).filter((name) => name !== 'bd')
+/** A real bd and a real Gitea are built for them, which takes longer than everything else: only where asked for. */
+const byDefault = Object.keys(suites).filter((name) => name !== 'bd' && name !== 'forge')
 
 await main(async () => {
   const asked = process.argv.slice(2)
   if (asked.includes('--help') || asked.includes('-h')) {
     return say(
-      `npm test [-- SUITE …]: sets up what the tests need and runs the suites ${Object.keys(suites).join(', ')} (default: all but bd, which first builds a real bd with Go).\nREQUIRE_ALL=1 makes a failure of every test that would be skipped.`,
+      `npm test [-- SUITE …]: sets up what the tests need and runs the suites ${Object.keys(suites).join(', ')} (default: all but bd and forge, which first build a real bd and a real Gitea with Go).\nREQUIRE_ALL=1 makes a failure of every test that would be skipped.`,
     )
   }
   const unknown = asked.filter((name) => !(name in suites))
@@ -36,9 +38,11 @@ await main(async () => {
   if (names.includes('e2e')) await ensureChromium()
   // Takes long the first time, so it goes on beside the suites that do not need it.
   const bd = names.includes('bd') ? ensureBd() : null
+  const gitea = names.includes('forge') ? (bd ?? Promise.resolve()).then(ensureGitea) : null
   const results = []
   for (const name of names) {
     if (name === 'bd') await bd
+    if (name === 'forge') await gitea
     say(`\n── ${name} ──`)
     results.push({ name, ...(await suites[name]()) })
   }

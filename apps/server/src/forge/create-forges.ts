@@ -9,6 +9,7 @@ import { githubPulls } from './github.ts'
 import { gitlabPulls } from './gitlab.ts'
 import { openPull, type Pulls } from './open-pull.ts'
 import { remoteAddress } from './remote-address.ts'
+import { Turns } from './turns.ts'
 import type { Connection } from './rest-client.ts'
 
 /** `data`: the data folder, with the file of tokens. `env`: the server's, for the tokens of the well-known forges. */
@@ -24,6 +25,7 @@ const clients: Record<ForgeKind, (connection: Connection) => Pulls> = {
 const WHOLE_MS = 180_000
 
 export function createForges(deps: ForgesDeps): Forges {
+  const turns = new Turns()
   return {
     repositoryOf: async (source) => repositoryOf(deps, source),
 
@@ -36,8 +38,11 @@ export function createForges(deps: ForgesDeps): Forges {
       const forge = forgeByHost(deps, host)
       if (forge === null || forge.kind !== kind) throw unknown(host)
       const token = tokenOf(forge)
-      return within(deps.clock, host, signal, (either) =>
-        openPull(clients[kind]({ clock: deps.clock, forge, token, path, signal: either }), request),
+      const { clock } = deps
+      return turns.take(`${host} ${path} ${request.base}..${request.head}`, signal, () =>
+        within(clock, host, signal, (either) =>
+          openPull(clients[kind]({ clock, forge, token, path, signal: either }), request),
+        ),
       )
     },
   }

@@ -60,6 +60,38 @@ describe.each(kinds)('%s', (kind) => {
     expect(kit.fake.pulls).toMatchObject([{ title: 'The work' }])
   })
 
+  test('two that ask at once get the same one, also from a forge that would open two', async () => {
+    kit.fake.instead = ({ method, body }) => {
+      if (method !== 'POST') return undefined
+      const made = kit.fake.add({ title: body['title'] ?? '', body: body['body'] ?? body['description'] ?? '' })
+      return { status: 201, json: kit.fake.shown(made) }
+    }
+    const both = await Promise.all([open(), open(), kit.forges.open(kit.repository, { ...work, head: 'other' })])
+    expect(both.map(({ existed }) => existed)).toEqual([false, true, false])
+    expect(kit.fake.pulls).toHaveLength(2)
+  })
+
+  test('who gives up while another one asks is let go at once, and the one after it still waits', async () => {
+    const stop = new AbortController()
+    const arrived = Promise.withResolvers<void>()
+    let hold: (() => void) | null = null
+    kit.fake.instead = () => (response) => {
+      hold = () => response.destroy()
+      arrived.resolve()
+    }
+    const first = open().catch((error: unknown) => error)
+    await arrived.promise
+    const second = kit.forges.open(kit.repository, work, stop.signal)
+    const third = open()
+    stop.abort(new Error('enough'))
+    await expect(second).rejects.toThrow('enough')
+    expect(kit.fake.asked).toHaveLength(1)
+    kit.fake.instead = () => undefined
+    hold!()
+    expect(await first).toMatchObject({ kind: 'unavailable' })
+    expect(await third).toMatchObject({ number: 1, existed: false })
+  })
+
   test('an answer that was lost on the way leaves one that the next call finds', async () => {
     kit.fake.instead = ({ method, body }) => {
       if (method !== 'POST') return undefined
