@@ -69,7 +69,7 @@ onStage('a person who has work reviewed', start, (stage) => {
 
     await one.page.mouse.move(0, 600)
     await one.page.keyboard.press('R') // leads to the one that is there
-    await one.page.getByText('Queued 1st: 1 of 1 slots in use.').waitFor()
+    await one.page.getByText('It waits: 1 of 1 slots in use.').waitFor()
     expect(await violationsInBothThemes(one.page)).toEqual([])
     await two.page.getByRole('button', { name: 'Cancel the review' }).click()
     await one.page.getByRole('tabpanel').getByText('Cancelled', { exact: true }).waitFor()

@@ -39,6 +39,12 @@ export function IssueList({ review, search, onSearch }: Props) {
   const open = issues.filter((one) => statusOf(one) === 'open')
   const close = useCallback(() => setAsking(null), [])
 
+  const linked = useRef(search.issue)
+  useEffect(() => {
+    // A link to an issue shows it; the focus stays with whoever opened it.
+    if (linked.current !== undefined)
+      list.current?.querySelector(`[data-issue="${linked.current}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [])
   useEffect(() => {
     if (wanted.current === null) return
     const item = list.current?.querySelector<HTMLElement>(`[data-issue="${wanted.current}"]`)

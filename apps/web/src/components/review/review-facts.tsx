@@ -15,7 +15,7 @@ export function ReviewFacts({ review }: { review: ReviewView }) {
   const { data } = useQuery({ queryKey: ['diff', review.id], queryFn: ({ signal }) => getDiff(review.id, signal) })
   const facts: [string, ReactNode][] = [
     [
-      'Looked at',
+      endedAt === null ? 'Looks at' : 'Looked at',
       <>
         {bead !== null && (
           <>

@@ -17,7 +17,7 @@ export function reviewMark(state: ReviewState): Mark {
     case 'none':
       return { word: 'Not reviewed', icon: ScanSearch, tone: 'queued', text: '○' }
     case 'queued':
-      return { ...marks.queued, word: 'Queued' }
+      return { ...marks.queued, word: state.text }
     case 'running':
       return { ...marks.running, word: 'Reviewing', tone: 'review' }
     case 'ended':

@@ -156,7 +156,7 @@ function Live({ review, state, activity }: { review: ReviewView; state: ReviewSt
       </div>
       <p className={css['reasons']}>
         {state.is === 'queued'
-          ? `${state.text}: ${shown(state.why)}.`
+          ? `It waits: ${shown(state.why)}.`
           : shown(activity ?? 'Its result is here when it has ended.')}
       </p>
     </header>
