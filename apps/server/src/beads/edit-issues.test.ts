@@ -132,6 +132,15 @@ describe('a bead that was made here', () => {
     expect(edited.startsWith(text)).toBe(true)
   })
 
+  test('keeps a label with a comma as the one label that it is, also beside ours', () => {
+    const labels = ['area: ui, board', 'beadloom']
+    const { text } = edit('', creationOf('a-2', { labels }))
+    expect(jsonlTracker.parse(project, text).beads).toMatchObject([{ labels }])
+    const timedOut = edit(text, statusOf('a-2', 'timeout')).text
+    expect(objectIn(timedOut)['labels']).toEqual([...labels, 'timeout'])
+    expect(objectIn(edit(timedOut, statusOf('a-2', 'open', 'blocked')).text)['labels']).toEqual(labels)
+  })
+
   test('does not come back when it was deleted there', () => {
     const text = file(line('a-2', { status: 'tombstone', deleted_at: '2026-01-03T00:00:00Z' }))
     expect(edit(text, creationOf('a-2'))).toMatchObject({ text, outcomes: [{ result: 'refused' }] })

@@ -9,6 +9,7 @@ import { branchAdapter } from './branch-adapter.ts'
 import { isObject } from './json-object.ts'
 import { jsonlTracker } from './jsonl.ts'
 import { jsonlAdapter } from './jsonl-adapter.ts'
+import { Redirects } from './redirect.ts'
 
 export type TrackerSettings = {
   clock: Clock
@@ -18,9 +19,20 @@ export type TrackerSettings = {
 
 export function createTracker(settings: TrackerSettings): Tracker {
   const versions = new Versions(settings)
+  const redirects = new Redirects()
   return {
     parse: jsonlTracker.parse,
-    find: (folder) => findTracker(folder, settings, versions),
+    find: async (folder) => {
+      const led = await redirects.follow(folder)
+      if ('problem' in led) {
+        const info: TrackerInfo = { kind: 'read-only', version: null, writable: false, text: led.problem }
+        return jsonlAdapter(folder, info, settings.clock)
+      }
+      const found = await findTracker(led.folder, settings, versions)
+      if (led.folder === folder) return found
+      const { info } = found
+      return { ...found, info: { ...info, text: `${info.text} (in ${led.folder}, by .beads/redirect)` } }
+    },
     ofBranch: (place) => branchAdapter(place, settings.clock),
     ofCommit: {
       kind: 'branch',

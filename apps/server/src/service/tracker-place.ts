@@ -38,14 +38,14 @@ type Stored = Omit<ProjectSettings, 'tracker'> & Partial<Pick<ProjectSettings, '
 
 const settingsIn = (row: Row): Stored | null => (row.settings === null ? null : (JSON.parse(row.settings) as Stored))
 
-const readOnly = (adapter: BeadsAdapter): BeadsAdapter => ({
-  ...adapter,
-  info: {
-    ...adapter.info,
-    writable: false,
-    text: `${adapter.info.text}; nothing is written, because "tracker.write" in beadloom.json is false`,
-  },
-})
+function readOnly(adapter: BeadsAdapter): BeadsAdapter {
+  const text = `${adapter.info.text}; nothing is written, because "tracker.write" in beadloom.json is false`
+  return {
+    ...adapter,
+    info: { ...adapter.info, writable: false, text },
+    write: (changes) => Promise.resolve(changes.map(() => ({ result: 'later', text }))),
+  }
+}
 
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../process/clock.ts'
+import { createTracker } from './find-tracker.ts'
+import { file, line, statusOf, TrackerFolder } from './testing/tracker-folder.ts'
+
+/* A worktree whose `.beads/redirect` names the `.beads` of the repository beside it. */
+
+let main: TrackerFolder
+let worktree: string
+let tracker: ReturnType<typeof createTracker>
+beforeEach(() => {
+  main = new TrackerFolder(file(line('a-1')))
+  worktree = realpathSync(mkdtempSync(join(tmpdir(), 'redirect-')))
+  mkdirSync(join(worktree, '.beads'))
+  tracker = createTracker({ clock: systemClock, env: { PATH: '/nowhere' } })
+})
+afterEach(() => {
+  main.remove()
+  rmSync(worktree, { recursive: true, force: true })
+})
+
+const redirect = (text: string) => writeFileSync(join(worktree, '.beads', 'redirect'), text)
+const git = (...args: string[]) => {
+  const { status, stderr } = spawnSync('git', args, { cwd: worktree, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
+const refused = async (why: string) => {
+  const { info } = await tracker.find(worktree)
+  expect(info).toMatchObject({ kind: 'read-only', writable: false, text: expect.stringContaining(why) })
+}
+
+describe('a redirect is followed', () => {
+  test('to the named folder, which is read, watched and written', async () => {
+    redirect(`# where the beads are\n\n  ${main.path}/.beads  \n${worktree}/other\n`)
+    const adapter = await tracker.find(worktree)
+    expect(adapter.info).toMatchObject({ kind: 'jsonl', writable: true, text: expect.stringContaining(main.path) })
+    expect(await adapter.read()).toBe(main.text)
+    const before = await adapter.stamp()
+    expect(await adapter.write([statusOf('a-1', 'done')])).toMatchObject([{ result: 'written' }])
+    expect(main.text).toContain('"closed"')
+    expect(await adapter.stamp()).not.toBe(before)
+  })
+
+  test('from the working tree, where it is relative', async () => {
+    redirect(`../${main.path.split('/').at(-1)}/.beads\n`)
+    expect(await (await tracker.find(worktree)).read()).toBe(main.text)
+  })
+
+  test('for one hop: where the named folder has one too, that is not looked at', async () => {
+    redirect(`${main.path}/.beads`)
+    writeFileSync(join(main.path, '.beads', 'redirect'), `${worktree}/.beads\n`)
+    expect(await (await tracker.find(worktree)).read()).toBe(main.text)
+  })
+
+  test('nowhere, when it says nothing', async () => {
+    redirect('# nothing\n')
+    writeFileSync(join(worktree, '.beads', 'issues.jsonl'), file(line('b-1')))
+    expect(await (await tracker.find(worktree)).read()).toBe(file(line('b-1')))
+  })
+})
+
+describe('a redirect is not followed, with a sentence and without a write,', () => {
+  test.each([
+    ['to a folder that is not there', () => '/nowhere/.beads', 'is not there'],
+    ['to a folder that is no .beads', () => main.path, 'is no .beads'],
+    ['to a file', () => main.file, 'is not there'],
+    ['to a link that leads to no .beads', () => linkTo('/etc'), 'is no .beads'],
+    ['with a path that no person wrote', () => `${main.path}/.beads\u0000x`, 'names no path'],
+    ['that is longer than any path', () => 'x'.repeat(5000), 'no file of one line'],
+  ])('%s', async (_, target, why) => {
+    redirect(target())
+    await refused(why)
+    expect(main.text).toBe(file(line('a-1')))
+  })
+
+  test.runIf(process.getuid?.() === 0)('to the folder of somebody else', async () => {
+    chownSync(join(main.path, '.beads'), 65_534, 65_534)
+    redirect(`${main.path}/.beads`)
+    await refused('belongs to somebody else')
+  })
+
+  test('that is a link', async () => {
+    symlinkSync('/etc/hostname', join(worktree, '.beads', 'redirect'))
+    await refused('cannot be read')
+  })
+
+  test.each([2, 4])('that came with the repository (index version %s)', async (version) => {
+    redirect(`${main.path}/.beads`)
+    git('init', '-q')
+    expect((await tracker.find(worktree)).info.kind).toBe('jsonl')
+    writeFileSync(join(worktree, '.beads', 'config.yaml'), '')
+    git('add', '.beads/config.yaml')
+    expect((await tracker.find(worktree)).info.kind).toBe('jsonl')
+    git('-c', `index.version=${version}`, 'add', '.')
+    git('update-index', `--index-version=${version}`)
+    await refused('it is committed')
+    git('rm', '-q', '--cached', '.beads/redirect')
+    expect((await tracker.find(worktree)).info.kind).toBe('jsonl')
+  })
+})
+
+function linkTo(target: string): string {
+  const path = join(worktree, 'link.beads')
+  symlinkSync(target, path)
+  return path
+}
