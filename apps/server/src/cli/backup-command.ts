@@ -9,7 +9,7 @@ import type { CommandContext } from './context.ts'
 import { makeFolder } from './data-folder.ts'
 import { CliError, localExits } from './exit-code.ts'
 import { counted, print, table } from './output.ts'
-import { plainText } from './terminal-text.ts'
+import { plainText, wrapText } from './terminal-text.ts'
 
 /** What belongs to a data folder beside the database. The token and the sockets are made anew. */
 const others = [
@@ -44,7 +44,9 @@ To go back: with no server running, put the copy as beadloom.db into a data fold
         const file = args[0] === undefined ? defaultFile(data) : resolve(context.cwd, String(args[0]))
         const made = await backUp(data, file)
         const rest = await othersIn(data)
-        print(context.terminal, json, { ...made, verified: true, others: rest }, () => describe(made, rest))
+        print(context.terminal, json, { ...made, verified: true, others: rest }, () =>
+          describe(made, rest, context.terminal.columns),
+        )
       }),
     )
 }
@@ -96,18 +98,24 @@ async function bytesOf(path: string): Promise<number | null> {
   return sum
 }
 
-function describe({ file, bytes, schema, projects, beads, executions }: BackUp, rest: Other[]): string {
+function describe(
+  { file, bytes, schema, projects, beads, executions }: BackUp,
+  rest: Other[],
+  columns: number,
+): string {
+  const counts = [counted(projects, 'project'), counted(beads, 'bead'), counted(executions, 'execution')].join(', ')
   const lines = [
-    `✓ ${file}`,
-    `  ${sizeText(bytes)}, checked: ${counted(projects, 'project')}, ${counted(beads, 'bead')}, ${counted(executions, 'execution')} (schema ${schema})`,
-  ].map(plainText)
+    `✓ ${plainText(file)}`, // whole, however long: it is there to be copied
+    ...wrapText(`${sizeText(bytes)}, checked: ${counts} (schema ${schema})`, columns - 2).map((line) => `  ${line}`),
+  ]
   if (rest.length === 0) return lines.join('\n')
   const rows = rest.map(({ path, bytes: size, what }) => [path, sizeText(size), what])
-  return [...lines, '', 'A whole backup has these as well, copied after the database:', indented(rows)].join('\n')
+  const more = wrapText('A whole backup has these as well, copied after the database:', columns)
+  return [...lines, '', ...more, indented(rows, columns)].join('\n')
 }
 
-const indented = (rows: string[][]): string =>
-  table(rows)
+const indented = (rows: string[][], columns: number): string =>
+  table(rows, columns - 2)
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n')

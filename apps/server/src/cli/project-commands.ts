@@ -7,7 +7,7 @@ import type { CommandContext } from './context.ts'
 import { CliError } from './exit-code.ts'
 import { writeHelp } from './help.ts'
 import { counted, print, table } from './output.ts'
-import { plainText } from './terminal-text.ts'
+import { plainText, wrapText } from './terminal-text.ts'
 
 /** `project add|list|remove`, `pause`, `resume`, `sync`. */
 export function addProjectCommands(program: Command, context: CommandContext): void {
@@ -39,7 +39,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
           const how = (id: string) => `beadloom ${verb} ${id}`
           const id = await chooseProject(api, { named: args[0], cwd: context.cwd, how })
           const view = await api.send<ProjectView>('POST', `/api/projects/${segment(id)}/${verb}`)
-          print(context.terminal, json, view, () => describe(view))
+          print(context.terminal, json, view, () => describe(view, context.terminal.columns))
         }),
       )
   }
@@ -61,7 +61,7 @@ function addProjectAdd(project: Command, context: CommandContext): void {
         const source = absolute(given, context.cwd)
         const id = options['id'] === undefined ? {} : { id: options['id'] }
         const added = await api.send<ProjectView>('POST', '/api/projects', { source, ...id })
-        print(context.terminal, json, added, () => describe(added))
+        print(context.terminal, json, added, () => describe(added, context.terminal.columns))
       }),
     )
 }
@@ -121,7 +121,7 @@ function stateOf(project: ProjectView): string {
 
 const WARNINGS_SHOWN = 20
 
-function describe(project: ProjectView): string {
+function describe(project: ProjectView, columns: number): string {
   const { ready, open, done } = project.beadCounts
   const { test, model, modelNote, problem, tracker, warnings } = project
   const lines = [`${project.id}: ${counted(open, 'open bead')} (${ready} ready), ${done} done; ${stateOf(project)}`]
@@ -132,5 +132,19 @@ function describe(project: ProjectView): string {
   lines.push(...warnings.slice(0, WARNINGS_SHOWN).map((warning) => `  warning: ${warning}`))
   const more = warnings.length - WARNINGS_SHOWN
   if (more > 0) lines.push(`  … and ${more} more warnings (--json shows all)`)
-  return lines.map(plainText).join('\n')
+  return lines
+    .flatMap((line) => plainText(line).split('\n'))
+    .flatMap((line) => hanging(line, columns))
+    .join('\n')
 }
+
+/** What does not fit goes on below its own beginning. */
+function hanging(line: string, columns: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const below = `${indent}  `
+  return wrapText(line.trim(), Math.max(LEAST_COLUMNS, columns - below.length)).map(
+    (part, at) => `${at === 0 ? indent : below}${part}`,
+  )
+}
+
+const LEAST_COLUMNS = 20
