@@ -38,8 +38,9 @@ const INTERRUPT = '\x03'
 const CLEAR = '\x15'
 
 async function hiddenLine(stdin: Keyboard, prompt: string, show: (text: string) => void): Promise<string> {
-  show(prompt)
+  // First this, then the question: a terminal that still shows its keys would show the first of the answer.
   stdin.setRawMode?.(true)
+  show(prompt)
   try {
     const decoder = new TextDecoder()
     let line: string[] = []

@@ -1,19 +1,23 @@
 /** Where pull requests are opened: GitHub, GitLab and Gitea (Forgejo too), by their HTTP APIs. */
 export interface Forges {
-  /** Which repository of which forge a remote is; null: no known forge (a folder, an unknown host). No network. */
+  /**
+   * Which repository of which forge a remote is; null: no known forge (a folder, an unknown host). No network. Throws
+   * ForgeError `no-token` where the file of tokens cannot be used.
+   */
   repositoryOf(source: string): Promise<ForgeRepository | null>
   /** The page on which a person opens the pull request by hand. */
   compareUrl(repository: ForgeRepository, base: string, head: string): string
   /**
    * The open pull request from `head` into `base`, or a new one. Asking twice opens one: what is open already is found
-   * first and its text brought up to date. What goes wrong is a `ForgeError`; calls are bounded in time and size.
+   * first and its text brought up to date; those that ask at the same time are served one after the other. What goes
+   * wrong is a `ForgeError`, an aborted signal is thrown as its own reason; calls are bounded in time and size.
    */
   open(repository: ForgeRepository, request: NewPullRequest, signal?: AbortSignal): Promise<OpenedPullRequest>
 }
 
 export type ForgeKind = 'github' | 'gitlab' | 'gitea'
 
-/** `path` is `owner/name` (GitLab: with its groups). `hasToken`: there is one for this host, on the server. */
+/** `path` is `owner/name` (GitLab: with its groups). `hasToken`: one was set for this host, on the server. */
 export type ForgeRepository = { kind: ForgeKind; host: string; path: string; hasToken: boolean }
 
 /** Branch names without `refs/heads/`; both are in the remote already. `body` is Markdown. */
