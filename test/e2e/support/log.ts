@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
-import type { World } from '../../support/world.ts'
+import type { Signed } from './screen.ts'
 
 export const logPane = (page: Page): Locator => page.getByRole('region', { name: /^Log of session/ })
 
 /** Lines of a session's log as the server has them, without control sequences. */
-export async function rawLines(world: World, session: string): Promise<string[]> {
+export async function rawLines(world: Signed, session: string): Promise<string[]> {
   const response = await fetch(`${world.server.url}/api/sessions/${session}/log/raw?ansi=0`, {
     headers: { authorization: `Bearer ${world.server.token}` },
   })
@@ -40,3 +40,22 @@ export async function readThrough(page: Page, lines: number): Promise<string[]> 
   }
   return read
 }
+
+/** Where the rows are on the screen, by line number from 0. */
+export const rowPlaces = (page: Page): Promise<[number, number][]> =>
+  logPane(page).evaluate((pane) =>
+    [...pane.querySelectorAll<HTMLElement>('[data-line]')].flatMap((number): [number, number][] => {
+      const row = number.parentElement
+      return row === null || row.hidden ? [] : [[Number(number.dataset['line']), row.getBoundingClientRect().top]]
+    }),
+  )
+
+/** Waits until a line is wholly within the pane: drawn, and neither above nor below it. */
+export const lineSeen = (page: Page, line: number): Promise<unknown> =>
+  page.waitForFunction((n) => {
+    const pane = document.querySelector('[role=region][aria-live=off]')
+    const row = pane?.querySelector(`[data-line="${n}"]`)?.parentElement
+    if (!pane || !row || row.hidden || /missing/.test(row.className)) return false
+    const [view, place] = [pane.getBoundingClientRect(), row.getBoundingClientRect()]
+    return place.top >= view.top - 1 && place.bottom <= view.bottom + 1
+  }, line)

@@ -1,12 +1,16 @@
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
-import type { World } from '../../support/world.ts'
 
 export type ScreenOptions = {
   scheme?: 'light' | 'dark'
   size?: { width: number; height: number }
+  /** Device pixels for each of the page's. */
+  scale?: number
   /** Opens with the server's token, as the printed link does; default true. */
   signIn?: boolean
 }
+
+/** A `World`, or any server that one can sign in to. */
+export type Signed = { server: { url: string; token: string } }
 
 /** No test waits longer than this for one thing: room for a loaded machine with two cores. */
 const PATIENCE_MS = 60_000
@@ -32,9 +36,10 @@ export class Screen {
     this.#origin = origin
   }
 
-  static async open(browser: Browser, world: World, options: ScreenOptions = {}): Promise<Screen> {
+  static async open(browser: Browser, world: Signed, options: ScreenOptions = {}): Promise<Screen> {
     const context = await browser.newContext({
       viewport: options.size ?? { width: 1440, height: 900 },
+      deviceScaleFactor: options.scale ?? 1,
       colorScheme: options.scheme ?? 'light',
       reducedMotion: 'reduce',
     })

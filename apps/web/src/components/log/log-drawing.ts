@@ -30,6 +30,7 @@ export class LogDrawing {
   #base = 0
   #cells = 0
   #version = -1
+  #windowTop = Number.NaN
 
   constructor(source: LogSource, shape: LogShape, { label, ofAgent, look }: DrawingOptions) {
     this.#source = source
@@ -93,6 +94,15 @@ export class LogDrawing {
     if (this.#shape.lineRows === 0) return { first: 0, last: 0 }
     const whole = this.scroll.cutPx > 0 ? first + 1 : first
     return { first: this.#shape.lineNear(whole), last: this.#shape.lineNear(last - 1) + 1 }
+  }
+
+  /** The pane may have moved within the window; `still`: its text has not. */
+  stayInWindow(still: boolean): void {
+    const { top } = this.viewport.getBoundingClientRect()
+    const by = top - this.#windowTop
+    this.#windowTop = top
+    this.scroll.measure()
+    if (still && Number.isFinite(by) && by !== 0) this.scroll.moveTo(this.scroll.away(this.scroll.top, by))
   }
 
   /** The line at a height of the window. */

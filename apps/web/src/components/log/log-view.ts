@@ -63,7 +63,7 @@ export class LogView {
     host.replaceChildren(this.#drawing.viewport)
     this.#overlay = new LogOverlay(host, (line) => this.goTo(line))
     this.#listen()
-    this.#observer = new ResizeObserver(() => this.refresh())
+    this.#observer = new ResizeObserver(() => this.#resized())
     this.#observer.observe(this.#drawing.viewport)
     this.refresh()
   }
@@ -78,11 +78,7 @@ export class LogView {
 
   /** Draws again before the next paint; call it as often as you like. */
   refresh(): void {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0
-      this.#drawing.draw(this.#follow.is === 'following')
-      this.#tell()
-    })
+    this.#frame ||= requestAnimationFrame(() => this.#draw())
   }
 
   setEnd(text: string | null): void {
@@ -213,6 +209,19 @@ export class LogView {
 
   focus(): void {
     this.#drawing.viewport.focus()
+  }
+
+  #draw(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
+    this.#drawing.draw(this.#follow.is === 'following')
+    this.#tell()
+  }
+
+  /** What comes and goes above the log (a banner at its end) leaves the text where it is being read. */
+  #resized(): void {
+    this.#drawing.stayInWindow(this.#follow.is === 'paused')
+    this.#draw() // before the paint that shows the new size
   }
 
   #choose(selection: LineSelection | null): void {
