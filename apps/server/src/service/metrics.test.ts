@@ -36,7 +36,7 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   docker: { ok: true, text: '', weaker: [] },
   model: { name: null, ok: false, text: '' },
   disk: { freeBytes: 10, ok: true },
-  backups: null,
+  backups: { newest: 4000, kept: 1, problem: null },
   figures: figuresOf(counts(figures)),
 })
 const text = (figures: FigureRow[]) => metricsText(status(figures), process.memoryUsage())
@@ -66,6 +66,7 @@ test('the figures say how executions ended, how many tries they took and how lon
     'beadloom_review_issues_total{severity="high"} 6',
     'beadloom_review_issues_total{severity="low"} 0',
     'beadloom_slots_used 1',
+    'beadloom_backup_newest_seconds 4',
   ]) {
     expect(lines).toContain(line)
   }

@@ -10,12 +10,19 @@ export const metricsText = (status: ServerStatus, memory: NodeJS.MemoryUsage): s
 
 function serverFamilies(status: ServerStatus, memory: NodeJS.MemoryUsage): Family[] {
   const gauge = (name: string, help: string, value: number): Family => one('gauge', name, help, [{ value }])
+  const newest = status.backups?.newest ?? null
   return [
     gauge('beadloom_slots', 'Slots for executions.', status.slots.total),
     gauge('beadloom_slots_used', 'Slots in use.', status.slots.used),
     gauge('beadloom_queue_length', 'Executions that wait.', status.queue.length),
     gauge('beadloom_docker_up', '1 when the container engine answers.', status.docker.ok ? 1 : 0),
     gauge('beadloom_disk_free_bytes', 'Free space where the data is.', status.disk.freeBytes),
+    one(
+      'gauge',
+      'beadloom_backup_newest_seconds',
+      'When the newest backup was made, in seconds since 1970.',
+      newest === null ? [] : [{ value: newest / 1000 }],
+    ),
     gauge('beadloom_uptime_seconds', 'Since the server started.', (status.now - status.startedAt) / 1000),
     gauge('process_resident_memory_bytes', 'Resident memory of the server.', memory.rss),
   ]
