@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProjectView } from '@beadloom/core/api.ts'
@@ -10,7 +10,7 @@ import { onStage } from './support/stage.ts'
 
 /* A real project's tracker with 2404 beads on the board. */
 const data = join(import.meta.dirname, '..', 'data')
-type Line = { id: string; title: string; status: string; ephemeral?: boolean }
+type Line = { id: string; title: string; status: string; ephemeral?: boolean; assignee?: string }
 /** From the file's own words: everything but tombstones and the wisps that leaked into it. */
 const live = readFileSync(join(data, 'beads-2404.jsonl'), 'utf8')
   .split('\n')
@@ -43,6 +43,53 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     expect(ready).toContain(first)
     expect(await page.locator('*').count()).toBeLessThan(2500)
     expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('is brought up to date by a button that says what keeps it, when it was looked at, and what waits', async () => {
+    const { page } = await stage.open()
+    const { world } = stage
+    const button = page.getByRole('button', { name: /^Sync with the tracker/ })
+    const file = join(world.folder, 'tracker', '.beads', 'issues.jsonl')
+    const text = readFileSync(file, 'utf8')
+    const bead = ready.at(-1) ?? ''
+    await page.getByRole('button', { name: /: \.beads\/issues\.jsonl, read and written directly \(last / }).waitFor()
+    try {
+      writeFileSync(file, `<<<<<<< HEAD\n${text}`)
+      const closed = await world.api('PATCH', `/api/projects/tracker/beads/${bead}`, { status: 'done' })
+      expect(closed.status).toBe(200)
+      await button.click()
+      await page.getByText('Synced', { exact: true }).waitFor()
+      await page.getByRole('button', { name: /directly, 1 waiting \(last / }).waitFor()
+    } finally {
+      writeFileSync(file, text)
+    }
+    await button.click()
+    await page.getByRole('button', { name: /directly \(last / }).waitFor()
+    expect(readFileSync(file, 'utf8')).toContain('"close_reason":"closed in Beadloom"')
+    writeFileSync(file, text)
+    await world.until(
+      async () => (await world.get<{ status: string }>(`/api/projects/tracker/beads/${bead}`)).status === 'open',
+    )
+  })
+
+  test('shows whose a bead is that somebody has claimed, and does not start it', async () => {
+    const { page } = await stage.open()
+    const { world } = stage
+    const file = join(world.folder, 'tracker', '.beads', 'issues.jsonl')
+    const text = readFileSync(file, 'utf8')
+    const bead = ready.find((id) => live.some((one) => one.id === id && one.assignee === undefined)) ?? ''
+    const open = new RegExp(`^(\\{"id":"${bead}",.*)"status":"open"`, 'm')
+    expect(text).toMatch(open)
+    try {
+      writeFileSync(file, text.replace(open, '$1"status":"in_progress","assignee":"ana"'))
+      await page.goto(`${world.server.url}/p/tracker/b/${bead}`)
+      await page.getByText('Claimed by ana in the tracker.').waitFor()
+      const { status } = await world.api('POST', `/api/projects/tracker/beads/${bead}/executions`, {})
+      expect(status).toBe(409)
+    } finally {
+      writeFileSync(file, text)
+    }
+    await page.getByText('Claimed by ana in the tracker.').waitFor({ state: 'detached' })
   })
 
   test('scrolls to the last of two thousand cards', async () => {

@@ -12,7 +12,16 @@ import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { runPipeline, type PipelineDeps } from '@beadloom/server/src/runner/pipeline.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
-import { bead, demo, queued, running, seededRandom, stepClock, world } from '@beadloom/server/src/store/testing.ts'
+import {
+  bead,
+  demo,
+  queued,
+  running,
+  seededRandom,
+  stepClock,
+  tracked,
+  world,
+} from '@beadloom/server/src/store/testing.ts'
 
 /* The terminal pipeline over a real store, with an engine, a hub and a tracker that do what a case says. */
 
@@ -83,6 +92,21 @@ test('status, bead, sync, cleanup, each once, in this order (R2-059, R2-061, R2-
   expect(statusOf('a-1')).toBe('blocked')
   expect(store.followUpsOf(execution.id)).toHaveLength(1)
   expect(warnings(execution.id)).toEqual([])
+})
+
+test('what completed does not close a bead that asks for something else by now; it says what changed', async () => {
+  const execution = running(store, 'a-1')
+  store.replaceBeads(demo, [tracked('a-1', { description: 'More', raw: '{"acceptance_criteria":"Fast"}' })])
+  const done = store.endExecution(execution, { state: 'COMPLETED', commit: 'c'.repeat(40), detail: 'Done.' })
+  if ('refused' in done) throw new Error(done.refused)
+  await runPipeline(depsOver(execution, []), done)
+  expect(statusOf('a-1')).toBe('in_progress')
+  expect(store.execution(execution)).toMatchObject({
+    state: 'COMPLETED',
+    flags: [{ kind: 'outdated', text: expect.stringMatching(/^its description and acceptance criteria were changed/) }],
+  })
+  const flags = store.events(execution, 0, 100).filter(({ type }) => type === 'flag')
+  expect(flags).toHaveLength(1)
 })
 
 test('a step that fails skips no other, and says so (R2-091)', async () => {
