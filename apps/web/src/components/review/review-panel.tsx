@@ -1,28 +1,19 @@
 import type { ReviewView } from '@beadloom/core/api.ts'
-import { Link } from '@tanstack/react-router'
-import { Check, RotateCcw, ScrollText, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { RotateCcw, ScrollText } from 'lucide-react'
+import { FixedIssues } from './fixed-issues.tsx'
 import { IssueList } from './issue-list.tsx'
 import { countsOf, statusOf } from './issues.ts'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewLog } from './review-log.tsx'
-import { reviewMark } from './review-marks.ts'
 import css from './review-panel.module.css'
 import type { ReviewSearch } from './review-search.ts'
-import type { ReviewState } from './review-state.ts'
+import { Live, Verdict } from './review-verdict.tsx'
 import { SafeText } from './safe-text.tsx'
 import { SeverityMark } from './severity.tsx'
 import { useReview } from './use-reviews.ts'
-import { changeBead, cancelExecution } from '../../api/endpoints.ts'
-import { StateMark } from '../bead/state-mark.tsx'
-import { marks } from '../bead/states.ts'
-import { useLanes } from '../bead/use-lanes.ts'
-import { useServerNow } from '../../feed/feed-context.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
-import { clockText } from '../../ui/time-text.ts'
-import { toast, toastError } from '../../ui/toast.tsx'
 
 type Props = {
   project: string
@@ -107,59 +98,8 @@ export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy,
           </PanelMessage>
         )
       )}
-      <Fixed review={review} />
+      <FixedIssues review={review} />
     </div>
-  )
-}
-
-function Verdict({ review, state, children }: { review: ReviewView; state: ReviewState; children: ReactNode }) {
-  const ready = state.is === 'ended' && state.end === 'ready'
-  const judged = review.reasons.length > 0 && state.is === 'ended' && state.end === 'not_ready'
-  return (
-    <header className={css['verdict']}>
-      <div className={css['word']}>
-        <StateMark mark={{ ...reviewMark(state), ...(ready ? { word: 'Ready for a pull request' } : {}) }} />
-      </div>
-      <div className={css['actions']}>{children}</div>
-      {judged ? (
-        <ul className={css['reasons']} aria-label="Why">
-          {review.reasons.map((reason) => (
-            <li key={reason}>{shown(asSentence(reason))}</li>
-          ))}
-        </ul>
-      ) : (
-        !ready && review.detail !== '' && <p className={css['reasons']}>{shown(review.detail)}</p>
-      )}
-    </header>
-  )
-}
-
-const asSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
-
-function Live({ review, state, activity }: { review: ReviewView; state: ReviewState; activity: string | null }) {
-  const now = useServerNow()
-  const stopping = state.is === 'running' && state.stopping
-  return (
-    <header className={css['verdict']}>
-      <div className={css['word']}>
-        <StateMark mark={reviewMark(state)} live={state.is === 'running'} />
-        {state.is === 'running' && <span className="live-number">{clockText(now - state.startedAt)}</span>}
-      </div>
-      <div className={css['actions']}>
-        <Button
-          blockedBy={stopping ? 'it is being stopped' : null}
-          onClick={() => void cancelExecution(review.id).catch(toastError)}
-          icon={<X size={16} strokeWidth={1.5} aria-hidden />}
-        >
-          {stopping ? 'Stopping…' : 'Cancel the review'}
-        </Button>
-      </div>
-      <p className={css['reasons']}>
-        {state.is === 'queued'
-          ? `It waits: ${shown(state.why)}.`
-          : shown(activity ?? 'Its result is here when it has ended.')}
-      </p>
-    </header>
   )
 }
 
@@ -177,39 +117,6 @@ function Counts({ review: { issues } }: { review: ReviewView }) {
       </ul>
       <span>{rest.filter((text) => !text.startsWith('0 ')).join(' · ')}</span>
     </div>
-  )
-}
-
-/** What earlier reviews had found and this one does not: to the reviewed work's credit, and for a person to close. */
-function Fixed({ review: { fixed, project } }: { review: ReviewView }) {
-  const lane = useLanes(project)
-  if (fixed.length === 0) return null
-  return (
-    <section className={css['fixed']} aria-labelledby="not-found-any-more">
-      <h2 id="not-found-any-more">Not found any more</h2>
-      <p>Earlier reviews had named these. Close what is mended.</p>
-      <ul>
-        {fixed.map(({ bead, title }) => {
-          const at = lane(bead, 'open') ?? 'open'
-          return (
-            <li key={bead}>
-              <StateMark mark={marks[at]} bare />
-              <Link to="/p/$project/b/$bead" params={{ project, bead }}>
-                <span className={css['id']}>{shown(bead)}</span> {shown(title)}
-              </Link>
-              {at !== 'completed' && (
-                <IconButton
-                  label={`Close ${bead}`}
-                  onClick={() => void changeBead(project, bead, 'done').then(() => toast(`${bead} closed`), toastError)}
-                >
-                  <Check size={16} strokeWidth={1.5} aria-hidden />
-                </IconButton>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-    </section>
   )
 }
 

@@ -1,0 +1,66 @@
+import type { ReviewView } from '@beadloom/core/api.ts'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { reviewMark } from './review-marks.ts'
+import css from './review-verdict.module.css'
+import type { ReviewState } from './review-state.ts'
+import { cancelExecution } from '../../api/endpoints.ts'
+import { StateMark } from '../bead/state-mark.tsx'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { clockText } from '../../ui/time-text.ts'
+import { toastError } from '../../ui/toast.tsx'
+
+/** What it came to and why, with what can be done about it. */
+export function Verdict({ review, state, children }: { review: ReviewView; state: ReviewState; children: ReactNode }) {
+  const ready = state.is === 'ended' && state.end === 'ready'
+  const judged = review.reasons.length > 0 && state.is === 'ended' && state.end === 'not_ready'
+  return (
+    <header className={css['verdict']}>
+      <div className={css['word']}>
+        <StateMark mark={{ ...reviewMark(state), ...(ready ? { word: 'Ready for a pull request' } : {}) }} />
+      </div>
+      <div className={css['actions']}>{children}</div>
+      {judged ? (
+        <ul className={css['reasons']} aria-label="Why">
+          {review.reasons.map((reason) => (
+            <li key={reason}>{shown(asSentence(reason))}</li>
+          ))}
+        </ul>
+      ) : (
+        !ready && review.detail !== '' && <p className={css['reasons']}>{shown(review.detail)}</p>
+      )}
+    </header>
+  )
+}
+
+const asSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+
+/** Where a review stands that has not ended. */
+export function Live({ review, state, activity }: { review: ReviewView; state: ReviewState; activity: string | null }) {
+  const now = useServerNow()
+  const stopping = state.is === 'running' && state.stopping
+  return (
+    <header className={css['verdict']}>
+      <div className={css['word']}>
+        <StateMark mark={reviewMark(state)} live={state.is === 'running'} />
+        {state.is === 'running' && <span className="live-number">{clockText(now - state.startedAt)}</span>}
+      </div>
+      <div className={css['actions']}>
+        <Button
+          blockedBy={stopping ? 'it is being stopped' : null}
+          onClick={() => void cancelExecution(review.id).catch(toastError)}
+          icon={<X size={16} strokeWidth={1.5} aria-hidden />}
+        >
+          {stopping ? 'Stopping…' : 'Cancel the review'}
+        </Button>
+      </div>
+      <p className={css['reasons']}>
+        {state.is === 'queued'
+          ? `It waits: ${shown(state.why)}.`
+          : shown(activity ?? 'Its result is here when it has ended.')}
+      </p>
+    </header>
+  )
+}
