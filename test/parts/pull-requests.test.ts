@@ -49,6 +49,17 @@ describe('a pull request', () => {
     },
   )
 
+  test('whose review gave no usable answer gets another one when it is asked for again', async () => {
+    await kit.merged('bl-a')
+    const { view } = await kit.ask()
+    kit.judge(view.review!, 'unparseable')
+    expect(await kit.ended(view.id)).toMatchObject({ detail: expect.stringContaining('another review') })
+    const again = await kit.ask()
+    expect(again.view.review).not.toBe(view.review)
+    kit.judge(again.view.review!)
+    expect(await kit.ended(again.view.id)).toMatchObject({ state: 'open' })
+  })
+
   test.each(['TIMEOUT', 'CANCELLED'] as const)('whose review ends %s fails with a sentence', async (state) => {
     await kit.merged('bl-a')
     const { view } = await kit.ask()

@@ -94,9 +94,9 @@ export function pullRequestStep(row: PullRequest, facts: PullRequestFacts): Pull
       ? failed(
           `${row.branch} moved during each of ${MOST_REVIEWS} reviews. Pause the project (beadloom pause), or wait until its executions have ended, and ask again.`,
         )
-      : notReady(review.detail)
+      : notReady(review)
   }
-  if (!ready) return notReady(review.detail)
+  if (!ready) return notReady(review)
   if (row.state === 'reviewing') return { do: 'move', move: { type: 'ready' } }
   if (tip !== row.commit) return { do: 'move', move: { type: 'carried', commit: tip } }
   return { do: row.pushed === tip ? 'open' : 'push', commit: tip }
@@ -104,13 +104,14 @@ export function pullRequestStep(row: PullRequest, facts: PullRequestFacts): Pull
 
 const failed = (detail: string): PullRequestStep => ({ do: 'move', move: { type: 'failed', detail } })
 
-const notReady = (why: string): PullRequestStep => ({
-  do: 'move',
-  move: {
-    type: 'not_ready',
-    detail: `${sentence(why || 'The review does not call it ready.')} Nothing was opened. Each issue is a bead: mend it, or dismiss it and review again (beadloom review --again); then ask again.`,
-  },
-})
+function notReady({ verdict, detail: why }: NonNullable<PullRequestFacts['review']>): PullRequestStep {
+  const next =
+    verdict === 'unparseable'
+      ? 'Ask again, for another review.'
+      : 'Each issue is a bead: mend it, or dismiss it and review again (beadloom review --again); then ask again.'
+  const detail = `${sentence(why || 'The review does not call it ready.')} Nothing was opened. ${next}`
+  return { do: 'move', move: { type: 'not_ready', detail } }
+}
 
 function withoutReview({ review }: PullRequest, state: ExecutionState, why: string): string {
   const how = state === 'CANCELLED' ? 'was cancelled' : `ended ${state}`

@@ -19,30 +19,45 @@ const view: PullRequestView = {
   askedAt: 1,
   endedAt: 2,
 }
-const review = {
+const review: ReviewView = {
   id: 'ex-0000000001',
   project: 'demo',
   bead: null,
   branch: 'beadloom/work',
+  from: 'a'.repeat(40),
+  to: 'c'.repeat(40),
+  current: true,
   state: 'COMPLETED',
+  reason: null,
   detail: 'Not ready for a pull request, 1 issue: the reviewer says that it is not ready.',
+  model: null,
+  session: null,
   verdict: 'not_ready',
+  pr_ready: false,
+  reasons: ['the reviewer says that it is not ready'],
   summary: 'It says hello.',
-  fixed: [],
   issues: [
     {
       number: 1,
       title: 'It greets nobody',
-      severity: 'high',
+      description: 'Nobody is greeted.',
       priority: 1,
+      type: 'bug',
+      severity: 'high',
       file_path: 'greeting.txt',
       line_numbers: [1],
       outside_diff: false,
       filed: 'new',
       bead: 'bl-9r1',
+      beadStatus: 'open',
+      dismissed: null,
     },
   ],
-} as unknown as ReviewView
+  fixed: [],
+  queuedAt: 1,
+  startedAt: 2,
+  endedAt: 3,
+}
 
 describe('a pull request in the terminal', () => {
   test('has its address on a line of its own, the last one', () => {
@@ -60,6 +75,15 @@ describe('a pull request in the terminal', () => {
     const text = pullRequestLines({ ...view, state: 'not_ready', url: null }, review)
     for (const part of ['It says hello.', 'It greets nobody', 'filed as bl-9r1', review.detail, 'review --again'])
       expect(text).toContain(part)
+  })
+
+  test('whose review gave no usable answer says to ask again, and names no issues', () => {
+    const text = pullRequestLines(
+      { ...view, state: 'not_ready', url: null },
+      { ...review, verdict: 'unparseable', issues: [] },
+    )
+    expect(text).toContain('Ask again, for another review: beadloom pr')
+    expect(text).not.toContain('dismiss')
   })
 
   test('that is on its way says how to follow it', () => {

@@ -20,7 +20,9 @@ export function pullRequestLines(view: PullRequestView, review: ReviewView | nul
     case 'not_ready':
       return [
         ...(review ? [reviewText(review)] : [`✕ ${oneLiner(detail)}`]),
-        'No pull request was opened. Mend the issues, each is a bead; or dismiss them and review again: beadloom review --again',
+        review?.verdict === 'unparseable'
+          ? 'No pull request was opened. Ask again, for another review: beadloom pr'
+          : 'No pull request was opened. Mend the issues, each is a bead; or dismiss them and review again: beadloom review --again',
       ].join('\n\n')
     case 'failed':
       return [`✕ ${oneLiner(detail)}`, ...address(view)].join('\n')

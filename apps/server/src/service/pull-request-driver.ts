@@ -1,4 +1,4 @@
-import type { PullRequestId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, PullRequestId } from '@beadloom/core/ids.ts'
 import {
   isLivePullRequest,
   pullRequestStep,
@@ -107,6 +107,7 @@ export class PullRequestDriver {
   }
 
   #move({ id }: PullRequest, move: PullRequestMove): void {
+    if (this.#deps.store.pullRequest(id) === null) return // its project was removed
     const moved = this.#deps.store.movePullRequest(id, move)
     if ('refused' in moved) throw new Error(moved.refused)
   }
@@ -138,20 +139,18 @@ export class PullRequestDriver {
     }
   }
 
-  async #reviewAgain({ project }: PullRequest, stop: AbortSignal): Promise<PullRequestMove | null> {
+  async #reviewAgain({ project, branch }: PullRequest, stop: AbortSignal): Promise<PullRequestMove | null> {
     // It fetches, and a remote that does not answer must not hold up the stop.
     const asked = await Promise.race([this.#deps.reviews.ask(project, {}), aborted(stop)])
     if (asked === null) return null
-    if (!(asked instanceof Problem))
-      return {
-        type: 'reviewed_again',
-        review: asked.view.id as PullRequest['review'],
-        from: asked.view.from,
-        commit: asked.view.to,
-      }
-    return asked.status === 502
-      ? { type: 'away', why: asked.message, retryAt: null }
-      : { type: 'failed', detail: `${asked.message}.` }
+    if (asked instanceof Problem)
+      return asked.status === 502
+        ? { type: 'away', why: asked.message, retryAt: null }
+        : { type: 'failed', detail: `${asked.message}.` }
+    const { id, from, to: commit } = asked.view
+    return asked.view.branch === branch
+      ? { type: 'reviewed_again', review: id as ExecutionId, from, commit }
+      : { type: 'failed', detail: `The work branch is ${asked.view.branch} by now; ask again.` }
   }
 }
 

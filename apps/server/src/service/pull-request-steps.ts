@@ -26,15 +26,15 @@ export async function publishWorkBranch(
     if (!problem) return { type: 'pushed', commit: row.commit }
     if (problem.kind === 'unreachable') return { type: 'away', why: problem.why, retryAt: null }
     if (problem.kind !== 'moved')
-      return { type: 'failed', detail: `${row.branch} could not be pushed: ${problem.why} Then ask again.` }
+      return { type: 'failed', detail: thenAgain(`${row.branch} could not be pushed: ${problem.why}`) }
     await hub.fetch(hubProject(project), signal)
     const { commit, behind } = await hub.workTip(hubProject(project), row.branch, row.base)
-    return commit === row.commit ? { type: 'failed', detail: `${behind ?? problem.why} Then ask again.` } : null
+    return commit === row.commit ? { type: 'failed', detail: thenAgain(behind ?? problem.why) } : null
   } catch (error) {
     if (!(error instanceof HubError)) throw error
     return passes.has(error.kind)
       ? { type: 'away', why: error.message, retryAt: null }
-      : { type: 'failed', detail: `${error.message} Then ask again.` }
+      : { type: 'failed', detail: thenAgain(error.message) }
   }
 }
 
@@ -74,6 +74,8 @@ export async function openOnForge(
     }
   }
 }
+
+const thenAgain = (why: string): string => `${why.replace(/\.$/, '')}. Then ask again.`
 
 const withoutToken = (row: PullRequest, { host }: ForgeRepository, url: string, why: string): PullRequestMove => ({
   type: 'left',

@@ -122,10 +122,11 @@ async function ask(
   }
 }
 
-/** The newest review of the work branch, if only beads were written there since. */
+/** The newest review of the work branch, if it came to a verdict about it and only beads were written there since. */
 async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: string): Promise<ReviewRow | null> {
   const [row] = store.reviews(project, { bead: null, limit: 1 })
-  if (!row || row.verdict === null || store.execution(row.execution)?.state !== 'COMPLETED') return null
+  if (row?.verdict !== 'ready' && row?.verdict !== 'not_ready') return null
+  if (store.execution(row.execution)?.state !== 'COMPLETED') return null
   return (await isSameWork(hub, project, row.to, to)) ? row : null
 }
 
