@@ -32,8 +32,15 @@ const at = (seconds: number) => new Date(Math.floor(NOW / 1000) * 1000 + seconds
 const edge = fc.record({
   to: fc.nat(BEADS - 1),
   type: fc.constantFrom(
-    ...['blocks', 'blocks', 'parent-child', 'parent-child', 'waits-for', 'conditional-blocks'],
-    ...['related', 'discovered-from', 'tracks'],
+    'blocks',
+    'blocks',
+    'parent-child',
+    'parent-child',
+    'waits-for',
+    'conditional-blocks',
+    'related',
+    'discovered-from',
+    'tracks',
   ),
   any: fc.boolean(),
 })
