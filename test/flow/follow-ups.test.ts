@@ -123,9 +123,12 @@ test('a follow-up whose branch is gone begins at the work branch, and says so', 
   await world.addProject('gone', shellProject({ agent: 'exit 3\n' }), [bead('bl-10')])
   const ended = await world.run('gone', 'bl-10')
   const filed = await followUpOf(ended)
-  git(join(world.data, 'hub', 'gone.git'), 'update-ref', '-d', `refs/heads/${ended.branch}`)
+  const hub = join(world.data, 'hub', 'gone.git')
+  git(hub, 'update-ref', '-d', `refs/heads/${ended.branch}`)
+  const work = git(hub, 'rev-parse', 'beadloom/work') // with what has become of the bead on top
   const again = await world.run('gone', filed.id)
-  expect(again).toMatchObject({ state: 'FAILED', baseCommit: ended.baseCommit })
+  expect(again).toMatchObject({ state: 'FAILED', baseCommit: work })
+  expect(git(hub, 'diff', '--name-only', ended.baseCommit ?? '', work)).toBe('.beads/issues.jsonl')
   const warnings = (await world.events(again.id)).filter(({ type }) => type === 'warning').map(({ data }) => data)
   expect(warnings).toContainEqual({
     text: expect.stringContaining(`the branch ${ended.branch}, where this bead was to go on`),
