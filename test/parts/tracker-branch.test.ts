@@ -147,6 +147,14 @@ describe('the beads are those of the base branch, with what was written and is n
     expect(await at.beadIn(WORK, 'a-3')).toBeUndefined()
   })
 
+  test('and reading them moves no branch that somebody verifies or reviews', async () => {
+    const before = await at.kit.hub.tip(projectId, WORK)
+    await at.push('main', { 'new.txt': 'n\n', [FILE]: `${await at.show('main')}${line('a-9')}\n` })
+    await at.round()
+    expect(at.status('a-9')).toEqual(['open'])
+    expect(await at.kit.hub.tip(projectId, WORK)).toBe(before)
+  })
+
   test('new beads of the base branch are seen although its code conflicts with the work branch’s', async () => {
     await at.push(WORK, { 'a.txt': 'work\n' })
     await at.push('main', { 'a.txt': 'main\n', [FILE]: `${await at.show('main')}${line('a-9')}\n` })
@@ -156,5 +164,13 @@ describe('the beads are those of the base branch, with what was written and is n
     await at.round()
     expect(await at.beadIn(WORK, 'a-9')).toMatchObject({ status: 'closed' })
     expect(at.status('a-9')).toEqual(['done'])
+    // What both have had is history, although the branches cannot be merged: deleted is deleted, reopened is open.
+    const kept = (await at.edited('main', 'a-9', { priority: 0 })).split('\n').filter((one) => !one.includes('"a-2"'))
+    await at.push('main', { [FILE]: kept.join('\n') })
+    await at.round()
+    expect(at.status('a-2', 'a-9')).toEqual([undefined, 'done'])
+    await at.push('main', { [FILE]: await at.edited('main', 'a-9', { status: 'blocked' }) })
+    await at.round()
+    expect(at.status('a-2', 'a-9')).toEqual([undefined, 'blocked'])
   })
 })

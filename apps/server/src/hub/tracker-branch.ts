@@ -9,57 +9,66 @@ import {
 } from '../ports/hub.ts'
 import { mergeInto } from './merge.ts'
 import { mergedFileOf, type TrackerDeps } from './merge-tracker.ts'
-import { headOf, remoteHeadOf } from './names.ts'
+import { headOf, remoteHeadOf, trackerOf } from './names.ts'
 import { Refs } from './refs.ts'
 import { sameEntry, TrackerTree } from './tracker-tree.ts'
-import { workTip } from './work-branch.ts'
 
 /** Who pushes to the work branch in between does so with work that took minutes; more is a race nobody wins. */
 const MOST_TRIES = 5
 
-/** `onto`: what the remote's work branch is, or will begin at. `whole`: the remote has all of it. */
-type Seen = { text: string | null; base: string; onto: string; whole: boolean }
+/** `onto`: what the remote's work branch is, or will begin at. */
+type Seen = { text: string | null; base: string; onto: string }
 
 /**
- * The file of the base branch, with what the work branch says and base does not have yet. The hub's own work branch
- * counts as long as it holds the remote's: it knows more of what base and it have agreed on before, also where the
- * remote's was removed.
+ * The file of the base branch, with what the work branch says and base does not have yet. The two are merged on a ref of
+ * its own, which nobody else sees: what they have agreed on is history there, so that a later word on either of them is
+ * a newer one, also after a squashed merge, and where their code cannot be merged.
  */
 async function look(
   deps: TrackerDeps,
   { workBranch, baseBranch }: TrackerBranches,
-  of: 'hub' | 'remote',
 ): Promise<Seen | { problem: string }> {
   const refs = new Refs(deps.git, deps.gitDir)
-  const tree = new TrackerTree(deps)
   const base = await refs.tip(remoteHeadOf(baseBranch))
   if (base === null) throw new HubError('no-default-branch', `The project's repository has no branch ${baseBranch}.`)
   const remote = await refs.tip(remoteHeadOf(workBranch))
-  const own = await refs.tip(headOf(workBranch))
-  const ahead = of === 'hub' && own !== null && (remote === null || (await refs.contains(own, remote)))
-  const work = ahead ? own : remote
-  const whole = work === remote
-  const merged = work === null ? { entry: await tree.entry(base) } : await mergedFileOf(deps, work, base)
-  if (merged === 'unreadable')
-    return {
-      problem: `the tracker's file cannot be read as beads on ${workBranch} or ${baseBranch}, and both have changed it: mend it there, and sync again`,
-    }
-  const onto = remote ?? base
-  if (merged.entry === null) return { text: null, base, onto, whole }
-  const text = await tree.text(merged.entry)
-  if (text !== null) return { text, base, onto, whole }
-  return {
-    problem: `the tracker's file is no text of beads on ${workBranch} or ${baseBranch}: mend it, and sync again`,
+  const known = await refs.tip(trackerOf(workBranch))
+  let all = known ?? (await workOf(refs, workBranch, remote)) ?? base
+  for (const incoming of [remote, base]) {
+    const merged = incoming === null ? all : await bringIn(deps, refs, all, incoming)
+    if (merged === null) return unreadable(workBranch, baseBranch)
+    all = merged
   }
+  if (all !== known) await refs.move(trackerOf(workBranch), known, all) // who was first has merged the same
+  const tree = new TrackerTree(deps)
+  const entry = await tree.entry(all)
+  const text = entry && (await tree.text(entry))
+  if (entry !== null && text === null) return unreadable(workBranch, baseBranch)
+  return { text, base, onto: remote ?? base }
 }
 
+/** Only the file counts in these commits; they are never published, and nothing is made of their other files. */
+async function bringIn(deps: TrackerDeps, refs: Refs, all: string, incoming: string): Promise<string | null> {
+  if (await refs.contains(all, incoming)) return all
+  if (await refs.contains(incoming, all)) return incoming
+  const merged = await mergedFileOf(deps, all, incoming)
+  if (merged === 'unreadable') return null
+  const tree = new TrackerTree(deps)
+  return tree.commit(await tree.treeWith(incoming, merged.entry), [all, incoming], 'Beads of both', deps.clock)
+}
+
+/** The hub's own work branch knows what was written to a remote's that was removed since. */
+async function workOf(refs: Refs, workBranch: string, remote: string | null): Promise<string | null> {
+  const own = await refs.tip(headOf(workBranch))
+  return own !== null && (remote === null || (await refs.contains(own, remote))) ? own : remote
+}
+
+const unreadable = (workBranch: string, baseBranch: string) => ({
+  problem: `the tracker's file cannot be read as beads on ${workBranch} or ${baseBranch}: mend it there, and sync again`,
+})
+
 export async function trackerFile(deps: TrackerDeps, branches: TrackerBranches): Promise<TrackerText> {
-  const refs = new Refs(deps.git, deps.gitDir)
-  const { workBranch, baseBranch } = branches
-  const began = (await refs.tip(headOf(workBranch))) ?? (await refs.tip(remoteHeadOf(workBranch)))
-  // What the two agree on becomes history, so that a later word on the base branch is a newer one.
-  if (began !== null) await workTip(deps, workBranch, baseBranch)
-  const seen = await look(deps, branches, 'hub')
+  const seen = await look(deps, branches)
   return 'problem' in seen ? seen : { text: seen.text, commit: seen.base }
 }
 
@@ -105,14 +114,15 @@ async function makeCommit(
   edit: TrackerEdit,
 ): Promise<string | TrackerWritten> {
   const tree = new TrackerTree(deps)
-  const seen = await look(deps, branches, 'hub')
+  const seen = await look(deps, branches)
   if ('problem' in seen) return { result: 'later', text: seen.problem }
   const { text, onto } = seen
   if (text === null) return { result: 'later', text: `no branch has the tracker's file` }
-  // Before the edit that counts: the caller keeps what became of each change in the last one.
-  const known = seen.whole || (await isThere(deps, branches, edit))
+  if (edit(text).text === text && (await isThere(deps, branches, edit))) {
+    edit(text) // the caller keeps what became of each change in the last one
+    return { result: 'written', commit: null }
+  }
   const { text: next, message } = edit(text)
-  if (next === text && known) return { result: 'written', commit: null }
   const there = await tree.entry(onto)
   const entry = await tree.store(next, there?.mode.startsWith('100') ? there.mode : undefined)
   if (sameEntry(entry, there)) return { result: 'written', commit: null }
@@ -121,6 +131,12 @@ async function makeCommit(
 
 /** Whether what was written before has reached the remote, and is still there. */
 async function isThere(deps: TrackerDeps, branches: TrackerBranches, edit: TrackerEdit): Promise<boolean> {
-  const seen = await look(deps, branches, 'remote')
-  return !('problem' in seen) && seen.text !== null && edit(seen.text).text === seen.text
+  const refs = new Refs(deps.git, deps.gitDir)
+  const tree = new TrackerTree(deps)
+  const base = await refs.tip(remoteHeadOf(branches.baseBranch))
+  const remote = await refs.tip(remoteHeadOf(branches.workBranch))
+  if (base === null) return false
+  const merged = remote === null ? { entry: await tree.entry(base) } : await mergedFileOf(deps, remote, base)
+  const text = merged === 'unreadable' || merged.entry === null ? null : await tree.text(merged.entry)
+  return text !== null && edit(text).text === text
 }
