@@ -6,7 +6,7 @@ import type { ReviewVerdict } from '@beadloom/core/review.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import { Problem } from '@beadloom/server/src/http/ports.ts'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
-import type { ForgeRepository, Forges, NewPullRequest } from '@beadloom/server/src/ports/forge.ts'
+import { ForgeError, type ForgeRepository, type Forges, type NewPullRequest } from '@beadloom/server/src/ports/forge.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { createPullRequests } from '@beadloom/server/src/service/pull-requests.ts'
@@ -29,7 +29,8 @@ export class TestForge implements Forges {
 
   repositoryOf = async () => this.repository
   compareUrl = (_: ForgeRepository, base: string, head: string) => `https://git.test/a/b/compare/${base}...${head}`
-  async open(_: ForgeRepository, request: NewPullRequest) {
+  async open({ hasToken, host }: ForgeRepository, request: NewPullRequest) {
+    if (!hasToken) throw new ForgeError('no-token', `there is no token for ${host}. Set one.`)
     this.asked.push(request)
     await this.before()
     const there = this.open_.find(({ head, base }) => head === request.head && base === request.base)

@@ -2,6 +2,7 @@ import type { PullRequest, PullRequestMove } from '@beadloom/core/pull-request.t
 import { ForgeError, type ForgeRepository, type Forges } from '../ports/forge.ts'
 import { HubError, type Hub, type HubErrorKind } from '../ports/hub.ts'
 import type { Store } from '../ports/store.ts'
+import { sourceKind } from './project-source.ts'
 import { hubProject } from './projects.ts'
 import { textOf } from './pull-request-text.ts'
 
@@ -55,11 +56,10 @@ export async function openOnForge(
         type: 'left',
         forge: null,
         url: null,
-        detail: `Reviewed and ready, and ${row.branch} is pushed. Its remote is no forge that Beadloom knows: open the pull request there, or merge the branch.`,
+        detail: `Reviewed and ready, and ${row.branch} is pushed. Its remote is ${noForge(project.source)}`,
       }
     const url = forges.compareUrl(repository, row.base, row.branch)
     found = { repository, url }
-    if (!repository.hasToken) return withoutToken(row, repository, url, `There is no token for ${repository.host}`)
     const text = await textOf(parts, row)
     const opened = await forges.open(repository, { head: row.branch, base: row.base, ...text }, signal)
     return { type: 'opened', forge: repository.host, title: text.title, ...opened }
@@ -75,11 +75,17 @@ export async function openOnForge(
   }
 }
 
+const noForge = (source: string): string =>
+  sourceKind(source) === 'path'
+    ? 'a folder and no forge: merge the branch there.'
+    : 'no forge that Beadloom knows: open the pull request there; or name the forge (beadloom forge add HOST), and ask again.'
+
 const thenAgain = (why: string): string => `${why.replace(/\.$/, '')}. Then ask again.`
 
+/** `why` says how to set one. */
 const withoutToken = (row: PullRequest, { host }: ForgeRepository, url: string, why: string): PullRequestMove => ({
   type: 'left',
   forge: host,
   url,
-  detail: `Reviewed and ready, and ${row.branch} is pushed. ${why.replace(/\.$/, '')}: open the pull request at the link.`,
+  detail: `Reviewed and ready, and ${row.branch} is pushed; open the pull request at the link. To have it opened: ${why}`,
 })
