@@ -26,6 +26,8 @@ export interface Reviews {
   dismissIssue(id: ExecutionId, number: number, note: string): boolean
   /** Whether every check of one verification of this commit has passed, in whatever execution. */
   isVerified(project: ProjectId, commit: string): boolean
+  /** Those of the newest verifications, newest first. */
+  verifiedCommits(project: ProjectId, limit: number): string[]
 }
 
 /** `bead` null: of the work branch; left out: of everything. `before`: only what was asked for earlier than this one. */

@@ -109,7 +109,7 @@ async function bringIn(
  * The beads of a project without a working tree here are commits on its work branch, made while others verify: a merge
  * with nothing new but them is what was verified.
  */
-async function isVerified(
+export async function isVerified(
   { deps, project }: RunContext,
   commit: string,
   verified: readonly string[],

@@ -2,6 +2,7 @@ import type { Execution } from '@beadloom/core/execution.ts'
 import type { ReviewIssue } from '@beadloom/core/review.ts'
 import { isOutside } from '@beadloom/core/review-diff.ts'
 import { DIFF_BUDGET, FILE_BUDGET, type ReviewedFile } from '@beadloom/core/review-prompt.ts'
+import { TRACKER_FILE } from '@beadloom/core/tracker-file.ts'
 import type { DiffFile } from '../ports/hub.ts'
 import type { ReviewRow } from '../ports/reviews.ts'
 import type { RunContext } from './run-context.ts'
@@ -13,15 +14,17 @@ const WHOLE_PATCH_BYTES = 1024 ** 2
 /** As the hub marks a patch that it has cut. */
 const CUT = /… cut at \d+ bytes\n$/
 
-type Pinned = Pick<ReviewRow, 'project' | 'from' | 'to'>
+type Pinned = Pick<ReviewRow, 'project' | 'bead' | 'from' | 'to'>
 
 /** The diff's files, with as many of their patches as a prompt has room for. */
-export async function reviewedFiles(run: RunContext, { project, from, to }: Pinned): Promise<ReviewedFile[]> {
+export async function reviewedFiles(run: RunContext, { project, bead, from, to }: Pinned): Promise<ReviewedFile[]> {
   const { hub } = run.deps
   const files: ReviewedFile[] = []
   let room = DIFF_BUDGET
   let patches = 0
   for (const file of await hub.diff(project, from, to)) {
+    // On the work branch the beads are written by people and by Beadloom; no agent's change of them gets there.
+    if (bead === null && file.path === TRACKER_FILE) continue
     const shown = file.added !== null && room > 0 && patches < MOST_PATCHES
     const patch = shown ? await hub.patch(project, from, to, file.path, Math.min(room, FILE_BUDGET)) : null
     if (patch !== null) {

@@ -2,6 +2,7 @@ import { branchName } from '@beadloom/core/branch.ts'
 import type { Execution } from '@beadloom/core/execution.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project-config.ts'
+import { differOnlyInTracker } from '@beadloom/core/tracker-file.ts'
 import { Problem } from '../http/ports.ts'
 import type { Hub, HubProject } from '../ports/hub.ts'
 import type { Store } from '../ports/store.ts'
@@ -24,7 +25,9 @@ export async function reviewTarget(
   const found = await (bead === null ? ofWorkBranch(parts, project, settings) : ofBead(parts, project, settings, bead))
   if (found instanceof Problem) return found
   const { branch, from, to } = found
-  if (from === to || (await parts.hub.diff(project.id, from, to)).length === 0)
+  const files = from === to ? [] : await parts.hub.diff(project.id, from, to)
+  // Beads on the work branch are written by people and by Beadloom: nobody reviews them.
+  if (files.length === 0 || (bead === null && differOnlyInTracker(files)))
     return new Problem(
       422,
       'nothing_to_review',

@@ -210,6 +210,7 @@ test('a commit is verified when all checks of one run of a verification passed o
   })
   store.addVerifications(queued.id, [row(1, true), row(2, false)])
   expect(store.isVerified(demo, 'b'.repeat(40))).toBe(false)
+  expect(store.verifiedCommits(demo, 10)).toEqual([])
   const again = sessionIdOf(queued.id, 2)
   store.startSession({ id: again, execution: queued.id, number: 2, kind: 'verify', attempt: 1 })
   store.addVerifications(
@@ -217,5 +218,6 @@ test('a commit is verified when all checks of one run of a verification passed o
     [row(1, true, 2), row(2, true, 2)].map((one) => ({ ...one, session: again })),
   )
   expect(store.isVerified(demo, 'b'.repeat(40))).toBe(true)
+  expect(store.verifiedCommits(demo, 10)).toEqual(['b'.repeat(40)])
   expect(store.isVerified(demo, 'c'.repeat(40))).toBe(false)
 })

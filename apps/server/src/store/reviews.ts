@@ -41,6 +41,9 @@ export type IssueRow = {
 /** More answers of one session than these are not kept: two are too many already. */
 const MOST_ANSWERS = 2
 
+/** Steps of verifications that are looked through for the newest commits. */
+const MOST_STEPS = 500
+
 type Others = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead' | 'queueExecution' | 'execution'>
 
 export function reviewStore(writing: Writing, store: Others): Reviews {
@@ -95,6 +98,12 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
     `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
      WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
      HAVING min(passed) = 1 LIMIT 1`,
+  )
+  const verifiedNewest = db.prepare<[string, number, number], { commit_id: string }>(
+    `SELECT commit_id FROM (
+       SELECT verification.rowid AS at_row, verification.* FROM verification JOIN execution ON id = execution
+       WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
+     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 ORDER BY max(at_row) DESC LIMIT ?`,
   )
   const file = reviewFiler(writing, store)
 
@@ -183,6 +192,10 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
       }),
 
     isVerified: (project, commit) => verified.get(commit, project) !== undefined,
+
+    verifiedCommits: (project, limit) => [
+      ...new Set(verifiedNewest.all(project, MOST_STEPS, limit).map(({ commit_id: commit }) => commit)),
+    ],
   }
 }
 
