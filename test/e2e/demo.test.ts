@@ -99,7 +99,7 @@ onStage(
           () => screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 7').waitFor()),
         ],
         ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keys'))],
-        ['the server', () => screen.go('/p/demo').then(() => press(page, 'g y', 'Server and connection'))],
+        ['the server', () => screen.go('/p/demo').then(() => press(page, 'g c', 'Server and connection'))],
         ['a new bead', () => screen.go('/p/demo').then(() => page.getByRole('button', { name: 'New bead' }).click())],
       ]
       const found: string[] = []

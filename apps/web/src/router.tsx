@@ -66,8 +66,32 @@ const reviewRoute = createRoute({
   validateSearch: parseReviewSearch,
 })
 
+const settingsOf = ['project', 'server', 'browser'] as const
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  validateSearch: (search: Record<string, unknown>): { of?: (typeof settingsOf)[number] | undefined } => ({
+    of: settingsOf.find((one) => one === search['of']),
+  }),
+})
+const syncRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/sync',
+  component: lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage'),
+})
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, setupRoute, boardRoute, beadRoute, reviewsRoute, reviewRoute]),
+  routeTree: rootRoute.addChildren([
+    startRoute,
+    setupRoute,
+    boardRoute,
+    beadRoute,
+    reviewsRoute,
+    reviewRoute,
+    settingsRoute,
+    syncRoute,
+  ]),
   defaultPreload: 'intent',
 })
 

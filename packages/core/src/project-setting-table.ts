@@ -1,6 +1,7 @@
 import type { ProjectSettings } from './project-config.ts'
 import { retryBackoffs } from './retry.ts'
-import type { SettingKind, SettingSection, SettingValue } from './settings-api.ts'
+import type { SettingKind, SettingValue } from './settings-api.ts'
+import type { SettingSection } from './settings-sections.ts'
 
 /** How one setting of a project is shown: `of` reads it from what executions run with. */
 export type ProjectSettingRow = SettingKind & {

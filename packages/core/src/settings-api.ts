@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import type { SettingSection } from './settings-sections.ts'
 
 /*
  * What people see and change of settings: each with its effective value, where that comes from, and where to change it.
@@ -12,9 +13,6 @@ export const settingSources = ['default', 'detected', 'file', 'environment', 'fl
 export type SettingSource = (typeof settingSources)[number]
 
 export type SettingValue = string | number | boolean | string[] | null
-
-export const settingSections = ['general', 'repository', 'runner', 'limits', 'models', 'retries', 'review'] as const
-export type SettingSection = (typeof settingSections)[number]
 
 /** `list`: words, one a line. A number is whole unless `fraction`. */
 export type SettingKind =

@@ -1,4 +1,5 @@
-import type { SettingKind, SettingSection, SettingValue } from '@beadloom/core/settings-api.ts'
+import type { SettingKind, SettingValue } from '@beadloom/core/settings-api.ts'
+import type { SettingSection } from '@beadloom/core/settings-sections.ts'
 import type { ServerSettings, SettingKey } from '../process/settings.ts'
 
 export type ServerSettingRow = SettingKind & {

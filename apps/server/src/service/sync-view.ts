@@ -1,6 +1,6 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/sync-api.ts'
-import { Problem } from '../http/ports.ts'
+import type { Problem } from '../http/ports.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
 import type { Store } from '../ports/store.ts'
 import type { Projects } from './projects.ts'

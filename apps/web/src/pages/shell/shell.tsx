@@ -31,8 +31,19 @@ export function Shell() {
       does: 'Go to the board',
       run: () => void (project ? navigate({ to: '/p/$project', params: { project } }) : navigate({ to: '/' })),
     },
-    { keys: ['g s'], does: 'Go to set-up and projects', run: () => void navigate({ to: '/setup' }) },
-    { keys: ['g y'], does: 'Show server and connection', run: () => setOpen('system') },
+    {
+      keys: ['g s'],
+      does: 'Go to the settings',
+      run: () =>
+        void (project ? navigate({ to: '/p/$project/settings', params: { project } }) : navigate({ to: '/setup' })),
+    },
+    {
+      keys: ['g y'],
+      does: 'Go to the sync status',
+      run: () => (project ? void navigate({ to: '/p/$project/sync', params: { project } }) : setOpen('system')),
+    },
+    { keys: ['g a'], does: 'Go to set-up and all projects', run: () => void navigate({ to: '/setup' }) },
+    { keys: ['g c'], does: 'Show server and connection', run: () => setOpen('system') },
     { keys: ['t d'], does: 'Change the theme: system, light, dark', run: () => toast(`Theme: ${nextTheme()}`) },
   ])
 

@@ -7,12 +7,14 @@ import {
   Moon,
   Plus,
   ScanSearch,
+  Settings,
   Sun,
   SunMoon,
   TriangleAlert,
 } from 'lucide-react'
 import { useState } from 'react'
 import { useConnection } from './connection.ts'
+import { SyncChip } from './sync-chip.tsx'
 import { useReviewNews } from '../../components/review/use-reviews.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -25,6 +27,7 @@ import css from './top-bar.module.css'
 type Props = { project: string | null; home: BoardView | null; onKeys: () => void; onSystem: () => void }
 
 export function TopBar({ project, home, onKeys, onSystem }: Props) {
+  const view = project === null ? undefined : home?.projects.get(project)
   return (
     <header className={css['bar']}>
       <ProjectSwitcher project={project} home={home} />
@@ -54,10 +57,23 @@ export function TopBar({ project, home, onKeys, onSystem }: Props) {
             <span className={css['name']}>Reviews</span>
           </Link>
         )}
+        {project && (
+          <Link
+            to="/p/$project/settings"
+            params={{ project }}
+            activeOptions={{ includeSearch: false }}
+            className={css['place']}
+            activeProps={{ className: `${css['place']} ${css['here']}` }}
+          >
+            <Settings size={16} strokeWidth={1.5} aria-hidden />
+            <span className={css['name']}>Settings</span>
+          </Link>
+        )}
         {project && <ReviewKeys key={project} project={project} />}
       </nav>
       <div className={css['right']}>
         {home?.status && <Machine project={project} home={home} onSystem={onSystem} />}
+        {view && <SyncChip view={view} />}
         <ConnectionChip onSystem={onSystem} />
         <ThemeButton />
         <IconButton label="Keys" keys="?" onClick={onKeys} className={css['wide']}>

@@ -1,0 +1,21 @@
+import type {
+  ChangeProjectSettings,
+  ChangeServerSettings,
+  ProjectSettingsView,
+  ServerSettingsView,
+} from '@beadloom/core/settings-api.ts'
+import type { SyncView } from '@beadloom/core/sync-api.ts'
+import { call } from './client.ts'
+
+const ofProject = (project: string) => `/api/projects/${encodeURIComponent(project)}`
+
+export const getProjectSettings = (project: string, signal: AbortSignal) =>
+  call<ProjectSettingsView>(`${ofProject(project)}/settings`, { signal })
+export const changeProjectSettings = (project: string, body: ChangeProjectSettings) =>
+  call<ProjectSettingsView>(`${ofProject(project)}/settings`, { method: 'PATCH', body })
+export const getServerSettings = (signal: AbortSignal) => call<ServerSettingsView>('/api/settings', { signal })
+export const changeServerSettings = (body: ChangeServerSettings) =>
+  call<ServerSettingsView>('/api/settings', { method: 'PATCH', body })
+export const getSync = (project: string, signal: AbortSignal) =>
+  call<SyncView>(`${ofProject(project)}/sync`, { signal })
+export const removeProject = (project: string) => call<unknown>(ofProject(project), { method: 'DELETE' })

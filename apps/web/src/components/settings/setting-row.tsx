@@ -1,0 +1,82 @@
+import type { SettingField, SettingSource } from '@beadloom/core/settings-api.ts'
+import { useId } from 'react'
+import { SettingInput } from './setting-input.tsx'
+import { durationHint, shownText, valueText, type SettingsDraft } from './settings-draft.ts'
+import css from './setting-row.module.css'
+import { shown } from '../../ui/hostile-text.ts'
+
+type Props = {
+  field: SettingField
+  draft: SettingsDraft
+  problem: string | undefined
+  changed: boolean
+  onChange: (text: string) => void
+  /** Takes the choice back. */
+  onReset: () => void
+}
+
+const words: Record<SettingSource, string> = {
+  default: 'default',
+  detected: 'found in the files',
+  file: 'file',
+  environment: 'environment',
+  flag: 'flag',
+  server: 'server',
+  here: 'chosen here',
+}
+
+/** One setting: what it is, what holds, where that comes from, and the way to change it. */
+export function SettingRow({ field, draft, problem, changed, onChange, onReset }: Props) {
+  const id = useId()
+  const text = shownText(field, draft)
+  const hint = durationHint(field, text)
+  const resettable = field.editable && field.here !== null && (draft[field.key] ?? 'x') !== ''
+  return (
+    <div className={css['row']} data-changed={changed || undefined}>
+      <div className={css['words']}>
+        <label htmlFor={id} className={css['label']}>
+          {field.label}
+        </label>
+        <p className={css['help']}>{field.help}</p>
+      </div>
+      <div className={css['control']}>
+        <div className={css['line']}>
+          <SettingInput
+            field={field}
+            id={id}
+            text={field.editable ? text : shown(text)}
+            describedBy={`${id}-note`}
+            invalid={problem !== undefined}
+            onChange={onChange}
+          />
+          {field.kind === 'number' && field.unit !== '' && <span className={css['unit']}>{field.unit}</span>}
+          {hint !== null && <span className={css['unit']}>{hint}</span>}
+          {resettable && (
+            <button type="button" className={css['reset']} onClick={onReset}>
+              Take back
+            </button>
+          )}
+        </div>
+        <p id={`${id}-note`} className={problem === undefined ? css['source'] : css['problem']}>
+          {problem !== undefined ? (
+            `must be ${problem}`
+          ) : (
+            <>
+              <span className={css['chip']} data-source={field.source}>
+                {words[field.source]}
+              </span>{' '}
+              {shown(field.where)}
+              {field.here !== null && field.source === 'here' && (
+                <>; without it {shown(valueText(field, field.otherwise))}</>
+              )}
+              {field.applies === 'at the next start' && field.here !== null && field.source !== 'file' && (
+                <>; config.json says {shown(valueText(field, field.here))}</>
+              )}
+              {!field.editable && field.source === 'default' && <>; to change it, say it in beadloom.json</>}
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}

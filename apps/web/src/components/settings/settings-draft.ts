@@ -1,0 +1,96 @@
+import type { SettingField, SettingValue } from '@beadloom/core/settings-api.ts'
+
+/** What somebody has typed, by key; what is not in it is as the server has it. */
+export type SettingsDraft = Readonly<Record<string, string>>
+
+/** As it stands in the field; '' is nothing. */
+export function textOf(value: SettingValue): string {
+  if (value === null) return ''
+  if (Array.isArray(value)) return value.join('\n')
+  return String(value)
+}
+
+/** What the field shows: what was typed, or what was chosen here, or what holds. */
+export const shownText = (field: SettingField, draft: SettingsDraft): string =>
+  draft[field.key] ?? textOf(field.here ?? field.value)
+
+export type Parsed = { value: SettingValue } | { problem: string }
+
+/** An empty field takes the choice back. */
+export function parseSetting(field: SettingField, text: string): Parsed {
+  const given = field.kind === 'list' ? text : text.trim()
+  if (given.trim() === '') return { value: null }
+  switch (field.kind) {
+    case 'number':
+      return parseNumber(field, given)
+    case 'boolean':
+      return { value: given === 'true' }
+    case 'list':
+      return { value: given.split('\n').flatMap((line) => line.trim() || []) }
+    case 'choice':
+      return field.choices.includes(given) ? { value: given } : { problem: `one of ${field.choices.join(', ')}` }
+    case 'text':
+      return given.length <= field.longest ? { value: given } : { problem: `at most ${field.longest} characters` }
+  }
+}
+
+function parseNumber(field: Extract<SettingField, { kind: 'number' }>, text: string): Parsed {
+  const value = Number(text.replaceAll(/[\s_,]/g, ''))
+  if (!Number.isFinite(value)) return { problem: 'a number' }
+  if (field.fraction !== true && !Number.isInteger(value)) return { problem: 'a whole number' }
+  if (value < field.least) return { problem: `at least ${field.least}` }
+  if (value > field.most) return { problem: `at most ${field.most}` }
+  return { value }
+}
+
+/** What is typed and is another choice than the one that is made; unchanged fields are no changes. */
+export function changesOf(
+  fields: readonly SettingField[],
+  draft: SettingsDraft,
+): { changes: Record<string, SettingValue>; problems: Record<string, string> } {
+  const changes: Record<string, SettingValue> = {}
+  const problems: Record<string, string> = {}
+  for (const field of fields) {
+    const text = draft[field.key]
+    if (text === undefined || !field.editable) continue
+    const parsed = parseSetting(field, text)
+    if ('problem' in parsed) problems[field.key] = parsed.problem
+    else if (isChange(field, parsed.value)) changes[field.key] = parsed.value
+  }
+  return { changes, problems }
+}
+
+/** Typing what holds anyway is no choice, unless there is one to take back. */
+function isChange(field: SettingField, value: SettingValue): boolean {
+  if (same(value, field.here)) return false
+  return field.here !== null || !same(value, field.value)
+}
+
+export const same = (a: SettingValue, b: SettingValue): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** For people: "50", "6 h", "none". */
+export function valueText(field: Pick<SettingField, 'kind'> & { unit?: string }, value: SettingValue): string {
+  if (value === null || value === '') return 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return field.kind === 'number' && field.unit ? `${value} ${field.unit}` : String(value)
+}
+
+/** Seconds and milliseconds are hard to read beyond a minute. */
+export function durationHint(field: SettingField, text: string): string | null {
+  if (field.kind !== 'number' || (field.unit !== 's' && field.unit !== 'ms')) return null
+  const parsed = parseSetting(field, text)
+  if ('problem' in parsed || typeof parsed.value !== 'number') return null
+  const seconds = field.unit === 's' ? parsed.value : parsed.value / 1000
+  if (seconds < 60) return null
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor((seconds % 86_400) / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
+    [Math.floor(seconds % 60), 's'],
+  ] as const
+  return `= ${parts
+    .filter(([n]) => n > 0)
+    .map(([n, unit]) => `${n} ${unit}`)
+    .join(' ')}`
+}

@@ -1,0 +1,119 @@
+import type { SettingField, SettingValue } from '@beadloom/core/settings-api.ts'
+import type { SettingSection } from '@beadloom/core/settings-sections.ts'
+import { useState } from 'react'
+import { SettingRow } from './setting-row.tsx'
+import { changesOf, valueText, type SettingsDraft } from './settings-draft.ts'
+import css from './settings-form.module.css'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+
+export const sectionNames: Record<SettingSection, string> = {
+  general: 'General',
+  repository: 'Repository and checks',
+  runner: 'Containers',
+  limits: 'Limits',
+  models: 'Model and agent',
+  retries: 'Retries',
+  review: 'Review',
+}
+
+type Props = {
+  section: SettingSection
+  fields: readonly SettingField[]
+  draft: SettingsDraft
+  onDraft: (draft: SettingsDraft) => void
+  /** Rejects with the server's sentence. */
+  onSave: (changes: Record<string, SettingValue>) => Promise<void>
+}
+
+/** The settings of one section; they are saved together, and what will change is said before. */
+export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props) {
+  const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
+  const { changes, problems } = changesOf(fields, draft)
+  const changed = fields.filter(({ key }) => key in changes)
+  const wrong = Object.keys(problems).length
+  const touched = fields.some(({ key }) => draft[key] !== undefined)
+  const set = (key: string, text: string) => {
+    onDraft({ ...draft, [key]: text })
+    if (state.is === 'failed') setState({ is: 'idle' })
+  }
+  const drop = () =>
+    onDraft(Object.fromEntries(Object.entries(draft).filter(([key]) => !fields.some((one) => one.key === key))))
+  const save = async () => {
+    setState({ is: 'saving' })
+    try {
+      await onSave(changes)
+      setState({ is: 'idle' })
+    } catch (error) {
+      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return (
+    <section id={section} className={css['section']} aria-labelledby={`${section}-title`}>
+      <h2 id={`${section}-title`}>{sectionNames[section]}</h2>
+      <form
+        className={css['card']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (changed.length > 0 && wrong === 0 && state.is !== 'saving') void save()
+        }}
+      >
+        {fields.map((field) => (
+          <SettingRow
+            key={field.key}
+            field={field}
+            draft={draft}
+            problem={problems[field.key]}
+            changed={field.key in changes}
+            onChange={(text) => set(field.key, text)}
+            onReset={() => set(field.key, '')}
+          />
+        ))}
+        {(changed.length > 0 || wrong > 0 || touched) && (
+          <footer className={css['save']}>
+            <ul className={css['changes']} aria-label="What will change">
+              {changed.map((field) => {
+                const to = changes[field.key] ?? null
+                return (
+                  <li key={field.key}>
+                    {field.label}: <s>{shown(valueText(field, field.here ?? field.value))}</s> →{' '}
+                    <strong>
+                      {to === null
+                        ? `back to ${shown(valueText(field, field.otherwise))}`
+                        : shown(valueText(field, to))}
+                    </strong>
+                  </li>
+                )
+              })}
+              {changed.length === 0 && <li>{wrong > 0 ? 'Nothing can be saved yet.' : 'Nothing is changed.'}</li>}
+            </ul>
+            <p className={css['applies']}>
+              {fields[0]?.applies === 'at the next start'
+                ? 'Takes effect when the server is started again.'
+                : 'Takes effect for executions that start from now on; those that run keep theirs.'}
+            </p>
+            {state.is === 'failed' && (
+              <p role="alert" className={css['error']}>
+                {shown(state.message)}
+              </p>
+            )}
+            <div className={css['buttons']}>
+              <Button
+                look="primary"
+                type="submit"
+                busy={state.is === 'saving'}
+                blockedBy={
+                  wrong > 0 ? 'A value above is not right yet.' : changed.length === 0 ? 'Nothing is changed.' : null
+                }
+              >
+                {state.is === 'saving' ? 'Saving…' : changed.length > 1 ? `Save ${changed.length} changes` : 'Save'}
+              </Button>
+              <Button onClick={drop}>Discard</Button>
+            </div>
+          </footer>
+        )}
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import type { SettingField } from '@beadloom/core/settings-api.ts'
+import { useState } from 'react'
+import { same, valueText, type SettingsDraft } from './settings-draft.ts'
+
+type View = { revision: number | string; fields: readonly SettingField[] }
+
+/** Typed values, together with what was read when typing began: what somebody else changes since is said, not overwritten. */
+export function useDraft<V extends View>(view: V | undefined) {
+  const [draft, setDraft] = useState<SettingsDraft>({})
+  const [base, setBase] = useState<V | null>(null)
+  const editing = Object.keys(draft).length > 0
+  return {
+    draft,
+    editing,
+    /** The revision that a change is made on. */
+    revision: (base ?? view)?.revision,
+    meanwhile: base === null || view === undefined ? [] : meanwhile(base, view),
+    change(next: SettingsDraft) {
+      if (!editing && view !== undefined) setBase(view)
+      if (Object.keys(next).length === 0) setBase(null)
+      setDraft(next)
+    },
+    /** What was saved is no draft any more. */
+    saved(keys: readonly string[], now: V) {
+      const rest = Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key)))
+      setDraft(rest)
+      setBase(Object.keys(rest).length === 0 ? null : now)
+    },
+    /** Somebody was faster: from here on their values are what is changed. */
+    accept(now: V) {
+      setBase(editing ? now : null)
+    },
+  }
+}
+
+/** What is another value than when typing began, as sentences. */
+export function meanwhile(before: View, now: View): string[] {
+  return now.fields.flatMap((field) => {
+    const was = before.fields.find(({ key }) => key === field.key)
+    return was === undefined || same(was.value, field.value)
+      ? []
+      : [`${field.label}: ${valueText(was, was.value)} → ${valueText(field, field.value)}`]
+  })
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import css from './settings-page.module.css'
+import { keyStore, setKeysOff } from '../../ui/keys.ts'
+import { currentTheme, setTheme, type Theme } from '../../ui/theme.ts'
+
+const themes: { theme: Theme; name: string }[] = [
+  { theme: 'system', name: 'as the system' },
+  { theme: 'light', name: 'light' },
+  { theme: 'dark', name: 'dark' },
+]
+
+/** What is kept in this browser alone. It takes effect at once. */
+export function BrowserSettings() {
+  const [theme, setShown] = useState(currentTheme)
+  const off = useStore(keyStore, (state) => state.off)
+  return (
+    <div className={css['sections']}>
+      <p className={css['about']}>Kept in this browser, for everybody who uses it. Changes take effect at once.</p>
+      <section className={css['section']} aria-labelledby="display">
+        <h2 id="display">Display</h2>
+        <fieldset className={css['choices']}>
+          <legend>Theme</legend>
+          {themes.map((one) => (
+            <label key={one.theme}>
+              <input
+                type="radio"
+                name="theme"
+                checked={theme === one.theme}
+                onChange={() => {
+                  setTheme(one.theme)
+                  setShown(one.theme)
+                }}
+              />
+              {one.name}
+            </label>
+          ))}
+        </fieldset>
+      </section>
+      <section className={css['section']} aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        <div className={css['choices']}>
+          <label>
+            <input type="checkbox" checked={!off} onChange={(event) => setKeysOff(!event.target.checked)} />
+            Shortcuts of a single key, such as <kbd>j</kbd> and <kbd>?</kbd>
+          </label>
+          <p className={css['muted']}>
+            They act only while nothing is being typed. Whoever speaks to the computer may want them off.
+          </p>
+        </div>
+      </section>
+    </div>
+  )
+}

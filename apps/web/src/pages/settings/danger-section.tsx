@@ -1,0 +1,84 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import css from './settings-page.module.css'
+import { pauseProject, resumeProject } from '../../api/endpoints.ts'
+import { removeProject } from '../../api/settings.ts'
+import { useHome } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText } from '../../ui/time-text.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+export function DangerSection({ project }: { project: string }) {
+  const view = useHome().view?.projects.get(project)
+  const [asking, setAsking] = useState(false)
+  if (!view) return null
+  const pause = () => (view.paused ? resumeProject(project) : pauseProject(project)).catch(toastError)
+  return (
+    <section id="danger" className={css['section']} aria-labelledby="danger-title">
+      <h2 id="danger-title">Pause and remove</h2>
+      <ul className={css['card']}>
+        <li className={css['entry']}>
+          <span className={css['what']}>
+            {view.paused
+              ? 'The project is paused: nothing new starts.'
+              : 'Pause: nothing new starts; what runs goes on.'}
+          </span>
+          <Button onClick={() => void pause()}>{view.paused ? 'Resume' : 'Pause'}</Button>
+        </li>
+        <li className={css['entry']}>
+          <span className={css['what']}>
+            Remove from Beadloom. The repository, its branches and its tracker stay as they are; the history here goes.
+          </span>
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Remove…
+          </Button>
+        </li>
+      </ul>
+      {asking && <RemoveDialog project={project} name={view.name} onClose={() => setAsking(false)} />}
+    </section>
+  )
+}
+
+function RemoveDialog({ project, name, onClose }: { project: string; name: string; onClose: () => void }) {
+  const view = useHome().view?.projects.get(project)
+  const navigate = useNavigate()
+  const [state, setState] = useState<{ is: 'idle' | 'removing' } | { is: 'failed'; message: string }>({ is: 'idle' })
+  const beads = view
+    ? Object.entries(view.beadCounts).reduce((sum, [key, n]) => (key === 'ready' ? sum : sum + n), 0)
+    : 0
+  const remove = async () => {
+    setState({ is: 'removing' })
+    try {
+      await removeProject(project)
+      onClose()
+      toast(`${name} was removed.`)
+      await navigate({ to: '/' })
+    } catch (error) {
+      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return (
+    <Dialog title={`Remove ${shown(name)}?`} onClose={onClose}>
+      <p>
+        What Beadloom knows of it is deleted: {countText(beads)} {beads === 1 ? 'bead' : 'beads'} as they are here,
+        every execution with its log and its attempts, reviews, and what was chosen in these settings. Its repository,
+        its branches and its tracker stay.
+      </p>
+      {state.is === 'failed' && (
+        <p role="alert" className={css['problem']}>
+          {shown(state.message)}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose} data-first>
+          Keep it
+        </Button>
+        <Button look="danger" busy={state.is === 'removing'} onClick={() => void remove()}>
+          {state.is === 'removing' ? 'Removing…' : 'Remove'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

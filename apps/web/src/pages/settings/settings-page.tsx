@@ -1,0 +1,243 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { SettingField, SettingValue } from '@beadloom/core/settings-api.ts'
+import { settingSections, type SettingSection } from '@beadloom/core/settings-sections.ts'
+import { BrowserSettings } from './browser-settings.tsx'
+import { DangerSection } from './danger-section.tsx'
+import { HistorySection } from './history-section.tsx'
+import { SecretsSection } from './secrets-section.tsx'
+import css from './settings-page.module.css'
+import {
+  changeProjectSettings,
+  changeServerSettings,
+  getProjectSettings,
+  getServerSettings,
+} from '../../api/settings.ts'
+import { SettingsForm, sectionNames } from '../../components/settings/settings-form.tsx'
+import { useDraft } from '../../components/settings/use-draft.ts'
+import { useHome } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { usePageTitle } from '../../ui/page-title.ts'
+import { PanelMessage } from '../../ui/panel-message.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const route = getRouteApi('/p/$project/settings')
+
+const places = [
+  { of: 'project', name: 'This project' },
+  { of: 'server', name: 'Server' },
+  { of: 'browser', name: 'This browser' },
+] as const
+
+/** Settings of the project, of the server, and of this browser: each with where its value comes from. */
+export function SettingsPage() {
+  const { project } = route.useParams()
+  const { of = 'project' } = route.useSearch()
+  const name = useHome().view?.projects.get(project)?.name ?? project
+  usePageTitle(`Settings · ${name}`)
+  return (
+    <div className={css['page']}>
+      <h1>Settings</h1>
+      <nav className={css['places']} aria-label="Settings of">
+        {places.map((place) => (
+          <Link
+            key={place.of}
+            to="/p/$project/settings"
+            params={{ project }}
+            search={place.of === 'project' ? {} : { of: place.of }}
+            aria-current={place.of === of ? 'page' : undefined}
+            className={css['place']}
+          >
+            {place.of === 'project' ? shown(name) : place.name}
+          </Link>
+        ))}
+      </nav>
+      {of === 'project' ? (
+        <ProjectSettings key={project} project={project} />
+      ) : of === 'server' ? (
+        <ServerSettings />
+      ) : (
+        <BrowserSettings />
+      )}
+    </div>
+  )
+}
+
+function ProjectSettings({ project }: { project: string }) {
+  const client = useQueryClient()
+  const key = ['settings', project]
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => getProjectSettings(project, signal) })
+  const edit = useDraft(query.data)
+  const view = query.data
+  const save = async (changes: Record<string, SettingValue>) => {
+    try {
+      const now = await changeProjectSettings(project, { revision: Number(edit.revision ?? 0), changes })
+      client.setQueryData(key, now)
+      edit.saved(Object.keys(changes), now)
+      toast('Saved. New executions use it.')
+    } catch (error) {
+      const now = await query.refetch()
+      if (now.data) edit.accept(now.data)
+      throw error
+    }
+  }
+  return (
+    <Loaded query={query}>
+      {view && (
+        <Sections
+          problem={view.problem}
+          about={`Read from ${view.file}. What is chosen here lies over it and is kept on this server.`}
+          fields={view.fields}
+          edit={edit}
+          onSave={save}
+          after={
+            <>
+              <HistorySection
+                history={view.history}
+                fields={view.fields}
+                onTakeBack={async (changes) => {
+                  client.setQueryData(key, await changeProjectSettings(project, { revision: view.revision, changes }))
+                  toast('Taken back. New executions use it.')
+                }}
+              />
+              <DangerSection project={project} />
+            </>
+          }
+          more={['history', 'danger']}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+function ServerSettings() {
+  const client = useQueryClient()
+  const key = ['server-settings']
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => getServerSettings(signal) })
+  const edit = useDraft(query.data)
+  const view = query.data
+  const save = async (changes: Record<string, SettingValue>) => {
+    try {
+      const now = await changeServerSettings({ revision: String(edit.revision ?? ''), changes })
+      client.setQueryData(key, now)
+      edit.saved(Object.keys(changes), now)
+      toast('Saved. It takes effect when the server is started again.')
+    } catch (error) {
+      const now = await query.refetch()
+      if (now.data) edit.accept(now.data)
+      throw error
+    }
+  }
+  return (
+    <Loaded query={query}>
+      {view && (
+        <Sections
+          problem={view.problem}
+          about={`A flag wins over the environment, and that over ${view.file}. What is changed here is written there, for the next start.`}
+          fields={view.fields}
+          edit={edit}
+          onSave={save}
+          after={<SecretsSection secrets={view.secrets} />}
+          more={['secrets']}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+type Query = { isPending: boolean; error: Error | null; data: unknown; refetch: () => unknown }
+
+function Loaded({ query, children }: { query: Query; children: ReactNode }) {
+  if (query.data !== undefined) return children
+  if (query.error === null) return null
+  return (
+    <PanelMessage title="The settings could not be read" role="alert">
+      <p>{shown(query.error.message)}</p>
+      <Button onClick={() => void query.refetch()}>Try again</Button>
+    </PanelMessage>
+  )
+}
+
+const moreNames = { history: 'Changes made here', danger: 'Pause and remove', secrets: 'Secrets' } as const
+
+type SectionsProps = {
+  problem: string | null
+  about: string
+  fields: readonly SettingField[]
+  edit: ReturnType<typeof useDraft>
+  onSave: (changes: Record<string, SettingValue>) => Promise<void>
+  after: ReactNode
+  more: readonly (keyof typeof moreNames)[]
+}
+
+function Sections({ problem, about, fields, edit, onSave, after, more }: SectionsProps) {
+  const present = settingSections.filter((section) => fields.some((field) => field.section === section))
+  return (
+    <div className={css['body']}>
+      <nav className={css['toc']} aria-label="Sections">
+        {[...present, ...more].map((id) => (
+          <a key={id} href={`#${id}`}>
+            {id in moreNames ? moreNames[id as keyof typeof moreNames] : sectionNames[id as SettingSection]}
+          </a>
+        ))}
+      </nav>
+      <div className={css['sections']}>
+        <p className={css['about']}>{shown(about)}</p>
+        {problem !== null && (
+          <p role="alert" className={css['problem']}>
+            {shown(problem)}
+          </p>
+        )}
+        {edit.meanwhile.length > 0 && (
+          <div role="status" className={css['meanwhile']}>
+            <p>While you were editing, this has changed elsewhere. What you typed is still here.</p>
+            <ul>
+              {edit.meanwhile.map((line) => (
+                <li key={line}>{shown(line)}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {present.map((section) => (
+          <SettingsForm
+            key={section}
+            section={section}
+            fields={fields.filter((field) => field.section === section)}
+            draft={edit.draft}
+            onDraft={edit.change}
+            onSave={onSave}
+          />
+        ))}
+        {after}
+      </div>
+      <DirtyGuard dirty={edit.editing} />
+    </div>
+  )
+}
+
+/** Whoever leaves with something typed is asked; the browser's own question covers closing the tab. */
+function DirtyGuard({ dirty }: { dirty: boolean }) {
+  const { proceed, reset, status } = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      dirty && !(current.pathname === next.pathname && sameSearch(current.search, next.search)),
+    enableBeforeUnload: dirty,
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  return (
+    <Dialog title="Leave without saving?" onClose={reset}>
+      <p>What you have typed and not saved is lost.</p>
+      <DialogActions>
+        <Button onClick={reset}>Stay</Button>
+        <Button look="danger" onClick={proceed}>
+          Leave
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const sameSearch = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)

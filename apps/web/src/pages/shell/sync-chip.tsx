@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router'
+import type { ProjectView } from '@beadloom/core/api.ts'
+import { syncState } from './sync-state.ts'
+import css from './top-bar.module.css'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+
+/** Leads to the page that says everything about it. */
+export function SyncChip({ view }: { view: ProjectView }) {
+  const { glyph, text, tone, about } = syncState(view, useServerNow())
+  const look = tone === 'calm' ? '' : tone === 'failed' ? css['broken'] : css['trouble']
+  return (
+    <Hint text={about === '' ? text : shown(about.slice(0, 300))} keys="g y">
+      <Link to="/p/$project/sync" params={{ project: view.id }} className={`${css['chip']} ${css['sync']} ${look}`}>
+        <span aria-hidden className={css['glyph']}>
+          {glyph}
+        </span>
+        <span className={`${css['connection']} live-number`}>{text}</span>
+      </Link>
+    </Hint>
+  )
+}

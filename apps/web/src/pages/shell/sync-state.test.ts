@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { sampleProject } from '../../feed/testing/sample-project.ts'
+import { syncState } from './sync-state.ts'
+
+const now = 1_000_000
+const tracker = { kind: 'bd', text: 'bd 1.0.5', writable: true, waiting: 0, problem: '' }
+const view = { ...sampleProject(), syncedAt: now - 12_000, tracker }
+
+test.each([
+  ['says when it was read last', {}, '⟳', 'synced 12 s'],
+  ['says that it was never read', { syncedAt: null }, '⟳', 'not synced'],
+  ['counts what is on its way to the tracker', { tracker: { ...tracker, waiting: 3 } }, '⇅', 'writing 3'],
+  ['counts warnings', { warnings: ['a', 'b'] }, '⚠', '2 warnings'],
+  ['says that the project is paused', { paused: true, warnings: ['a'] }, '⏸', 'paused'],
+  [
+    'says before all that what was tried has failed',
+    { paused: true, tracker: { ...tracker, waiting: 2, problem: 'locked' } },
+    '✕',
+    '2 not written',
+  ],
+  ['says that the project cannot be read', { problem: 'no such folder', paused: true }, '✕', 'sync failed'],
+])('the sync chip %s', (_, patch, glyph, text) => {
+  expect(syncState({ ...view, ...patch }, now)).toMatchObject({ glyph, text })
+})
