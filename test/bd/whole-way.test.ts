@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { BeadCard, Page, ProjectView } from '@beadloom/core/api.ts'
-import { bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
+import { bdBeside, bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -26,40 +26,58 @@ afterAll(async () => {
 })
 
 test('a bead filed with bd runs, is claimed and closed there with a comment, and what bd changes meanwhile stays', async () => {
-  const agent = `echo done > done.txt\n${commitAndPush('x', 'One')}`
+  const agent = `echo done >> done.txt\n${commitAndPush('x', 'One')}`
   const folder = makeRepository(join(world.folder, 'with-bd'), shellProject({ agent, config: { autopilot: false } }))
-  const bd = bdIn(folder, env)
-  initBd(bd, 'wb')
+  initBd(bdIn(folder, env), 'wb')
+  const bd = bdBeside(folder, env)
   const one = (text: string) => {
     const value: unknown = JSON.parse(text)
     return (Array.isArray(value) ? value[0] : value) as Record<string, unknown>
   }
-  const first = one(bd('create', 'First', '--json'))['id'] as string
+  const first = one(await bd('create', 'First', '--json'))['id'] as string
   const { status, body } = await world.api<ProjectView>('POST', '/api/projects', { source: folder, id: 'with-bd' })
   expect(status).toBe(201)
   expect(body.tracker).toMatchObject({ kind: 'bd', writable: true, text: 'bd 1.0.5, by its command line' })
 
   const cards = async () => (await world.get<Page<BeadCard>>('/api/projects/with-bd/beads?limit=100')).items
-  const second = one(bd('create', 'Second', '--json'))['id'] as string
+  const second = one(await bd('create', 'Second', '--json'))['id'] as string
   await world.until(async () => (await cards()).some(({ id }) => id === second))
-  bd('close', second)
+  await bd('close', second)
   await world.until(async () => (await cards()).some((card) => card.id === second && card.status === 'done'))
 
   const queued = await world.queue('with-bd', first)
-  bd('update', first, '--notes', 'mine', '--add-label', 'ui')
+  await bd('update', first, '--notes', 'mine', '--add-label', 'ui')
   const ended = await world.ended(queued.id)
   expect(ended.state, ended.detail).toBe('COMPLETED')
-  expect(one(bd('show', first, '--json'))).toMatchObject({
+  expect(one(await bd('show', first, '--json'))).toMatchObject({
     status: 'closed',
     assignee: 'beadloom',
     close_reason: `done in Beadloom (${ended.id})`,
     notes: 'mine',
     labels: ['ui'],
   })
-  expect(JSON.parse(bd('comments', first, '--json'))).toMatchObject([
+  expect(JSON.parse(await bd('comments', first, '--json'))).toMatchObject([
     { author: 'beadloom', text: expect.stringContaining(`COMPLETED: execution ${ended.id}`) },
   ])
+
+  const third = one(await bd('create', 'Third', '--json'))['id'] as string
+  await bd('update', third, '--claim', '--actor', 'ana')
+  await world.until(async () => (await cards()).some((card) => card.id === third && card.reason?.code === 'claimed'))
+  expect((await cards()).find(({ id }) => id === third)?.reason?.text).toBe('claimed by ana in bd')
+  const path = `/api/projects/with-bd/beads/${third}/executions`
+  expect(await world.api('POST', path, {})).toMatchObject({
+    status: 409,
+    body: { error: { code: 'claimed', message: expect.stringContaining('claimed by ana in bd') } },
+  })
+  await bd('update', third, '--status', 'open', '--assignee', '')
+  await world.until(async () => (await cards()).some((card) => card.id === third && card.reason?.code !== 'claimed'))
+  expect((await world.run('with-bd', third)).state).toBe('COMPLETED')
+  expect(one(await bd('show', third, '--json'))).toMatchObject({ status: 'closed', assignee: 'beadloom' })
+
   const made = await world.api<BeadCard>('POST', '/api/projects/with-bd/beads', { title: 'On the dashboard' })
   await world.until(async () => (await world.get<ProjectView>('/api/projects/with-bd')).tracker?.waiting === 0)
-  expect(one(bd('show', made.body.id, '--json'))).toMatchObject({ title: 'On the dashboard', created_by: 'beadloom' })
+  expect(one(await bd('show', made.body.id, '--json'))).toMatchObject({
+    title: 'On the dashboard',
+    created_by: 'beadloom',
+  })
 })

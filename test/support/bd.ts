@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { test } from 'vitest'
 
 /* The real bd that `scripts/bd.mjs` builds. Without Go there is none; with Go there must be one. */
@@ -49,6 +50,14 @@ export function bdIn(folder: string, env: Record<string, string>): (...args: str
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 2 ** 28,
     })
+}
+
+/** The same, while a server in this process goes on. */
+export function bdBeside(folder: string, env: Record<string, string>): (...args: string[]) => Promise<string> {
+  return async (...args) => {
+    const options = { cwd: folder, env, maxBuffer: 2 ** 28 }
+    return (await promisify(execFile)(join(bdFolder, 'bd'), args, options)).stdout
+  }
 }
 
 export const initBd = (bd: ReturnType<typeof bdIn>, prefix: string): string =>
