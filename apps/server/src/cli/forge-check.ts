@@ -29,7 +29,9 @@ export async function checkForge(folder: string, data: string, env: Environment)
     const where = `${remote.name} is ${address.path} on ${forge.host} (${kindsOfForges[forge.kind].name})`
     if (forge.token !== null) {
       const from = forge.tokenFrom === 'file' ? 'in forges.json' : `in ${forge.tokenFrom}`
-      return { name: 'forge', ok: true, text: `${where}, its token is ${from}` }
+      // A project that was added by its folder has that folder as its remote.
+      const whose = 'pull requests of projects that were added by this URL are opened there'
+      return { name: 'forge', ok: true, text: `${where}, its token is ${from}: ${whose}` }
     }
     const variable = forge.tokenFrom === null ? '' : ` (or set ${forge.tokenFrom} where the server starts)`
     const fix = `to have pull requests opened, give it a token: beadloom forge add ${forge.host}${variable}`

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -93,6 +103,16 @@ test.each([
   expect(existsSync(file())).toBe(false)
 })
 
+test('two commands at the same time both count, also after one that was killed', async () => {
+  await forge(['add', 'github.com'], 'token-0')
+  writeFileSync(`${file()}.lock`, '')
+  utimesSync(`${file()}.lock`, 1, 1)
+  const hosts = ['a.example.org', 'b.example.org', 'c.example.org']
+  await Promise.all(hosts.map((host) => forge(['add', host, '--kind', 'gitea'], `token-${host}`)))
+  expect(Object.keys(written() as object).sort()).toEqual([...hosts, 'github.com'])
+  expect(readdirSync(data)).toEqual(['forges.json'])
+})
+
 test('a file that others may read is not used, and not written over', async () => {
   await forge(['add', 'github.com'], CANARY)
   chmodSync(file(), 0o644)
@@ -161,18 +181,19 @@ test('doctor says which forge the repository is on, and whether there is a token
     fix: expect.stringContaining('beadloom forge add git.example.org --kind KIND'),
   })
   git('remote', 'set-url', 'origin', 'git@codeberg.org:ada/library.git')
+  const whose = ': pull requests of projects that were added by this URL are opened there'
   const where = 'origin is ada/library on codeberg.org (Gitea)'
   expect(await check()).toMatchObject({ ok: true, text: `${where}, without a token`, fix: expect.any(String) })
   expect(await check({ GITEA_TOKEN: CANARY })).toMatchObject({
     ok: true,
-    text: `${where}, its token is in GITEA_TOKEN`,
+    text: `${where}, its token is in GITEA_TOKEN${whose}`,
   })
   expect(await check({ GITEA_TOKEN: `a ${CANARY}` })).toMatchObject({
     ok: false,
     text: expect.stringMatching(/no token/),
   })
   await forge(['add', 'codeberg.org'], CANARY)
-  expect(await check()).toMatchObject({ ok: true, text: `${where}, its token is in forges.json` })
+  expect(await check()).toMatchObject({ ok: true, text: `${where}, its token is in forges.json${whose}` })
   chmodSync(file(), 0o644)
   expect(await check()).toMatchObject({ ok: false, text: expect.stringMatching(/chmod 600/) })
 })

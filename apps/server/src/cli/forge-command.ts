@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander'
-import { forgeFilePath, readForgeFile, writeForgeFile } from '../forge/forge-file.ts'
+import { changeForgeFile, forgeFilePath, readForgeFile } from '../forge/forge-file.ts'
 import { kindsOfForges, knownForges } from '../forge/forge-kinds.ts'
 import { allForges, type Forge } from '../forge/forge-settings.ts'
 import { ForgeError } from '../ports/forge.ts'
+import { systemClock } from '../process/clock.ts'
 import type { Environment } from '../process/settings.ts'
 import type { CommandContext } from './context.ts'
 import { makeFolder } from './data-folder.ts'
@@ -139,13 +140,12 @@ type Entries = ReturnType<typeof readForgeFile>
 
 const entriesOf = (data: string): Entries => known(() => readForgeFile(data))
 
-/** Read once more just before it is written: a person may think about a token for minutes. */
 async function change(data: string, edit: (entries: Entries) => Entries): Promise<void> {
-  const edited = edit(entriesOf(data))
   try {
     await makeFolder(data)
-    await writeForgeFile(data, edited)
+    await changeForgeFile(data, systemClock, edit)
   } catch (error) {
+    if (error instanceof ForgeError) throw new CliError(error.message)
     const { code, message } = error as NodeJS.ErrnoException
     if (typeof code !== 'string') throw error
     throw new CliError(`${forgeFilePath(data)} cannot be written (${message}): nothing was changed.`)

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/mini'
 import { describeIssue } from '@beadloom/core/project-config.ts'
 import { ForgeError } from '../ports/forge.ts'
+import type { Clock } from '../process/clock.ts'
 import { withoutEnd } from './forge-text.ts'
 
 /** One forge of the file: a token, or the name of the variable of the server's environment that holds it. */
@@ -123,6 +124,39 @@ const unusable = (path: string, why: string, what: string): ForgeError =>
   new ForgeError('no-token', `the file of tokens ${path} ${why}: ${what}. No forge is asked meanwhile.`)
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? 'an unknown error'
+
+/** A command that was killed in the middle leaves its lock; nobody else holds one that long. */
+const STALE_LOCK_MS = 10_000
+const LOOK_AGAIN_MS = 50
+
+/** Reads, edits and writes as one step: of two commands at the same time, each finds what the other has written. */
+export async function changeForgeFile(
+  data: string,
+  clock: Clock,
+  edit: (entries: ForgeEntries) => ForgeEntries,
+): Promise<void> {
+  const lock = `${forgeFilePath(data)}.lock`
+  while (!(await taken(lock))) {
+    const since = (await stat(lock).catch(() => null))?.mtimeMs
+    if (since !== undefined && Math.abs(clock.now() - since) > STALE_LOCK_MS) await rm(lock, { force: true })
+    else await clock.sleep(LOOK_AGAIN_MS)
+  }
+  try {
+    await writeForgeFile(data, edit(readForgeFile(data)))
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+async function taken(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
 
 /** Replaced whole: a reader sees the old one or the new one, and a full disk leaves the old one. */
 export async function writeForgeFile(data: string, entries: ForgeEntries): Promise<void> {
