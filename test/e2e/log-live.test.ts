@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { BeadView } from '@beadloom/core/api.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { lineSeen, logPane, rowPlaces } from './support/log.ts'
+import { onStage } from './support/stage.ts'
+
+/* A log that grows while somebody reads it. The agent says what it is told to say: one more line for each file. */
+const agent = `cat > /dev/null
+mkdir -p /tmp/say
+n=0
+for i in $(seq 1 100); do echo "line $i"; done
+while [ ! -e /tmp/say/end ]; do
+  for file in /tmp/say/*.txt; do [ -e "$file" ] && cat "$file" && rm "$file"; done
+  sleep 0.05
+done
+exit 1
+`
+const start = async () => {
+  const world = await World.start()
+  await world.addProject(
+    'live',
+    shellProject({ agent }),
+    ['li-1', 'li-2', 'li-3'].map((id) => ({ id, title: 'Say what it is told' })),
+  )
+  return world
+}
+
+onStage('a log that grows', start, (stage) => {
+  const running = async (bead: string) => {
+    const { id } = await stage.world.queue('live', bead)
+    await stage.world.printed(id, 'line 100')
+    const work = (await stage.world.execution(id)).sessions.find(({ kind }) => kind === 'work')
+    const container = work?.container
+    if (!container) throw new Error('its container is not known')
+    let said = 0
+    const put = (name: string, text: string) =>
+      execFileSync('docker', ['exec', '-i', container, 'sh', '-c', `cat > /tmp/say/.x && mv /tmp/say/.x ${name}`], {
+        input: text,
+      })
+    return {
+      say: (text: string) => put(`/tmp/say/${(said += 1)}.txt`, text),
+      end: async () => {
+        put('/tmp/say/end', '')
+        await stage.world.ended(id)
+      },
+    }
+  }
+  const last = async (bead: string) => {
+    const { executions } = await stage.world.get<BeadView>(`/api/projects/live/beads/${bead}`)
+    return executions[0]?.sessions.find(({ kind }) => kind === 'work')
+  }
+  const shows = (page: Page, text: string) => logPane(page).getByText(text, { exact: true }).waitFor()
+  const pill = (page: Page, text: string | RegExp) => page.getByRole('button', { name: text })
+
+  test('is followed until somebody moves up; then it stands still and counts what is new, and what of it are errors', async () => {
+    const { say, end } = await running('li-1')
+    const { page } = await stage.open()
+    await page.goto(`${stage.world.server.url}/p/live/b/li-1?tab=output`)
+    await shows(page, '› line 100')
+    say('one more\n')
+    await shows(page, '› one more')
+    await logPane(page).focus()
+    for (let up = 0; up < 3; up++) await page.keyboard.press('ArrowUp')
+    const places = await rowPlaces(page)
+    say('quiet\nerror: it is loud\n')
+    await pill(page, '2 new lines · 1 error').waitFor()
+    const now = new Map(await rowPlaces(page))
+    expect(places.map(([line]) => [line, now.get(line)])).toEqual(places)
+
+    await page.keyboard.press('G')
+    await shows(page, '› error: it is loud')
+    say('followed again\n')
+    await shows(page, '› followed again')
+
+    // A hit holds the view, too; the pill lets it go on.
+    await page.keyboard.press('/')
+    await page.keyboard.type('line 33')
+    await shows(page, '› line 33')
+    say('unseen\n')
+    await pill(page, /^1 new line$/).click()
+    await shows(page, '› unseen')
+
+    // Who comes back sees from where on it is new.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    say('printed meanwhile\n')
+    await shows(page, '› printed meanwhile')
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => false })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await logPane(page)
+      .getByText(/^new since \d\d:\d\d:\d\d$/)
+      .waitFor()
+
+    await end()
+    await page.getByText(/■ ended · exit 1 · .* · [\d,]+ lines · complete ✓/).waitFor()
+    await lineSeen(page, ((await last('li-1'))?.logLines ?? 0) - 1)
+  })
+
+  test('keeps a filter and its count up to date', async () => {
+    const { say, end } = await running('li-2')
+    const { page } = await stage.open()
+    await page.goto(`${stage.world.server.url}/p/live/b/li-2?tab=output`)
+    await shows(page, '› line 100')
+    await page.keyboard.press('/')
+    await page.keyboard.type('line 10')
+    await page.getByRole('button', { name: 'Only matching lines' }).click()
+    await page.getByText(/^[12] of 2$/).waitFor()
+    say('no match\nline 10 again\n')
+    await page.getByText(/^[12] of 3$/).waitFor()
+    await shows(page, '› line 10 again')
+    expect(await logPane(page).getByText('› no match').count()).toBe(0)
+    await end()
+  })
+
+  test('takes text as it is: a line of 13 MB, bytes that are no text, half a colour', async () => {
+    const { say, end } = await running('li-3')
+    const { page } = await stage.open()
+    await page.goto(`${stage.world.server.url}/p/live/b/li-3?tab=output`)
+    await shows(page, '› line 100')
+    say(`${'x'.repeat(13_000_000)}\n`)
+    say('after the long one\n')
+    await shows(page, '› after the long one')
+    const more = logPane(page).getByRole('button', { name: /… \+[\d,]+ characters/ })
+    await more.last().click()
+    const dialog = page.getByRole('dialog', { name: /^Line/ })
+    await dialog.getByText(/^x{1000}/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('G')
+    say('\u001b[38;5mhalf\u001b[ of a colour\u0000\u0007 and \u001b]8;;https://open.example\n')
+    say('{"level":"info","nested":{"n":1}}\n')
+    const json = logPane(page).getByText('› {"level":"info","nested":{"n":1}}', { exact: true })
+    await json.waitFor()
+    const row = json.locator('..')
+    await row.locator('[data-line]').click()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('nested: ').waitFor()
+    await dialog.getByText('"info"').waitFor()
+    await page.keyboard.press('Escape')
+    await end()
+    await page.getByText(/complete ✓/).waitFor()
+  })
+})
