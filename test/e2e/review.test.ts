@@ -19,10 +19,15 @@ const found = [
   issue('It greets nobody', { description: 'Say `whom`. <img src=x onerror=alert(1)>' }),
   issue('Nothing tests it', { severity: 'low', priority: 3, file_path: 'README.md', line_numbers: [] }),
 ]
+/** What nothing tested is gone from the second greeting on. */
 const reviewer = `cat > /dev/null
-cat <<'END'
+if [ "$(wc -l < greeting.txt)" -ge 2 ]; then cat <<'END'
+${answer(found.slice(0, 1))}
+END
+else cat <<'END'
 ${answer(found)}
 END
+fi
 `
 const start = async () => {
   const world = await World.start({ flags: { slots: '1' } })
@@ -158,7 +163,14 @@ onStage('a person who has work reviewed', start, (stage) => {
     // The agent has changed the branch: what was reviewed is not what is there.
     await page.getByText('has moved since this commit').waitFor()
     await page.goto(`${stage.world.server.url}/p/greet/b/rv-1`)
-    await page.getByRole('button', { name: 'Review again: rv-1' }).waitFor()
+    await page.getByRole('button', { name: 'Review again: rv-1' }).click()
+    await page.getByRole('link', { name: 'Review of rv-1: 1 issue, none open' }).click()
+    const gone = page.getByRole('region', { name: 'Not found any more' })
+    await gone.getByRole('link', { name: 'Nothing tests it' }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await gone.getByRole('button', { name: `Close ${bead}` }).click()
+    await gone.getByText('Completed', { exact: true }).waitFor({ state: 'attached' })
+    expect(await status()).toBe('done')
   })
 
   test('has the work branch reviewed without a mouse, and is told why there is no pull request', async () => {
@@ -176,7 +188,7 @@ onStage('a person who has work reviewed', start, (stage) => {
       .waitFor()
     await page.getByRole('button', { name: 'Review: beadloom/work' }).focus()
     await page.keyboard.press('Enter')
-    const result = page.getByRole('link', { name: 'Review of beadloom/work: 1 of 2 issues open' })
+    const result = page.getByRole('link', { name: 'Review of beadloom/work: 1 issue, none open' })
     await result.waitFor()
     // The button has given way to what came of it, and the focus is where it was.
     expect(await result.evaluate((link) => link === document.activeElement)).toBe(true)
@@ -185,7 +197,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Review of beadloom/work' }).waitFor()
-    await page.getByRole('article', { name: 'Nothing tests it' }).waitFor()
+    await page.getByRole('article', { name: 'It greets nobody' }).waitFor()
     expect(await newest()).toMatchObject({ bead: null, verdict: 'not_ready' })
 
     await page.keyboard.press('?')
@@ -206,7 +218,7 @@ onStage('a person who has work reviewed', start, (stage) => {
       .getByText(/^Pull request/)
       .waitFor()
     await page.getByRole('link', { name: 'PR: not ready' }).click()
-    await page.getByRole('article', { name: 'Nothing tests it' }).waitFor()
+    await page.getByRole('article', { name: 'It greets nobody' }).waitFor()
   })
 
   test('can do all of that on a screen of 320 pixels', async () => {
@@ -218,7 +230,7 @@ onStage('a person who has work reviewed', start, (stage) => {
       '/p/greet/b/rv-1?tab=review',
     ]) {
       await page.goto(`${stage.world.server.url}${path}`)
-      await page.getByText('Nothing tests it').or(page.getByText('1 open').first()).first().waitFor()
+      await page.getByText('It greets nobody').or(page.getByText('none open').first()).first().waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
       expect(await violationsInBothThemes(page)).toEqual([])
     }

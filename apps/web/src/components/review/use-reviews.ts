@@ -65,10 +65,11 @@ export function useTargetReview(project: string, bead: string | null): TargetRev
   const review = one.data?.id === newest?.id && ended ? (one.data ?? newest) : newest
   const current = live && (review === null || live.id === review.id || live.queuedAt > review.queuedAt) ? live : null
   const matching = current === null || current.id === review?.id ? review : null
+  const shown = withBeads(matching, view)
   return {
-    state: reviewState(withBeads(matching, view), current, queue),
-    review: matching,
-    known: list.data !== undefined || live !== null,
+    state: reviewState(shown, current, queue),
+    review: shown,
+    known: list.data !== undefined || list.isError || live !== null,
   }
 }
 
@@ -108,6 +109,10 @@ export function withBeads(review: ReviewView | null, view: BoardView | null): Re
   if (review === null || view === null || review.issues.length === 0) return review
   const statusOf = (bead: string | null): BeadCard['status'] | undefined =>
     bead === null ? undefined : view.beads.get(bead)?.status
-  const issues = review.issues.map((issue) => ({ ...issue, beadStatus: statusOf(issue.bead) ?? issue.beadStatus }))
-  return { ...review, issues }
+  const issues = review.issues.map((issue) => {
+    const beadStatus = statusOf(issue.bead) ?? issue.beadStatus
+    return beadStatus === issue.beadStatus ? issue : { ...issue, beadStatus }
+  })
+  // The board changes all the time; what did not change stays the same object.
+  return issues.every((issue, index) => issue === review.issues[index]) ? review : { ...review, issues }
 }
