@@ -103,16 +103,6 @@ test.each([
   expect(existsSync(file())).toBe(false)
 })
 
-test('two commands at the same time both count, also after one that was killed', async () => {
-  await forge(['add', 'github.com'], 'token-0')
-  writeFileSync(`${file()}.lock`, '')
-  utimesSync(`${file()}.lock`, 1, 1)
-  const hosts = ['a.example.org', 'b.example.org', 'c.example.org']
-  await Promise.all(hosts.map((host) => forge(['add', host, '--kind', 'gitea'], `token-${host}`)))
-  expect(Object.keys(written() as object).sort()).toEqual([...hosts, 'github.com'])
-  expect(readdirSync(data)).toEqual(['forges.json'])
-})
-
 test('a file that others may read is not used, and not written over', async () => {
   await forge(['add', 'github.com'], CANARY)
   chmodSync(file(), 0o644)

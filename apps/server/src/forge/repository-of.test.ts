@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../ports/testing/hand-clock.ts'
+import { systemClock } from '../process/clock.ts'
 import { createForges } from './create-forges.ts'
-import { readForgeFile, writeForgeFile } from './forge-file.ts'
+import { changeForgeFile, readForgeFile, writeForgeFile } from './forge-file.ts'
 import { allForges } from './forge-settings.ts'
 import { allOf, CANARY, dataFolder, errorOf, work, writeForges } from './testing/forge-kit.ts'
 
@@ -216,4 +217,15 @@ test('the file is written for its owner alone, and replaced whole', async () => 
   expect(readdirSync(data)).toEqual(['forges.json'])
   await expect(writeForgeFile(join(data, 'none'), {})).rejects.toMatchObject({ code: 'ENOENT' })
   expect(existsSync(join(data, 'none'))).toBe(false)
+})
+
+test('of many changes at the same time none is lost, also after a command that was killed in the middle', async () => {
+  writeFileSync(join(data, 'forges.json.lock'), '')
+  utimesSync(join(data, 'forges.json.lock'), 1, 1)
+  const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.example.org`)
+  const add = (host: string) =>
+    changeForgeFile(data, systemClock, (entries) => ({ ...entries, [host]: { kind: 'gitea', token: CANARY } }))
+  await Promise.all(hosts.map(add))
+  expect(Object.keys(readForgeFile(data)).sort()).toEqual(hosts)
+  expect(readdirSync(data)).toEqual(['forges.json'])
 })
