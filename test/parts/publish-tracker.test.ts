@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { file, line } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
+import { HubError } from '@beadloom/server/src/ports/hub.ts'
 import { integrateAndPublish } from '@beadloom/server/src/runner/publish.ts'
 import { passing, type PublishKit, publishKit, type Work, workBranch } from './publish-kit.ts'
 
@@ -146,6 +147,22 @@ describe('what an agent does to the tracker’s file does not reach the work bra
     await writeBeads()
     await publish(work, work.commit)
     expect(warnings(work)).toEqual([])
+  })
+
+  test('what people wrote on the base branch is not lost by an agent that merges it and keeps the old file', async () => {
+    const work = await kit.work('bl-a', { 'one.txt': '1' })
+    await kit.foreign('main', { [FILE]: `${start}${line('bl-zz')}\n` })
+    await kit.kit.hub.fetch(project())
+    const commit = await agent(work, 'bl-a', async (folder) => {
+      await kit.kit.git(folder, 'fetch', '-q', 'origin')
+      await kit.kit.git(folder, 'merge', '-q', '-s', 'ours', '-m', 'Base', 'origin/main')
+      await writeFile(join(folder, 'two.txt'), '2')
+    })
+    await publish(
+      { ...work, run: kit.again(work, { workTip: () => Promise.reject(new HubError('refused', 'no')) }) },
+      commit,
+    )
+    expect(await fileOn(workBranch)).toBe(`${start}${line('bl-zz')}\n`)
   })
 
   test('and what people wrote on the base branch, which the agent has merged, does', async () => {

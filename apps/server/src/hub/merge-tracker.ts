@@ -55,7 +55,8 @@ export async function settleTracker(
 ): Promise<SettledTracker> {
   const tree = new TrackerTree(deps)
   const [mine, other] = [await tree.entry(ours), await tree.entry(theirs)]
-  if (sameEntry(mine, other)) return { ours, theirs, leftOut: false }
+  // Whoever is not trusted may have the same file as ours, and have dropped what people wrote.
+  if (typeof whose === 'string' && sameEntry(mine, other)) return { ours, theirs, leftOut: false }
   const as = async (entry: Entry | null) => ({
     ours: sameEntry(mine, entry) ? ours : await standIn(deps, ours, entry),
     theirs: sameEntry(other, entry) ? theirs : await standIn(deps, theirs, entry),

@@ -66,7 +66,6 @@ type Tree = { tree: string; leftOut: boolean }
 async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: TrackerOf): Promise<Tree | 'as it is'> {
   if (typeof tracker === 'string') return 'as it is'
   const files = new TrackerTree(deps)
-  if (sameEntry(await files.entry(ours), await files.entry(theirs))) return 'as it is'
   const { entry, leftOut } = await trustedEntry(deps, ours, theirs, tracker.trust)
   if (sameEntry(entry, await files.entry(theirs))) return 'as it is'
   return { tree: await files.treeWith(theirs, entry), leftOut }
