@@ -38,10 +38,16 @@ export function describeProjectSettings(parts: SettingsParts): SettingField[] {
 
 function sourceOf(row: Row, { file, overrides, serverModel }: SettingsParts, value: SettingValue): SettingSource {
   if (valueAt(overrides, row.key) !== undefined) return 'here'
-  if (valueAt(file, row.key) !== undefined || (row.key === 'image' && file.dockerfile !== undefined)) return 'file'
+  if (spokenOf(row.key, file)) return 'file'
   if ((row.key === 'model' || row.key === 'review.model') && serverModel !== null && value === serverModel)
     return 'server'
   return row.detected && value !== null ? 'detected' : 'default'
+}
+
+/** Some values come of another key: a Dockerfile makes the image, the tests are a check. */
+function spokenOf(key: string, file: ProjectConfig): boolean {
+  if (valueAt(file, key) !== undefined) return true
+  return (key === 'image' && file.dockerfile !== undefined) || (key === 'verify' && file.test !== undefined)
 }
 
 function whereOf(source: SettingSource, { key }: Row, baseBranch: string): string {
@@ -49,7 +55,7 @@ function whereOf(source: SettingSource, { key }: Row, baseBranch: string): strin
     case 'here':
       return 'chosen here'
     case 'file':
-      return `"${key}" in beadloom.json on ${baseBranch}`
+      return `beadloom.json on ${baseBranch}`
     case 'server':
       return "the server's model"
     case 'detected':

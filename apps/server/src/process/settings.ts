@@ -169,7 +169,8 @@ function pickOne<K extends Key>(key: K, from: SettingsSources, problems: string[
 }
 
 function originOf(key: Key, { flags, env }: SettingsSources, file: Values): Origin {
-  if (flags[key] !== undefined && flags[key] !== '') return { source: 'flag', where: flagName(key) }
+  if (flags[key] !== undefined && flags[key] !== '')
+    return { source: 'flag', where: flags[key] === false ? `--no-${key}` : flagName(key) }
   const variable = variables[key]
   // A flag that is there and empty hides the variable, as `pickOne` reads them.
   if (flags[key] === undefined && env[variable]) return { source: 'environment', where: variable }

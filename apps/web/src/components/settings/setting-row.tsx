@@ -16,8 +16,8 @@ type Props = {
 }
 
 const words: Record<SettingSource, string> = {
-  default: 'default',
-  detected: 'found in the files',
+  default: "Beadloom's default",
+  detected: "found in the repository's files",
   file: 'file',
   environment: 'environment',
   flag: 'flag',
@@ -65,14 +65,17 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
               <span className={css['chip']} data-source={field.source}>
                 {words[field.source]}
               </span>{' '}
-              {shown(field.where)}
+              {field.source !== 'default' &&
+                field.source !== 'detected' &&
+                field.source !== 'here' &&
+                shown(field.where)}
               {field.here !== null && field.source === 'here' && (
-                <>; without it {shown(valueText(field, field.otherwise))}</>
+                <>without it {shown(valueText(field, field.otherwise))}</>
               )}
               {field.applies === 'at the next start' && field.here !== null && field.source !== 'file' && (
-                <>; config.json says {shown(valueText(field, field.here))}</>
+                <>config.json says {shown(valueText(field, field.here))}</>
               )}
-              {!field.editable && field.source === 'default' && <>; to change it, say it in beadloom.json</>}
+              {!field.editable && field.source === 'default' && <>to change it, say it in beadloom.json</>}
             </>
           )}
         </p>

@@ -8,16 +8,20 @@ type View = { revision: number | string; fields: readonly SettingField[] }
 export function useDraft<V extends View>(view: V | undefined) {
   const [draft, setDraft] = useState<SettingsDraft>({})
   const [base, setBase] = useState<V | null>(null)
+  const [accepted, setAccepted] = useState<V | null>(null)
   const editing = Object.keys(draft).length > 0
   return {
     draft,
     editing,
     /** The revision that a change is made on. */
-    revision: (base ?? view)?.revision,
+    revision: (accepted ?? base ?? view)?.revision,
     meanwhile: base === null || view === undefined ? [] : meanwhile(base, view),
     change(next: SettingsDraft) {
       if (!editing && view !== undefined) setBase(view)
-      if (Object.keys(next).length === 0) setBase(null)
+      if (Object.keys(next).length === 0) {
+        setBase(null)
+        setAccepted(null)
+      }
       setDraft(next)
     },
     /** What was saved is no draft any more. */
@@ -25,10 +29,11 @@ export function useDraft<V extends View>(view: V | undefined) {
       const rest = Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key)))
       setDraft(rest)
       setBase(Object.keys(rest).length === 0 ? null : now)
+      setAccepted(null)
     },
-    /** Somebody was faster: from here on their values are what is changed. */
+    /** Somebody was faster, and it is said: the next change is made on what they made of it. */
     accept(now: V) {
-      setBase(editing ? now : null)
+      setAccepted(now)
     },
   }
 }

@@ -48,7 +48,7 @@ export function SettingsPage() {
             to="/p/$project/settings"
             params={{ project }}
             search={place.of === 'project' ? {} : { of: place.of }}
-            aria-current={place.of === of ? 'page' : undefined}
+            activeOptions={{ exact: true, includeSearch: true }}
             className={css['place']}
           >
             {place.of === 'project' ? shown(name) : place.name}

@@ -155,7 +155,7 @@ const commits = (n: number): string => `${n >= 1000 ? '1000 or more' : n} ${n ==
 
 function Queue({ view, now }: { view: SyncView; now: number }) {
   return (
-    <div className={css['wide']}>
+    <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="tracker">
       <table>
         <caption className="visually-hidden">Changes that the tracker does not have yet</caption>
         <thead>
@@ -194,7 +194,7 @@ function Runs({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
       {runs.length === 0 ? (
         <p className={css['muted']}>None since the server was started.</p>
       ) : (
-        <div className={css['wide']}>
+        <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="runs">
           <table>
             <thead>
               <tr>
