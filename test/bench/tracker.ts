@@ -12,7 +12,7 @@ import { figure, type Report, type Row } from './support/figure.ts'
 
 const ROUNDS = 3
 const BEADS = 100_000
-/** `bd import` of all would take the better part of an hour; BENCH_BD=100000 waits for it. */
+/** `bd import` of all has not ended within 45 minutes; BENCH_BD is another number of them. */
 const BEADS_OF_BD = Number(process.env['BENCH_BD'] ?? 1_000)
 const project = parseProjectId('bench')
 
