@@ -225,6 +225,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     const { page } = await stage.open({ size: { width: 320, height: 640 } })
     const review = await newest()
     for (const path of [
+      '/p/greet',
       '/p/greet/reviews',
       `/p/greet/reviews/${review.id}?issue=1&show=diff`,
       '/p/greet/b/rv-1?tab=review',
