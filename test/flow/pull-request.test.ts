@@ -132,6 +132,20 @@ test('of a project that has nothing to offer is refused with a sentence', async 
   })
   await world.api('POST', '/api/projects/empty/pause')
   expect((await pr('empty')).stderr).toContain('beadloom resume empty')
+  expect(await world.api('GET', '/api/projects/empty/pull-requests')).toEqual({ status: 200, body: { items: [] } })
+  const statuses = async (...asked: [string, string, object?][]) => {
+    const answers = await Promise.all(asked.map(([method, path, body]) => world.api(method, path, body)))
+    return answers.map(({ status }) => status)
+  }
+  expect(
+    await statuses(
+      ['GET', '/api/pull-requests/nonsense'],
+      ['GET', '/api/pull-requests/pr-0000000000'],
+      ['POST', '/api/pull-requests/pr-0000000000/cancel'],
+      ['POST', '/api/projects/no-such/pull-requests', {}],
+      ['POST', '/api/projects/empty/pull-requests', { titel: 'x' }],
+    ),
+  ).toEqual([404, 404, 404, 404, 400])
 })
 
 describe('a server that is killed', () => {

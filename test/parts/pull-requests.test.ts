@@ -11,6 +11,18 @@ beforeEach(async () => {
 })
 afterEach(() => kit.close())
 
+const hubProject = () => ({ id: projectId, source: kit.publish.remote, baseBranch: 'main' })
+
+/** As the beads of a project by URL are written: a commit on the work branch. */
+async function writeBead(): Promise<void> {
+  const branches = { workBranch, baseBranch: 'main' }
+  const written = await kit.publish.kit.hub.writeTracker(hubProject(), branches, (text) => ({
+    text: `${text}{"id":"bl-z","title":"Filed"}\n`,
+    message: 'Beads: bl-z: filed',
+  }))
+  expect(written).toMatchObject({ result: 'written', commit: expect.any(String) })
+}
+
 describe('a pull request', () => {
   test('is opened after the review called its commit ready, with the beads, the checks and the review in its text (R2-041)', async () => {
     const commit = await kit.merged('bl-a')
@@ -119,13 +131,7 @@ describe('a pull request', () => {
     kit = await PullRequestKit.start({ '.beads/issues.jsonl': '' })
     const commit = await kit.merged('bl-a')
     const { view } = await kit.ask()
-    const project = { id: projectId, source: kit.publish.remote, baseBranch: 'main' }
-    const branches = { workBranch, baseBranch: 'main' }
-    const written = await kit.publish.kit.hub.writeTracker(project, branches, (text) => ({
-      text: `${text}{"id":"bl-z","title":"Filed"}\n`,
-      message: 'Beads: bl-z: filed',
-    }))
-    expect(written).toMatchObject({ result: 'written', commit: expect.any(String) })
+    await writeBead()
     kit.judge(view.review!, 'ready')
     const ended = await kit.ended(view.id)
     expect(ended).toMatchObject({ state: 'open', pushed: await kit.remoteTip(), reviews: 1, review: view.review })
@@ -133,9 +139,25 @@ describe('a pull request', () => {
     const git = (...args: string[]) => kit.publish.kit.git(kit.publish.remote, ...args)
     expect(await git('diff', '--name-only', commit, workBranch)).toBe('.beads/issues.jsonl')
     expect(await git('rev-list', workBranch)).toContain(commit)
+    expect(kit.forge.open_[0]?.body).toContain('7 tests passed')
     const again = await kit.ask()
     expect(again.view.review).toBe(view.review)
     expect(await kit.ended(again.view.id)).toMatchObject({ state: 'open', reviews: 1 })
+  })
+
+  test('of a commit on which only beads came after the verified one names the checks of that', async () => {
+    await kit.close()
+    kit = await PullRequestKit.start({ '.beads/issues.jsonl': '' })
+    const verified = await kit.merged('bl-a')
+    await kit.publish.kit.hub.publish(hubProject(), [`refs/heads/${workBranch}`])
+    await writeBead()
+    const { view } = await kit.ask()
+    expect(view.commit).not.toBe(verified)
+    kit.judge(view.review!)
+    expect(await kit.ended(view.id)).toMatchObject({ state: 'open', reviews: 1 })
+    const body = kit.forge.open_[0]?.body
+    expect(body).toContain('7 tests passed')
+    expect(body).toContain(`Run on \`${verified}\`, which differs`)
   })
 
   test('takes up what a person pushed to the work branch, and it is reviewed with it', async () => {

@@ -11,7 +11,7 @@ const facts: PullRequestFactsForText = {
     { id: 'bl-1', title: 'Reject empty names', execution: 'ex-0000000001' },
     { id: 'bl-2', title: 'Greet in French', execution: 'ex-0000000002' },
   ],
-  checks: [{ name: 'test', command: 'npm test', summary: '12 tests passed' }],
+  checks: [{ name: 'test', command: 'npm test', summary: '12 tests passed', commit: 'c'.repeat(40) }],
   review: { id: 'ex-0000000003', summary: 'Adds a greeting.', issues: [] },
 }
 const issue = {
@@ -55,6 +55,14 @@ describe('the text of a pull request', () => {
     )
   })
 
+  test('says where the checks ran, if not on the reviewed commit itself', () => {
+    const [check] = facts.checks
+    expect(pullRequestText(facts).body).toContain('Run on exactly this commit')
+    expect(pullRequestText({ ...facts, checks: [{ ...check!, commit: 'e'.repeat(40) }] }).body).toContain(
+      `Run on \`${'e'.repeat(40)}\`, which differs from it in nothing but`,
+    )
+  })
+
   test('has the title that a person gives, as it is', () => {
     expect(pullRequestText({ ...facts, title: 'Greetings\n(closes #12)' }).title).toBe('Greetings (closes #12)')
   })
@@ -92,7 +100,7 @@ describe('the text of a pull request', () => {
     const { title, body } = pullRequestText({
       ...facts,
       beads: many({ id: `bl-${'1'.repeat(125)}`, title: long, execution: 'ex-0000000001' }),
-      checks: many({ name: long, command: long, summary: long }),
+      checks: many({ name: long, command: long, summary: long, commit: 'e'.repeat(40) }),
       review: { ...facts.review, summary: long, issues: many({ ...issue, title: long, file_path: long }) },
     })
     expect(title.length).toBeLessThanOrEqual(200)
@@ -106,7 +114,7 @@ function everywhere(text: string): [title: string, body: string] {
     ...facts,
     branch: 'beadloom/work',
     beads: [{ id: 'bl-1', title: text, execution: 'ex-0000000001' }],
-    checks: [{ name: text, command: text, summary: text }],
+    checks: [{ name: text, command: text, summary: text, commit: 'c'.repeat(40) }],
     review: { ...facts.review, summary: text, issues: [{ ...issue, title: text, file_path: text }] },
   })
   return [title, body]

@@ -22,8 +22,8 @@ export type PullRequestFactsForText = {
   reviewed: string
   /** Whose work is in it, oldest first. */
   beads: readonly { id: string; title: string; execution: string }[]
-  /** The steps of the verification of what was reviewed. */
-  checks: readonly Pick<Verification, 'name' | 'command' | 'summary'>[]
+  /** The steps that passed, on what was reviewed or on a commit that differs from it in nothing but the tracker's file. */
+  checks: readonly Pick<Verification, 'name' | 'command' | 'summary' | 'commit'>[]
   review: { id: string; summary: string; issues: readonly (ReviewIssue & { bead: string | null })[] }
 }
 
@@ -55,7 +55,7 @@ function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFa
       'None that Beadloom knows: the commits are by people.',
     ),
     '## Verification',
-    'Run on exactly this commit, in a fresh container:',
+    ranOn(reviewed, checks[0]?.commit ?? reviewed),
     list(
       checks.map(({ name: step, command, summary }) => `${name(step)} (${name(command)}): passed. ${name(summary)}`),
       MOST_STEPS,
@@ -69,6 +69,11 @@ function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFa
       : ['It found these issues, which do not block:', list(review.issues.map(issueLine), MOST_ISSUES, '')]),
   ]
 }
+
+const ranOn = (reviewed: string, commit: string): string =>
+  commit === reviewed
+    ? 'Run on exactly this commit, in a fresh container:'
+    : `Run on ${name(commit)}, which differs from it in nothing but ${name(TRACKER_FILE)}, in a fresh container:`
 
 function issueLine({
   severity,
