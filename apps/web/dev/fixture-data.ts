@@ -292,6 +292,7 @@ export const status = (projects: FixtureProject[]): ServerStatus => {
     },
     model: { name: 'scripted', ok: true, text: 'replays a recorded scenario; no AI' },
     disk: { freeBytes: 41 * 1024 ** 3, ok: true },
+    backups: null,
     figures,
   }
 }
