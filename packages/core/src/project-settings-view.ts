@@ -27,7 +27,7 @@ export function describeProjectSettings(parts: SettingsParts): SettingField[] {
       help: settingWords[row.key] ?? '',
       value,
       source,
-      where: whereOf(source, row, parts.baseBranch),
+      where: whereOf(source, parts.baseBranch),
       editable: fixed !== true,
       here: (valueAt(parts.overrides, row.key) ?? null) as SettingValue,
       otherwise: of(parts.without),
@@ -50,7 +50,7 @@ function spokenOf(key: string, file: ProjectConfig): boolean {
   return (key === 'image' && file.dockerfile !== undefined) || (key === 'verify' && file.test !== undefined)
 }
 
-function whereOf(source: SettingSource, { key }: Row, baseBranch: string): string {
+function whereOf(source: SettingSource, baseBranch: string): string {
   switch (source) {
     case 'here':
       return 'chosen here'
