@@ -327,6 +327,8 @@ export type DiffFileView = {
   /** Null for binary files. */
   added: number | null
   removed: number | null
+  /** The git object that the file is now, by which a reader knows that it has not changed; null where it is deleted. */
+  blob: string | null
 }
 /** What an execution changed: the files between `from` and `to` (commits; null as long as there are none). */
 export type DiffView = { from: string | null; to: string | null; files: DiffFileView[] }

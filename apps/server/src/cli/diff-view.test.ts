@@ -9,6 +9,7 @@ const file = (path: string, added: number | null, removed: number | null, over: 
   path,
   oldPath: null,
   status: 'M',
+  blob: null,
   added,
   removed,
   ...over,

@@ -7,6 +7,12 @@ import type { Commands, Queries } from './ports.ts'
 import { idText, paging, whole } from './query-params.ts'
 import { route, type Route } from './route.ts'
 
+/** A commit's whole name, in either of git's two lengths. */
+const commit = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the whole name of a commit')
+  .optional()
+
 export const executionRoutes = (queries: Queries, commands: Commands, clock: Clock): Route[] => [
   route({
     method: 'get',
@@ -55,9 +61,17 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     method: 'get',
     path: '/api/executions/:execution/diff',
     summary: 'The files that an execution changed; one file as a patch with `path`',
-    query: z.strictObject({ path: z.string().min(1).max(4096).optional() }),
+    description:
+      'What runs still moves: ask for patches with the `to` of the list, so that both are of one commit. `from` and `to` may be any commits of the project, so two attempts can be compared.',
+    query: z.strictObject({
+      path: z.string().min(1).max(4096).optional(),
+      from: commit.describe('A commit; without it, where the branch began'),
+      to: commit.describe('A commit; without it, the verified one, else the tip of the branch'),
+      whitespace: z.literal('ignore').optional().describe('Lines that differ in white space alone are the same'),
+      context: z.coerce.number().int().min(0).max(100_000).optional().describe('Unchanged lines around each change'),
+    }),
     answer: { status: 200, description: 'DiffView; with `path` PatchView' },
-    handle: ({ params, query }) =>
-      query.path === undefined ? queries.diff(params.execution) : queries.patch(params.execution, query.path),
+    handle: ({ params, query: { path, ...wish } }) =>
+      path === undefined ? queries.diff(params.execution, wish) : queries.patch(params.execution, path, wish),
   }),
 ]

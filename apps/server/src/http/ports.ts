@@ -107,11 +107,19 @@ export interface Queries {
   /** Told after events of an execution were stored. Returns how to stop listening. */
   onEvent(listener: (execution: ExecutionId) => void): () => void
   /** What the execution changed, against where its branch started. */
-  diff(execution: ExecutionId): Answer<DiffView>
+  diff(execution: ExecutionId, wish?: DiffWish): Answer<DiffView>
   /** One file's patch; a path that is not among the changed files is a 404. */
-  patch(execution: ExecutionId, path: string): Answer<PatchView>
+  patch(execution: ExecutionId, path: string, wish?: DiffWish): Answer<PatchView>
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
   sections(session: SessionId): LogMeta['sections']
+}
+
+/** `from` and `to`: commits instead of the execution's own range. `context`: unchanged lines around a change. */
+export type DiffWish = {
+  from?: string | undefined
+  to?: string | undefined
+  whitespace?: 'ignore' | undefined
+  context?: number | undefined
 }
 
 /** `bead` null: of the work branch. */

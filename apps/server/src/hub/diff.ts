@@ -1,4 +1,4 @@
-import type { DiffFile } from '../ports/hub.ts'
+import type { DiffFile, DiffHow, PatchHow } from '../ports/hub.ts'
 import type { Git } from './git.ts'
 import { checkCommit, treePath } from './names.ts'
 
@@ -9,10 +9,22 @@ const DEFAULT_PATCH_LIMIT = 1024 ** 2
 const flags = ['-r', '--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '-l1000', '--submodule=short']
 
 export type DiffDeps = { git: Git; gitDir: string }
+export type PatchWish = PatchHow & { from: string; to: string; path: string; limitBytes?: number | undefined }
 
-/** Every file that differs; lines are null for binary files and those above 16 MiB. */
-export async function diffFiles({ git, gitDir }: DiffDeps, from: string, to: string): Promise<DiffFile[]> {
-  const args = ['diff-tree', ...flags, '-z', '--raw', '--numstat', checkCommit(from), checkCommit(to), '--']
+const spaceFlags = ({ ignoreSpace }: DiffHow): string[] => (ignoreSpace === true ? ['--ignore-all-space'] : [])
+
+/**
+ * Every file that differs; lines are null for binary files and those above 16 MiB. A file that differs only in what is
+ * ignored is in it, with no lines.
+ */
+export async function diffFiles(
+  { git, gitDir }: DiffDeps,
+  from: string,
+  to: string,
+  how: DiffHow = {},
+): Promise<DiffFile[]> {
+  const shape = ['-z', '--raw', '--no-abbrev', '--numstat', ...spaceFlags(how)]
+  const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--']
   const { stdout } = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS })
   return parseDiff(stdout.toString('utf8').split('\0'))
 }
@@ -20,10 +32,7 @@ export async function diffFiles({ git, gitDir }: DiffDeps, from: string, to: str
 /** One file's unified diff, cut at `limitBytes` (1 MiB) with a last line that says so. */
 export async function filePatch(
   deps: DiffDeps,
-  from: string,
-  to: string,
-  path: string,
-  limitBytes = DEFAULT_PATCH_LIMIT,
+  { from, to, path, limitBytes = DEFAULT_PATCH_LIMIT, context, ...how }: PatchWish,
 ): Promise<string> {
   const clean = treePath(path)
   if (clean === null) return ''
@@ -31,7 +40,9 @@ export async function filePatch(
   // A rename shows as one only when both names are asked for.
   const oldPath = (await diffFiles(deps, from, to)).find((file) => file.path === clean)?.oldPath
   const paths = oldPath ? [clean, oldPath] : [clean]
-  const args = ['diff-tree', ...flags, '--patch', checkCommit(from), checkCommit(to), '--', ...paths]
+  const lines = context === undefined ? [] : [`--unified=${Math.max(0, Math.floor(context))}`]
+  const shape = ['--patch', ...lines, ...spaceFlags(how)]
+  const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--', ...paths]
   const done = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS, limitBytes, cut: true })
   const text = new TextDecoder().decode(done.stdout)
   return done.cut ? `${text.slice(0, text.lastIndexOf('\n') + 1)}… cut at ${limitBytes} bytes\n` : text
@@ -42,20 +53,22 @@ function parseDiff(fields: string[]): DiffFile[] {
   const files: DiffFile[] = []
   let i = 0
   for (; fields[i]?.startsWith(':'); i += 1) {
-    const status = fields[i]?.split(' ')[4]?.[0] ?? 'M'
+    const [, , , object = '', letter] = fields[i]?.split(' ') ?? []
+    const status = letter?.[0] ?? 'M'
     const first = fields[(i += 1)] ?? ''
     const moved = status === 'R' || status === 'C'
     const path = moved ? (fields[(i += 1)] ?? '') : first
-    files.push({ path, oldPath: moved ? first : null, status, added: null, removed: null })
+    const blob = /^0*$/.test(object) ? null : object
+    files.push({ path, oldPath: moved ? first : null, status, added: 0, removed: 0, blob })
   }
   const byPath = new Map(files.map((file) => [file.path, file]))
   for (; i < fields.length; i += 1) {
     const [added = '-', removed = '-', name = ''] = splitTwice(fields[i] ?? '')
     const path = name === '' ? (fields[(i += 2)] ?? '') : name
     const file = byPath.get(path)
-    if (!file || added === '-') continue
-    file.added = Number(added)
-    file.removed = Number(removed)
+    if (!file) continue
+    file.added = added === '-' ? null : Number(added)
+    file.removed = removed === '-' ? null : Number(removed)
   }
   return files
 }

@@ -106,8 +106,9 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
         remoteQueue.run(project.id, () => publish(project, [{ ref, commit }]))
       return writeTracker(await merging(project.id), { fetch, push }, project, branches, edit)
     },
-    diff: async (project, from, to) => diffFiles(await diffing(project), from, to),
-    patch: async (project, from, to, path, limitBytes) => filePatch(await diffing(project), from, to, path, limitBytes),
+    diff: async (project, from, to, how) => diffFiles(await diffing(project), from, to, how),
+    patch: async (project, from, to, path, limitBytes, how) =>
+      filePatch(await diffing(project), { from, to, path, limitBytes, ...how }),
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => clones.remove(project))),
   }
 

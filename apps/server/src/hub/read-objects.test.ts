@@ -117,13 +117,14 @@ test('a diff knows renames, binary files, modes, submodules and odd names', asyn
   const to = await kit.git(source, 'rev-parse', 'HEAD')
   await kit.hub.fetch(kit.project(source))
   const files = await kit.hub.diff(projectId, from, to)
+  const blob = (path: string) => kit.git(source, 'rev-parse', `${to}:${path}`)
   expect(files.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
-    { path: 'bin', oldPath: null, status: 'A', added: null, removed: null },
-    { path: 'gone.txt', oldPath: null, status: 'D', added: 0, removed: 1 },
-    { path: 'new\tname.txt', oldPath: 'old.txt', status: 'R', added: 0, removed: 0 },
-    { path: odd, oldPath: null, status: 'M', added: 1, removed: 0 },
-    { path: 'src/a.ts', oldPath: null, status: 'M', added: 0, removed: 0 },
-    { path: 'sub', oldPath: null, status: 'A', added: 1, removed: 0 },
+    { path: 'bin', oldPath: null, status: 'A', added: null, removed: null, blob: expect.any(String) },
+    { path: 'gone.txt', oldPath: null, status: 'D', added: 0, removed: 1, blob: null },
+    { path: 'new\tname.txt', oldPath: 'old.txt', status: 'R', added: 0, removed: 0, blob: await blob('new\tname.txt') },
+    { path: odd, oldPath: null, status: 'M', added: 1, removed: 0, blob: await blob(odd) },
+    { path: 'src/a.ts', oldPath: null, status: 'M', added: 0, removed: 0, blob: await blob('src/a.ts') },
+    { path: 'sub', oldPath: null, status: 'A', added: 1, removed: 0, blob: from },
   ])
   const patch = (path: string, limit?: number) => kit.hub.patch(projectId, from, to, path, limit)
   expect(await patch(odd)).toContain('+more')
@@ -133,6 +134,26 @@ test('a diff knows renames, binary files, modes, submodules and odd names', asyn
   expect(await patch('gone.txt')).toContain('-gone')
   expect(await patch('readme.md')).toBe('')
   expect(await patch('../../etc/passwd')).toBe('')
+})
+
+test('changes of white space alone can be left out, and unchanged lines around a change asked for', async () => {
+  const lines = (change: string) => `${'same\n'.repeat(9)}${change}\n`
+  const from = await change({ 'space.txt': 'if (a) {\n', 'both.txt': lines('old') })
+  const to = await change({ 'space.txt': '  if (a)  {\n', 'both.txt': ` ${lines('new')}` })
+  const exact = await kit.hub.diff(projectId, from, to)
+  expect(exact.map(({ path, added, removed }) => [path, added, removed])).toEqual([
+    ['both.txt', 2, 2],
+    ['space.txt', 1, 1],
+  ])
+  const ignored = await kit.hub.diff(projectId, from, to, { ignoreSpace: true })
+  expect(ignored.map(({ path, added, removed }) => [path, added, removed])).toEqual([
+    ['both.txt', 1, 1],
+    ['space.txt', 0, 0],
+  ])
+  const patch = (context: number) =>
+    kit.hub.patch(projectId, from, to, 'both.txt', undefined, { ignoreSpace: true, context })
+  expect(await patch(0)).toMatch(/@@ same\n-old\n\+new\n$/)
+  expect((await patch(100)).match(/^ +same$/gm)).toHaveLength(9)
 })
 
 test('a long patch is cut at a line and says so', async () => {

@@ -64,8 +64,15 @@ export interface Hub {
    * somebody was there first, `edit` is asked again with what they wrote; it must not depend on how often.
    */
   writeTracker(project: HubProject, branches: TrackerBranches, edit: TrackerEdit): Promise<TrackerWritten>
-  diff(project: ProjectId, from: string, to: string): Promise<DiffFile[]>
-  patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number): Promise<string>
+  diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
+  patch(
+    project: ProjectId,
+    from: string,
+    to: string,
+    path: string,
+    limitBytes?: number,
+    how?: PatchHow,
+  ): Promise<string>
   remove(project: ProjectId): Promise<void>
 }
 
@@ -146,12 +153,19 @@ export type PublishProblem = 'moved' | 'refused' | 'auth' | 'unreachable'
 /** `failed` names each ref that did not arrive with a sentence why. */
 export type Published = { ok: boolean; failed: { ref: string; why: string; kind: PublishProblem }[] }
 
+/** `ignoreSpace`: lines that differ in white space alone are the same. */
+export type DiffHow = { ignoreSpace?: boolean }
+/** `context`: unchanged lines around each change, 3 without it. */
+export type PatchHow = DiffHow & { context?: number }
+
 export type DiffFile = {
   path: string
   oldPath: string | null
   status: string
   added: number | null
   removed: number | null
+  /** The object that the file is now; null where it is deleted. */
+  blob: string | null
 }
 
 export type HubErrorKind =

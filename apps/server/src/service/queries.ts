@@ -3,7 +3,7 @@ import { isTerminal, type Execution } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/sync-api.ts'
 import { compareText } from '@beadloom/core/ready.ts'
-import { Problem, type BeadFilter, type ExecutionsFilter, type Queries } from '../http/ports.ts'
+import { Problem, type BeadFilter, type DiffWish, type ExecutionsFilter, type Queries } from '../http/ports.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
 import { pipelineOrder, type Store } from '../ports/store.ts'
 import { sectionsOf } from './log-sections.ts'
@@ -57,8 +57,8 @@ export function createQueries({ store, hub, views, metrics, sync }: QueryDeps): 
       return { items, ended: settled && items.length < limit }
     },
     onEvent: (listener) => store.onEvent(listener),
-    diff: (id) => withRange(store, id, ({ project, from, to }) => diffOf(hub, project, from, to)),
-    patch: (id, path) => withRange(store, id, ({ project, from, to }) => patchOf(hub, project, from, to, path)),
+    diff: (id, wish = {}) => withRange(store, id, wish, (range) => diffOf(hub, range, wish)),
+    patch: (id, path, wish = {}) => withRange(store, id, wish, (range) => patchOf(hub, range, path, wish)),
     sections: (session) => sectionsOf(store, session),
   }
 }
@@ -92,12 +92,14 @@ type Range = { project: ProjectId; from: string | null; to: string | null }
 async function withRange<T>(
   store: Store,
   id: ExecutionId,
+  wish: DiffWish,
   answer: (range: Range) => Promise<T | Problem>,
 ): Promise<T | Problem> {
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   try {
-    return await answer({ project: execution.project, from: execution.baseCommit, to: target(execution) })
+    const { from = execution.baseCommit, to = target(execution) } = wish
+    return await answer({ project: execution.project, from, to })
   } catch (error) {
     if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
     throw error
@@ -108,23 +110,20 @@ async function withRange<T>(
 const target = (execution: Execution): string | null =>
   execution.commit ?? (execution.baseCommit ? `refs/heads/${execution.branch}` : null)
 
-async function diffOf(hub: Hub, project: ProjectId, from: string | null, to: string | null): Promise<DiffView> {
+const ignoring = ({ whitespace }: DiffWish) => ({ ignoreSpace: whitespace === 'ignore' })
+
+async function diffOf(hub: Hub, { project, from, to }: Range, wish: DiffWish): Promise<DiffView> {
   const commit = to?.startsWith('refs/') ? await hub.tip(project, to) : to
   if (!from || !commit) return { from, to: commit, files: [] }
-  return { from, to: commit, files: await hub.diff(project, from, commit) }
+  return { from, to: commit, files: await hub.diff(project, from, commit, ignoring(wish)) }
 }
 
-async function patchOf(
-  hub: Hub,
-  project: ProjectId,
-  from: string | null,
-  to: string | null,
-  path: string,
-): Promise<PatchView | Problem> {
-  const diff = await diffOf(hub, project, from, to)
+async function patchOf(hub: Hub, range: Range, path: string, wish: DiffWish): Promise<PatchView | Problem> {
+  const diff = await diffOf(hub, range, wish)
   if (!diff.from || !diff.to || !diff.files.some((file) => file.path === path)) {
     return new Problem(404, 'not_found', `"${path}" is not among the changed files`)
   }
-  const patch = await hub.patch(project, diff.from, diff.to, path, PATCH_LIMIT_BYTES)
+  const how = { ...ignoring(wish), ...(wish.context === undefined ? {} : { context: wish.context }) }
+  const patch = await hub.patch(range.project, diff.from, diff.to, path, PATCH_LIMIT_BYTES, how)
   return { path, patch, truncated: Buffer.byteLength(patch) >= PATCH_LIMIT_BYTES }
 }

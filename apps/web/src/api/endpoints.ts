@@ -71,10 +71,21 @@ export const getExecutions = (project: string, signal: AbortSignal) =>
   call<Page<ExecutionView>>(`/api/executions?project=${part(project)}`, { signal })
 export const getExecution = (execution: string, signal: AbortSignal) =>
   call<ExecutionView>(`/api/executions/${part(execution)}`, { signal })
-export const getDiff = (execution: string, signal: AbortSignal) =>
-  call<DiffView>(`/api/executions/${part(execution)}/diff`, { signal })
-export const getPatch = (execution: string, path: string, signal: AbortSignal) =>
-  call<PatchView>(`/api/executions/${part(execution)}/diff?path=${part(path)}`, { signal })
+/** `from` and `to` are commits; null: as the server chooses them. */
+export type DiffWish = { from?: string | null; to?: string | null; ignoreSpace?: boolean; context?: number }
+const diffPath = (execution: string, { from, to, ignoreSpace, context }: DiffWish, path?: string): string => {
+  const query = new URLSearchParams()
+  if (path !== undefined) query.set('path', path)
+  if (from) query.set('from', from)
+  if (to) query.set('to', to)
+  if (ignoreSpace === true) query.set('whitespace', 'ignore')
+  if (context !== undefined) query.set('context', String(context))
+  return `/api/executions/${part(execution)}/diff${query.size > 0 ? `?${query}` : ''}`
+}
+export const getDiff = (execution: string, signal: AbortSignal, wish: DiffWish = {}) =>
+  call<DiffView>(diffPath(execution, wish), { signal })
+export const getPatch = (execution: string, path: string, signal: AbortSignal, wish: DiffWish = {}) =>
+  call<PatchView>(diffPath(execution, wish, path), { signal })
 
 export const getLogMeta = (session: string, signal: AbortSignal) => call<LogMeta>(`${log(session)}/meta`, { signal })
 export const getLogBlock = (session: string, block: number, signal: AbortSignal) =>
