@@ -5,6 +5,7 @@ import { BoardColumns } from './board-columns.tsx'
 import { BoardToolbar } from './board-toolbar.tsx'
 import { useKnownExecutions } from './known-executions.ts'
 import css from './board-page.module.css'
+import { rememberList } from '../../components/bead/bead-list.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { boardLanes, lanes, matchesFilter } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
@@ -31,6 +32,9 @@ export function BoardPage() {
   useEffect(() => {
     if (view) rememberProject(id)
   }, [id, view])
+  useEffect(() => {
+    if (shown) rememberList(id, () => lanes.flatMap((one) => shown[one].map(({ card }) => card.id)))
+  }, [id, shown])
   usePageTitle(home?.projects.get(id)?.name ?? id)
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
