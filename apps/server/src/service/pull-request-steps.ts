@@ -77,7 +77,7 @@ export async function openOnForge(
 
 const noForge = (source: string): string =>
   sourceKind(source) === 'path'
-    ? 'a folder and no forge: merge the branch there.'
+    ? 'a folder and no forge: merge the branch there. To have pull requests opened on a forge, add the project by its URL there (beadloom project add URL).'
     : 'no forge that Beadloom knows: open the pull request there; or name the forge (beadloom forge add HOST), and ask again.'
 
 const thenAgain = (why: string): string => `${why.replace(/\.$/, '')}. Then ask again.`
