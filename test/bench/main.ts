@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { dashboardLog } from './dashboard-log.ts'
 import { digest } from './digest.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
@@ -19,6 +20,7 @@ import { tableOf } from './support/table.ts'
 const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   start,
   output,
+  'dashboard-log': dashboardLog,
   planning,
   tracker,
   digest,

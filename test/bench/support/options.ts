@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util'
 
-export const names = ['start', 'output', 'planning', 'tracker', 'digest', 'memory', 'recovery', 'pauses'] as const
+export const names = [
+  'start',
+  'output',
+  'dashboard-log',
+  'planning',
+  'tracker',
+  'digest',
+  'memory',
+  'recovery',
+  'pauses',
+] as const
 export type Name = (typeof names)[number]
 export type Options = { only: readonly Name[]; rounds: number | null; help: boolean }
 

@@ -178,7 +178,8 @@ function Toggle({ label, keys, on, flip, children }: ToggleProps) {
 
 function hitsText({ at, hits, state }: LogFind): string {
   if (typeof state === 'object') return state.failed
-  if (hits.length === 0) return state === 'searching' || state === 'idle' ? 'searching' : 'no hits'
+  if (state === 'idle' || (at < 0 && state === 'searching')) return 'searching'
+  if (hits.length === 0) return 'no hits'
   const more = state === 'more' ? '+' : state === 'searching' ? ' …' : ''
   return `${countText(at + 1)} of ${countText(hits.length)}${more}`
 }

@@ -1,9 +1,8 @@
 import type { LogSection } from '@beadloom/core/api.ts'
 import { ListTree } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
-import { sectionsAt } from './log-folds.ts'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import type { LogHits } from './log-hits.ts'
 import css from './log-outline.module.css'
-import type { LogErrors } from './use-log-errors.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -15,17 +14,26 @@ const MOST_ENTRIES = 400
 
 type Props = {
   sections: readonly LogSection[]
-  errors: LogErrors
-  /** The first visible line. */
-  line: number
+  /** Lines that look like errors, by the first line of their section. */
+  counts: ReadonlyMap<number, number>
+  /** First line of the section at the top of the view. */
+  here: number
   onLine: (line: number) => void
 }
 
+export function errorCounts(sections: readonly LogSection[], errors: LogHits): ReadonlyMap<number, number> {
+  const end = (last: number | null) => (last ?? Number.MAX_SAFE_INTEGER - 1) + 1
+  return new Map(
+    sections
+      .filter(({ kind }) => kind === 'section')
+      .map(({ first, last }) => [first, errors.within(first, end(last))] as const),
+  )
+}
+
 /** The sections of a log, with the agent's steps and calls, as a rail beside it. */
-export function OutlineRail({ sections, errors, line, onLine }: Props) {
+export const OutlineRail = memo(function OutlineRail({ sections, counts, here, onLine }: Props) {
   const rail = useRef<HTMLElement>(null)
   const entries = useMemo(() => shownEntries(sections), [sections])
-  const here = sectionsAt(sections, line).at(-1)?.first ?? -1
   useEffect(() => {
     rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [here])
@@ -41,7 +49,7 @@ export function OutlineRail({ sections, errors, line, onLine }: Props) {
           title={section.command === null ? undefined : shown(section.command)}
           onClick={() => onLine(section.first)}
         >
-          <Entry section={section} errors={errors} />
+          <Entry section={section} found={counts.get(section.first) ?? 0} />
         </button>
       ))}
       {sections.length > entries.length && (
@@ -49,12 +57,11 @@ export function OutlineRail({ sections, errors, line, onLine }: Props) {
       )}
     </nav>
   )
-}
+})
 
 /** The same as a menu, where there is no room for a rail. */
-export function OutlineMenu({ sections, errors, line, onLine }: Props) {
+export function OutlineMenu({ sections, counts, here, onLine }: Props) {
   const entries = useMemo(() => shownEntries(sections), [sections])
-  const here = sectionsAt(sections, line).at(-1)?.first ?? -1
   if (sections.length < 2) return null
   return (
     <Menu
@@ -67,7 +74,7 @@ export function OutlineMenu({ sections, errors, line, onLine }: Props) {
     >
       {entries.map((section) => (
         <MenuItem key={section.first} onSelect={() => onLine(section.first)} current={section.first === here}>
-          <Entry section={section} errors={errors} />
+          <Entry section={section} found={counts.get(section.first) ?? 0} />
         </MenuItem>
       ))}
     </Menu>
@@ -85,9 +92,8 @@ function shownEntries(sections: readonly LogSection[]): readonly LogSection[] {
     .toSorted((a, b) => a.first - b.first)
 }
 
-function Entry({ section, errors }: { section: LogSection; errors: LogErrors }) {
-  const { title, kind, first, last, startedAt, endedAt } = section
-  const found = kind === 'section' ? errors.hits.within(first, (last ?? Number.MAX_SAFE_INTEGER) + 1) : 0
+function Entry({ section, found }: { section: LogSection; found: number }) {
+  const { title, startedAt, endedAt } = section
   return (
     <>
       <Glyph section={section} />

@@ -1,16 +1,18 @@
 import type { Session } from '@beadloom/core/session.ts'
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { GoToLine } from './go-to-line.tsx'
 import type { Lines } from './line-selection.ts'
 import { LineDialog } from './line-dialog.tsx'
 import { LogBar } from './log-bar.tsx'
 import { copyLines } from './log-copy.ts'
 import { LogNotice } from './log-notice.tsx'
-import { OutlineMenu, OutlineRail } from './log-outline.tsx'
+import { sectionsAt } from './log-folds.ts'
+import { errorCounts, OutlineMenu, OutlineRail } from './log-outline.tsx'
 import css from './log-pane.module.css'
 import { SelectionBar } from './selection-bar.tsx'
 import { useEndRow } from './use-end-row.ts'
+import { useIsWide } from './use-is-wide.ts'
 import { useLogErrors } from './use-log-errors.ts'
 import { useLogFind } from './use-log-find.ts'
 import { useLogKeys } from './use-log-keys.ts'
@@ -19,7 +21,6 @@ import { useOpenLog } from './use-open-log.ts'
 import { useSections } from './use-sections.ts'
 import { useSayNews, useSince } from './use-news.ts'
 import { useViewChoices } from './view-choices.ts'
-import { useMedia } from '../../ui/use-media.ts'
 import { countText } from '../../ui/time-text.ts'
 
 type Props = {
@@ -33,6 +34,7 @@ type Props = {
 
 /** The log of one session: the view, and what stands around it. Nothing in here renders with every line. */
 export function LogPane({ session, activity, lines, onLines }: Props) {
+  const pane = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [opened, setOpened] = useState<number | null>(null)
@@ -42,22 +44,20 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
   const events = { onSelect: onLines, onOpen: setOpened, onCopy: copy }
   const { log, view, figures, place } = useOpenLog(session, host, events)
   const [choices, choose] = useViewChoices()
-  const firstLine = useRef(0)
-  useEffect(() => {
-    firstLine.current = place.firstLine
-  }, [place.firstLine])
-  const from = useCallback(() => firstLine.current, [])
+  const from = useCallback(() => view.current?.state.firstLine ?? 0, [view])
   const find = useLogFind(log, from)
   const errors = useLogErrors(log)
   const sections = useSections(session)
 
-  const wide = useMedia('(min-width: 900px)')
-  const outline = {
-    sections,
-    errors,
-    line: place.firstLine,
-    onLine: (line: number) => view.current?.goTo(line),
-  }
+  const wide = useIsWide(pane)
+  const goTo = useCallback((line: number) => view.current?.goTo(line), [view])
+  const here = sectionsAt(sections, place.firstLine).at(-1)?.first ?? -1
+  const counts = useMemo(
+    () => errorCounts(sections, errors.hits),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `version` stands for what is in `hits`
+    [sections, errors.hits, errors.version],
+  )
+  const outline = { sections, counts, here, onLine: goTo }
 
   const isOpen = figures.phase.is === 'open'
   const [first, last] = [lines?.first, lines?.last]
@@ -78,14 +78,10 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
   useSayNews(place.unseen, unseenErrors)
 
   const stepError = (by: 1 | -1) => {
-    const at = place.selected
-      ? place.selected.first
-      : by === 1
-        ? place.following
-          ? -1
-          : place.firstLine - 1
-        : place.lastLine
-    const line = errors.step(by, at)
+    const now = view.current?.state
+    if (!now) return
+    const { selected, following, firstLine, lastLine } = now
+    const line = errors.step(by, selected ? selected.first : by === -1 ? lastLine : following ? -1 : firstLine - 1)
     if (line !== null) onLines({ first: line, last: line })
   }
   useLogKeys(view, {
@@ -95,13 +91,16 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
     stepError,
     toggleWrap: () => choose('wrap'),
     askLine: () => setAsksLine(true),
-    openLine: () => place.selected && setOpened(place.selected.first),
-    copy: () => void (place.selected && copy(place.selected)),
+    openLine: () => setOpened(view.current?.selected?.first ?? null),
+    copy: () => {
+      const chosen = view.current?.selected
+      if (chosen) copy(chosen)
+    },
     download: () => setMenu('download'),
   })
 
   return (
-    <div className={css['pane']}>
+    <div ref={pane} className={css['pane']}>
       <LogBar
         session={session.id}
         find={find}

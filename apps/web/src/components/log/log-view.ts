@@ -305,18 +305,24 @@ export class LogView {
     this.#follow = nextFollow(this.#follow, event, this.#source.lines)
   }
 
-  #tell(): void {
+  /** What is seen now. */
+  get state(): LogViewState {
     const { first, last } = this.#drawing.visibleLines()
-    const around = this.#shape.filter ? [] : sectionsAt(this.#shape.folds.sections, first)
-    this.#overlay.showSections(around.some((section) => section.first === first) ? [] : around)
-    const state: LogViewState = {
+    return {
       following: this.#follow.is === 'following',
       unseen: unseenLines(this.#follow, this.#source.lines),
       firstLine: first,
       lastLine: last,
       selected: this.selected,
     }
-    const key = JSON.stringify(state)
+  }
+
+  #tell(): void {
+    const { state } = this
+    const around = this.#shape.filter ? [] : sectionsAt(this.#shape.folds.sections, state.firstLine)
+    this.#overlay.showSections(around.some((section) => section.first === state.firstLine) ? [] : around)
+    const { selected } = state
+    const key = `${state.following} ${state.unseen} ${state.firstLine} ${state.lastLine} ${selected?.first} ${selected?.last}`
     if (key === this.#told) return
     this.#told = key
     this.#options.onState(state)

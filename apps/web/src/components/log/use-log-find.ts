@@ -40,16 +40,16 @@ export function useLogFind(log: LogFeed | null, from: () => number): LogFind {
   const [chosen, setAt] = useState(-1)
   const problem = patternProblem(query)
   const asked = useMemo(() => (query.text === '' || patternProblem(query) !== null ? null : query), [query])
-  const { hits, state, version } = useLogScan(log, { query: asked, delayMs: TYPING_MS })
-  const at = Math.min(chosen, hits.length - 1)
+  const { hits, state, version, stale } = useLogScan(log, { query: asked, delayMs: TYPING_MS })
+  const at = stale ? -1 : Math.min(chosen, hits.length - 1)
 
   // The first hit below what the person looks at; when there is none, the first of all.
   useEffect(() => {
-    if (chosen >= 0 || hits.length === 0) return
+    if (stale || chosen >= 0 || hits.length === 0) return
     const below = hits.from(from())
     if (below < hits.length) setAt(below)
     else if (state !== 'searching') setAt(0)
-  }, [version, chosen, hits, state, from])
+  }, [version, stale, chosen, hits, state, from])
 
   const find = useMemo<Find>(() => {
     if (asked === null) return noFind

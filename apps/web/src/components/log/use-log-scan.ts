@@ -11,8 +11,8 @@ import type { LogFeed } from '../../feed/log-feed.ts'
 const SHOW_MS = 100
 
 /** `version` is another number whenever there are more hits: they are one object that grows. */
-export type ScanResult = { hits: LogHits; state: ScanState | 'idle'; version: number; to: number }
-const idle: ScanResult = { hits: new LogHits(), state: 'idle', version: 0, to: 0 }
+export type ScanResult = { hits: LogHits; state: ScanState | 'idle'; version: number }
+const idle: ScanResult = { hits: new LogHits(), state: 'idle', version: 0 }
 
 export type ScanOptions = {
   /** What is looked for; null for nothing. The same object as long as it is the same. */
@@ -24,15 +24,15 @@ export type ScanOptions = {
   local?: () => RegExp
 }
 
-/** The hits of a query in a log that may grow. */
-export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResult {
+/** The hits of a query in a log that may grow. `stale`: they are still those of the query before. */
+export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResult & { stale: boolean } {
   const { query, delayMs, linesOnly, local } = options
-  const [result, setResult] = useState(idle)
+  const [result, setResult] = useState<ScanResult & { query: LogQuery | null }>({ ...idle, query: null })
 
   useEffect(() => {
     if (log === null || query === null) return
     const show = throttled(SHOW_MS, () =>
-      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, to: scan.to })),
+      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, query })),
     )
     const scan = new LogScan({
       source: log,
@@ -47,7 +47,7 @@ export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResul
     })
     const grow = throttled(SHOW_MS, () => scan.grow())
     const begin = setTimeout(() => {
-      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, to: 0 }))
+      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, query }))
       scan.grow()
       stopHearing = log.onChange(grow.call)
     }, delayMs)
@@ -61,5 +61,6 @@ export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResul
     }
   }, [log, query, delayMs, linesOnly, local])
 
-  return query === null ? idle : result
+  if (query === null) return { ...idle, stale: false }
+  return result.query === query ? { ...result, stale: false } : { ...result, state: 'searching', stale: true }
 }

@@ -41,14 +41,20 @@ export function useOpenLog(
   useEffect(() => {
     if (!host.current) return
     const source = feed.openLog(session.id, begun.current)
+    // With every frame of a movement there is another place; what stands around the log need not know each of them.
+    const placed = throttled(FIGURES_MS, () => setPlace(seen))
     const pane = new LogView(host.current, source, {
       label: `Log of session ${session.id}`,
       ofAgent: session.kind === 'work',
-      onState: setPlace,
+      onState: (state) => {
+        seen = state
+        placed.call()
+      },
       onSelect: (lines) => latest.current.onSelect(lines),
       onOpen: (line) => latest.current.onOpen(line),
       onCopy: (lines) => latest.current.onCopy(lines),
     })
+    let seen = firstPlace
     const show = () => setFigures((old) => figuresOf(source, old))
     const later = throttled(FIGURES_MS, show)
     const stop = source.onChange(() => {
@@ -61,6 +67,7 @@ export function useOpenLog(
     return () => {
       stop()
       later.stop()
+      placed.stop()
       pane.destroy()
       source.close()
       view.current = null

@@ -1,0 +1,68 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { launch } from '../../e2e/support/browser.ts'
+
+/** The processor of the page's main thread and its memory: nothing of it depends on how fast frames come. */
+export class BenchPage {
+  readonly page: Page
+  readonly #cdp: CDPSession
+  readonly #close: () => Promise<void>
+
+  private constructor(page: Page, cdp: CDPSession, close: () => Promise<void>) {
+    this.page = page
+    this.#cdp = cdp
+    this.#close = close
+  }
+
+  static async open(server: { url: string; token: string }, scale = 1): Promise<BenchPage> {
+    const browser = await launch()
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      deviceScaleFactor: scale,
+      reducedMotion: 'reduce',
+    })
+    context.setDefaultTimeout(300_000)
+    const page = await context.newPage()
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+    await page.goto(`${server.url}/?token=${server.token}`)
+    return new BenchPage(page, cdp, () => browser.close())
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+
+  /** Milliseconds of the main thread's own time so far. */
+  async cpuMs(): Promise<number> {
+    return (await this.#metric('ThreadTime')) * 1000
+  }
+
+  /** Millions of bytes of the page's JavaScript, after a collection. */
+  async heapMB(): Promise<number> {
+    await this.#cdp.send('HeapProfiler.collectGarbage')
+    return (await this.#metric('JSHeapUsedSize')) / 1e6
+  }
+
+  /** Milliseconds of the main thread for each of `count` frames, with one movement before each. */
+  async cpuOfFrames(count: number, move: string): Promise<number> {
+    const before = await this.cpuMs()
+    await this.page.evaluate(
+      async ([frames, code]) => {
+        const pane = document.querySelector('[role=region][aria-live=off]')
+        // The text comes from this file, never from a page.
+        const step = new Function('pane', 'n', code) as (pane: Element | null, n: number) => void
+        for (let n = 0; n < frames; n++) {
+          step(pane, n)
+          await new Promise((drawn) => requestAnimationFrame(drawn))
+        }
+      },
+      [count, move] as const,
+    )
+    return ((await this.cpuMs()) - before) / count
+  }
+
+  async #metric(name: string): Promise<number> {
+    const { metrics } = await this.#cdp.send('Performance.getMetrics')
+    return metrics.find((one) => one.name === name)?.value ?? Number.NaN
+  }
+}
