@@ -6,7 +6,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stripAnsi } from '@beadloom/core/ansi.ts'
 import type { ExecutionView } from '@beadloom/core/api.ts'
+import { instanceOf } from '../crash/stored.ts'
 import { startedServer, type CommandLine } from '../support/command-line.ts'
+import { removeContainers } from '../support/containers.ts'
 import { issues, makeRemote } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { browserSuite, launch } from './support/browser.ts'
@@ -90,6 +92,7 @@ browserSuite()('a log that is read while its server is killed', () => {
   afterAll(async () => {
     await browser?.close()
     await mortal.kill('SIGTERM')
+    removeContainers(instanceOf(join(mortal.folder, 'data')))
     rmSync(mortal.folder, { recursive: true, force: true })
   })
 

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { instanceOf } from '../crash/stored.ts'
 import { beadloom, startedServer, type CommandLine, type Ended, type Up } from './command-line.ts'
+import { removeContainers } from './containers.ts'
 import { issues, makeRepository, type BeadLine, type Files } from './repository.ts'
 
 /** A server that is a process of its own, and the command line as a person and a script meet it. */
@@ -31,6 +33,7 @@ export class TerminalWorld {
 
   async close(): Promise<void> {
     await this.stopServer()
+    removeContainers(instanceOf(this.data))
     rmSync(this.folder, { recursive: true, force: true })
   }
 

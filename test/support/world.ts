@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,20 +6,12 @@ import { isTerminal } from '@beadloom/core/execution.ts'
 import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { readSettings, type Environment, type Flags } from '@beadloom/server/src/process/settings.ts'
+import { removeContainers } from './containers.ts'
 import { issues, makeRemote, type BeadLine, type Files } from './repository.ts'
 
 export type WorldOptions = { flags?: Flags; env?: Environment; data?: string; scenarios?: string }
 
 export type Answer<T = unknown> = { status: number; body: T }
-
-/** A server that stops lets go of what runs; a test that failed half-way may have left an agent that never ends. */
-function removeContainersOf(instance: string): void {
-  const label = `label=beadloom.instance=${instance}`
-  const left = execFileSync('docker', ['ps', '-aq', '--filter', label], { encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean)
-  if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
-}
 
 const LOOK_AGAIN_MS = 500
 
@@ -53,7 +44,7 @@ export class World {
   async stop(): Promise<void> {
     const { instance } = this.server.store
     await this.server.stop()
-    removeContainersOf(instance)
+    removeContainers(instance)
     rmSync(this.folder, { recursive: true, force: true })
   }
 
