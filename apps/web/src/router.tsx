@@ -1,7 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { BoardPage } from './pages/board/board-page.tsx'
 import { StartPage } from './pages/setup/start-page.tsx'
-import { SetupPage } from './pages/setup/setup-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { parseLane } from './feed/lanes.ts'
@@ -15,13 +13,17 @@ const lineNumber = (value: unknown): number | undefined =>
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: StartPage })
-const setupRoute = createRoute({ getParentRoute: () => rootRoute, path: '/setup', component: SetupPage })
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+})
 
 export type BoardSearch = { q?: string | undefined; lane?: Lane | undefined }
 const boardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project',
-  component: BoardPage,
+  component: lazyRouteComponent(() => import('./pages/board/board-page.tsx'), 'BoardPage'),
   validateSearch: (search: Record<string, unknown>): BoardSearch => ({
     q: text(search['q']),
     lane: parseLane(search['lane']),
