@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ClientFrame, decodeLogChunk, encodeLogChunk } from './protocol.ts'
+import { ClientFrame } from './client-frame.ts'
+import { decodeLogChunk, encodeLogChunk } from './protocol.ts'
 
 const u32 = fc.integer({ min: 0, max: 0xffffffff })
 

@@ -1,5 +1,6 @@
-import { z } from 'zod/mini'
 import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from './api.ts'
+
+export type { ClientFrame } from './client-frame.ts'
 
 /*
  * What crosses the WebSocket `/ws`. Text frames are JSON; log text travels in binary frames (`encodeLogChunk`).
@@ -13,24 +14,6 @@ import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from './api.t
  * - `log:{session}`: the lines of one session's log, numbered from 0. Positions are line numbers.
  */
 export const PROTOCOL = 1
-
-const channel = z.int().check(z.nonnegative(), z.maximum(0xffffffff))
-const position = z.int().check(z.nonnegative())
-
-export const ClientFrame = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('hello'), proto: z.int() }),
-  /** `epoch` is that of the data the client holds; absent or another one: the server begins with a snapshot. */
-  z.strictObject({
-    type: z.literal('sub'),
-    ch: channel,
-    topic: z.string().check(z.maxLength(200)),
-    next: position,
-    epoch: z.optional(z.string()),
-  }),
-  z.strictObject({ type: z.literal('unsub'), ch: channel }),
-  z.strictObject({ type: z.literal('ping'), t: z.number() }),
-])
-export type ClientFrame = z.infer<typeof ClientFrame>
 
 export type BoardOp =
   | { op: 'put'; kind: 'bead'; value: BeadCard }

@@ -1,13 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { AttemptsPanel } from './attempts-panel.tsx'
+import { lazy, Suspense, useEffect } from 'react'
 import { BeadHeader } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
-import { DiffPanel } from './diff-panel.tsx'
 import { EndBanner } from './end-banner.tsx'
-import { BeadReview } from './bead-review.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { useBead } from './use-bead.ts'
 import { rememberCard } from '../board/last-card.ts'
@@ -25,6 +22,11 @@ import { useKeys } from '../../ui/keys.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
+
+// What most people come for is the output: the other views are loaded when they are opened.
+const AttemptsPanel = lazy(async () => ({ default: (await import('./attempts-panel.tsx')).AttemptsPanel }))
+const BeadReview = lazy(async () => ({ default: (await import('./bead-review.tsx')).BeadReview }))
+const DiffPanel = lazy(async () => ({ default: (await import('./diff-panel.tsx')).DiffPanel }))
 
 const route = getRouteApi('/p/$project/b/$bead')
 const words: Record<BeadTab, string> = {
@@ -120,11 +122,13 @@ export function BeadPage() {
           </div>
           <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
             <ErrorBoundary key={tab} what={words[tab]}>
-              {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
-              {tab === 'diff' && <DiffPanel execution={executions.find((one) => one.startedAt !== null) ?? null} />}
-              {tab === 'attempts' && <AttemptsPanel executions={executions} />}
-              {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}
-              {tab === 'info' && info}
+              <Suspense>
+                {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
+                {tab === 'diff' && <DiffPanel execution={executions.find((one) => one.startedAt !== null) ?? null} />}
+                {tab === 'attempts' && <AttemptsPanel executions={executions} />}
+                {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}
+                {tab === 'info' && info}
+              </Suspense>
             </ErrorBoundary>
           </div>
         </section>

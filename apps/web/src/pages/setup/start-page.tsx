@@ -1,7 +1,9 @@
 import { Navigate } from '@tanstack/react-router'
-import { SetupPage } from './setup-page.tsx'
+import { lazy } from 'react'
 import { useHome } from '../../feed/feed-context.tsx'
 import { lastProject } from './last-project.ts'
+
+const SetupPage = lazy(async () => ({ default: (await import('./setup-page.tsx')).SetupPage }))
 
 /** `/`: the board that was looked at last, or the first-run screen. */
 export function StartPage() {

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+
+/*
+ * How much JavaScript the dashboard loads, compressed: before anything is seen, for one page more, and for a diff. A
+ * page's own budget counts all that it brings beside the first load, also what it shares with other pages.
+ */
+const INITIAL_BYTES = 190_000
+const CHUNK_BYTES = 40_000
+const PAGE_BYTES = 60_000
+const DIFF_BYTES = 130_000
+
+const dist = join(import.meta.dirname, '..', '..', 'apps', 'web', 'dist')
+const manifestFile = join(dist, '.vite', 'manifest.json')
+
+type Chunk = { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
+
+const built = existsSync(manifestFile)
+if (!built) {
+  const why = 'The dashboard is not built. Run: npm test, which builds it, or `vite build` in apps/web'
+  if (process.env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1. ${why}`)
+  console.warn(`SKIPPED: the size of the dashboard. ${why}`)
+}
+
+describe.skipIf(!built)('the JavaScript of the dashboard', () => {
+  const chunks = new Map(
+    built ? Object.entries(JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>) : [],
+  )
+  const bytesOf = (name: string): number => {
+    const file = chunks.get(name)?.file ?? ''
+    return file.endsWith('.js') ? gzipSync(readFileSync(join(dist, file)), { level: 9 }).length : 0
+  }
+  /** A chunk and all that is loaded with it. */
+  const withImports = (name: string, found = new Set<string>()): Set<string> => {
+    if (found.has(name)) return found
+    found.add(name)
+    for (const one of chunks.get(name)?.imports ?? []) withImports(one, found)
+    return found
+  }
+  const sum = (names: Iterable<string>): number => [...names].reduce((total, one) => total + bytesOf(one), 0)
+
+  const entries = [...chunks].filter(([, { isEntry }]) => isEntry === true).map(([name]) => name)
+  const initial = new Set(entries.flatMap((name) => [...withImports(name)]))
+  const beyondInitial = (name: string) => [...withImports(name)].filter((one) => !initial.has(one))
+  const ofDiff = (name: string) => /\/diff[-/]|diff-/.test(name)
+  const lazy = [...new Set([...chunks.values()].flatMap(({ dynamicImports = [] }) => dynamicImports))]
+  const pages = lazy.filter((name) => name.startsWith('src/pages/') && name.endsWith('-page.tsx'))
+
+  test('before anything is seen stays within its budget', () => {
+    expect(entries).toHaveLength(1)
+    expect(sum(initial)).toBeLessThanOrEqual(INITIAL_BYTES)
+  })
+
+  test('of each page is a chunk of its own within its budget, also with what it shares', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(7)
+    expect(pages.filter((name) => initial.has(name))).toEqual([])
+    expect(pages.filter((name) => bytesOf(name) > CHUNK_BYTES)).toEqual([])
+    expect(pages.filter((name) => sum(beyondInitial(name)) > PAGE_BYTES)).toEqual([])
+  })
+
+  test('of no other part that is loaded later is larger than a page, except for diffs, which have a budget of theirs', () => {
+    const parts = [...chunks.keys()].filter((name) => !initial.has(name))
+    expect(parts.filter((name) => !ofDiff(name) && bytesOf(name) > CHUNK_BYTES)).toEqual([])
+    for (const name of lazy.filter(ofDiff)) expect(sum(beyondInitial(name))).toBeLessThanOrEqual(DIFF_BYTES)
+  })
+})
