@@ -179,7 +179,7 @@ describe('time', () => {
       'slow',
       shellProject({
         agent: 'echo half > work.txt; while true; do echo working; sleep 0.2; done\n',
-        config: { limits: { executionTimeoutSeconds: 4 } },
+        config: { limits: { executionTimeoutSeconds: 12 } }, // enough for a loaded machine to start the agent in
       }),
       [bead('bl-11')],
     )

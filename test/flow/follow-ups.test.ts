@@ -151,7 +151,7 @@ test('BLOCKED files the reason for a person: autopilot leaves it alone, and it c
 })
 
 test('TIMEOUT files the last output, the attempt and what was saved, for a person (R2-024, R2-033, C14)', async () => {
-  const config = { limits: { executionTimeoutSeconds: 5 } }
+  const config = { limits: { executionTimeoutSeconds: 12 } } // enough for a loaded machine to start the agent in
   const agent = 'echo half > work.txt; for n in 1 2 3; do echo "working on part $n"; done; exec sleep 600\n'
   await world.addProject('slow', shellProject({ agent, config }), [bead('bl-5')])
   const ended = await world.run('slow', 'bl-5')
