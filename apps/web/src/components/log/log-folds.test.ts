@@ -9,6 +9,7 @@ const sections = [
   section('agent', 5, 90),
   section('bash', 10, 20, 0, 'call'),
   section('bash', 30, 40, 1, 'call'),
+  section('step 2', 50, 60, null, 'step'),
   section('push', 91, null, null),
 ]
 let folds = new LogFolds()

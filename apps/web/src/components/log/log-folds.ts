@@ -92,7 +92,8 @@ export class LogFolds {
 
   #foldFinished(): void {
     for (const [at, section] of this.sections.entries()) {
-      // What contains others stays open: the agent's section is the log.
+      // What contains others stays open: the agent's section is the log. So do steps: they are what the agent says.
+      if (section.kind === 'step') continue
       const holdsOthers = (this.sections[at + 1]?.first ?? Number.POSITIVE_INFINITY) <= (section.last ?? -1)
       if (isFoldable(section) && !holdsOthers && !hasFailed(section) && !this.#opened.has(section.first))
         this.#folded.add(section.first)

@@ -2,12 +2,13 @@ import type { LogSection } from '@beadloom/core/api.ts'
 import { ListTree } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { LogHits } from './log-hits.ts'
+import { callDetail } from './call-detail.ts'
 import css from './log-outline.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { clockText, countText } from '../../ui/time-text.ts'
+import { clockText, countText, spanText } from '../../ui/time-text.ts'
 
 /** More would make the page slow; the log itself has them all. */
 const MOST_ENTRIES = 400
@@ -94,10 +95,14 @@ function shownEntries(sections: readonly LogSection[]): readonly LogSection[] {
 
 function Entry({ section, found }: { section: LogSection; found: number }) {
   const { title, startedAt, endedAt } = section
+  const detail = callDetail(section)
   return (
     <>
       <Glyph section={section} />
-      <span className={css['title']}>{shown(title)}</span>
+      <span className={css['title']}>
+        {shown(title)}
+        {detail !== '' && <span className={css['detail']}> {shown(detail)}</span>}
+      </span>
       {found > 0 && (
         <span className={css['found']} title={`${countText(found)} lines that look like errors`}>
           ✕ {countText(found)}
@@ -105,7 +110,7 @@ function Entry({ section, found }: { section: LogSection; found: number }) {
         </span>
       )}
       <span className={`${css['time']} live-number`}>
-        {endedAt === null ? <Running since={startedAt} /> : clockText(endedAt - startedAt)}
+        {endedAt === null ? <Running since={startedAt} /> : spanText(endedAt - startedAt)}
       </span>
     </>
   )

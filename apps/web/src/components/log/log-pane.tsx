@@ -51,7 +51,7 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
 
   const wide = useIsWide(pane)
   const goTo = useCallback((line: number) => view.current?.goTo(line), [view])
-  const here = sectionsAt(sections, place.firstLine).at(-1)?.first ?? -1
+  const here = sectionsAt(sections, place.following ? place.lastLine - 1 : place.firstLine).at(-1)?.first ?? -1
   const counts = useMemo(
     () => errorCounts(sections, errors.hits),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `version` stands for what is in `hits`

@@ -41,7 +41,7 @@ export class Minimap {
     if (lines === 0) return
     const y = (line: number) => Math.floor((line / lines) * (height - tick))
     context.fillStyle = textDecorationColor
-    context.fillRect(0, y(first), width, Math.max(tick * 3, y(last) - y(first)))
+    if (first > 0 || last < lines) context.fillRect(0, y(first), width, Math.max(tick * 3, y(last) - y(first)))
     const strip = (of: LogHits, colour: string, x: number, wide: number) => {
       context.fillStyle = colour
       let drawn = -1
