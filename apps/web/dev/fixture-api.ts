@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddProject, BeadView, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api.ts'
 import { stripAnsi } from '@beadloom/core/ansi.ts'
+import { diffOf } from './fixture-diff.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
+import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
+import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/settings-api.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 
@@ -26,6 +29,14 @@ export async function handleApi(
     response.end(value)
   }
 
+  if (world.mood === 'away') return void request.socket.destroy()
+  if (world.mood === 'silent') return
+  if (world.mood === 'broken')
+    return refuse(500, 'internal', 'Something went wrong in the server. Its log says what: npx beadloom doctor.')
+  if (path[0] === 'settings') {
+    if (method === 'PATCH') changeServer(body as ChangeServerSettings)
+    return answer(200, serverSettings())
+  }
   if (path[0] === 'projects' && path.length === 1 && method === 'POST') {
     const { source } = body as AddProject
     refuse(
@@ -42,6 +53,15 @@ export async function handleApi(
       return answer(201, addBead(world, project, body as NewBead))
     if (path[2] === 'reviews' || path[2] === 'pull-requests')
       return handleReviews({ world, project, method, path, url, body }, answer)
+    if (path[2] === 'settings') {
+      try {
+        if (method === 'PATCH') changeSettings(project, body as ChangeProjectSettings)
+      } catch (error) {
+        return refuse(422, 'invalid_settings', error instanceof Error ? error.message : String(error))
+      }
+      return answer(200, projectSettings(project))
+    }
+    if (path[2] === 'sync' && method === 'GET') return answer(200, syncOf(project))
     const bead = project.beads.get(path[3] ?? '')
     if (path[2] === 'beads') {
       if (!bead) return refuse(404, 'not_found', `There is no bead ${path[3]} in ${path[1]}.`)
@@ -77,7 +97,7 @@ export async function handleApi(
       world.end(found.project, found.run, 'CANCELLED', 'Cancelled by a person.')
       return answer(202, found.run)
     }
-    if (path[2] === 'diff') return answer(200, diff(url.searchParams.get('path')))
+    if (path[2] === 'diff') return answer(200, diffOf(url.searchParams, world.epoch))
     return answer(200, found.run)
   }
   const log = path[0] === 'sessions' ? world.log(path[1] ?? '') : null
@@ -158,30 +178,3 @@ function beadView(project: FixtureProject, bead: FixtureBead): BeadView {
     executions,
   }
 }
-
-const patch = `diff --git a/src/date.ts b/src/date.ts
-index 3f2a9c1..9b1d0e4 100644
---- a/src/date.ts
-+++ b/src/date.ts
-@@ -10,7 +10,9 @@ export function parse(text: string): Date {
-   const match = PATTERN.exec(text)
-   if (!match) throw new InvalidDate(text)
--  return new Date(text)
-+  const [, date, offset = 'Z'] = match
-+  // An offset without a colon is valid ISO 8601, but not for Date.
-+  return new Date(date + offset.replace(/^([+-]\\d\\d)(\\d\\d)$/, '$1:$2'))
- }
-`
-
-const diff = (path: string | null) =>
-  path === null
-    ? {
-        from: '3f2a9c1',
-        to: '9b1d0e4',
-        files: [
-          { path: 'src/date.ts', oldPath: null, status: 'M', added: 3, removed: 1 },
-          { path: 'src/date.test.ts', oldPath: null, status: 'M', added: 24, removed: 0 },
-          { path: 'docs/logo.png', oldPath: null, status: 'A', added: null, removed: null },
-        ],
-      }
-    : { path, patch, truncated: false }

@@ -240,6 +240,15 @@ export function demo(): FixtureProject {
   ])
 }
 
+/** A project in which nothing is to be done. */
+export const blank = (): FixtureProject =>
+  project(
+    'blank',
+    { autopilot: false, test: null, problem: 'There is no test command: name one in beadloom.json.' },
+    [],
+    [],
+  )
+
 /** A tracker of the size that real projects reach. */
 export function big(): FixtureProject {
   const words =

@@ -7,9 +7,16 @@ import { logLine } from './fixture-logs.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 
 /** Speaks the protocol as far as a screen can tell; it trusts its client and has no limits. */
-export function followSockets(server: Server, world: FixtureWorld): void {
+export function followSockets(server: Server, world: FixtureWorld): WebSocketServer {
   const sockets = new WebSocketServer({ server, path: '/ws' })
-  sockets.on('connection', (socket) => serve(socket, world))
+  world.onMood(() => {
+    if (world.mood === 'away') for (const socket of sockets.clients) socket.terminate()
+  })
+  sockets.on('connection', (socket) => {
+    if (world.mood === 'away') socket.terminate()
+    else serve(socket, world)
+  })
+  return sockets
 }
 
 function serve(socket: WebSocket, world: FixtureWorld): void {
@@ -32,7 +39,7 @@ function serve(socket: WebSocket, world: FixtureWorld): void {
       boards.delete(frame.ch)
       clearInterval(timers.get(frame.ch))
     }
-    if (frame.type !== 'sub') return
+    if (frame.type !== 'sub' || world.mood === 'silent') return
     if (frame.topic.startsWith('log:')) {
       followLog(frame.ch, frame.topic.slice(4), frame.next)
       return

@@ -1,6 +1,6 @@
 import type { BoardOp } from '@beadloom/core/protocol.ts'
 import type { ExecutionView } from '@beadloom/core/api.ts'
-import { big, demo, execution, now, status } from './fixture-data.ts'
+import { big, blank, demo, execution, now, status } from './fixture-data.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { withReviews } from './fixture-reviews.ts'
 import { logOf } from './fixture-logs.ts'
@@ -8,16 +8,34 @@ import type { FixtureLog } from './fixture-logs.ts'
 
 type Listener = (topic: string, ops: BoardOp[]) => void
 
+/** `silent`: connected, and nothing is answered; `broken`: every question fails; `away`: nobody is there. */
+const moods = ['well', 'silent', 'broken', 'away'] as const
+export type Mood = (typeof moods)[number]
+export const parseMood = (text: string): Mood => moods.find((one) => one === text) ?? 'well'
+
 /** The state behind the fixture server: queueing, cancelling, and a running bead that ends now and then. */
 export class FixtureWorld {
   readonly epoch = `fixture-${now}`
   seq = 1000
   readonly projects: FixtureProject[]
   readonly #listeners = new Set<Listener>()
+  readonly #moodListeners = new Set<() => void>()
+  #mood: Mood = 'well'
   #steps = 0
 
   constructor(empty: boolean) {
-    this.projects = empty ? [] : [withReviews(demo()), big()]
+    this.projects = empty ? [] : [withReviews(demo()), big(), blank()]
+  }
+
+  get mood(): Mood {
+    return this.#mood
+  }
+  set mood(mood: Mood) {
+    this.#mood = mood
+    for (const listener of this.#moodListeners) listener()
+  }
+  onMood(listener: () => void): void {
+    this.#moodListeners.add(listener)
   }
 
   onOps(listener: Listener): () => void {

@@ -1,0 +1,67 @@
+import type { DiffFileView, DiffView, PatchView } from '@beadloom/core/api.ts'
+
+const from = '3f2a9c1'.padEnd(40, '0')
+const startedAt = Date.now()
+/** The branch moves once, so that the news of it can be looked at. */
+const moved = (): boolean => Date.now() - startedAt > 60_000
+
+const file = (path: string, added: number | null, removed: number | null, over: Partial<DiffFileView> = {}) => ({
+  path,
+  oldPath: null,
+  status: 'M',
+  added,
+  removed,
+  blob: `${path} 1`,
+  ...over,
+})
+
+function files(newer: boolean): DiffFileView[] {
+  return [
+    file('docs/logo.png', null, null, { status: 'A' }),
+    file('package-lock.json', 2210, 1804),
+    file('src/date.test.ts', 24, 0, { status: 'A' }),
+    file('src/date.ts', newer ? 4 : 3, 1, { blob: `date ${newer}` }),
+    file('src/formats/iso-8601.ts', 0, 0, { status: 'R', oldPath: 'src/iso.ts' }),
+    file('src/legacy/Ω\u202egnp.ts', 0, 40, { status: 'D', blob: null }),
+    ...Array.from({ length: 40 }, (_, n) => file(`src/parsers/parser-${n}.ts`, 20, 10)),
+  ]
+}
+
+const dateHunk = (newer: boolean) => `@@ -10,7 +10,${newer ? 10 : 9} @@ export function parse(text: string): Date {
+   const match = PATTERN.exec(text)
+   if (!match) throw new InvalidDate(text)
+-  return new Date(text)
++  const [, date, offset = 'Z'] = match
++  // An offset without a colon is valid ISO 8601, but not for Date.
++  return new Date(date + offset.replace(/^([+-]\\d\\d)(\\d\\d)$/, '$1:$2'))
+${newer ? '+  // So says the test.\n' : ''} }
+ // <img src=x onerror=alert(1)> \u202e reversed, and a bell: \u0007
+`
+
+function hunks(path: string, newer: boolean): string {
+  if (path === 'src/date.ts') return dateHunk(newer)
+  if (path.includes('legacy')) return `@@ -1,40 +0,0 @@\n${numbered(40, (n) => `-const old${n} = ${n}`)}`
+  if (path.includes('parser-'))
+    return [1, 60]
+      .map(
+        (at) =>
+          `@@ -${at},11 +${at},16 @@ export class Parser {\n   read(): void {\n${numbered(5, (n) => `-    this.take(${n}, 'left')`)}${numbered(5, (n) => `+    this.take(${n}, 'right', { strict: true })`)}${numbered(5, (n) => `+    this.check(${n}) // ${'a long line that goes on '.repeat(n % 3)}`)}   }\n${numbered(4, (n) => ` // ${n}`)}`,
+      )
+      .join('')
+  return `@@ -0,0 +1,24 @@\n${numbered(24, (n) => `+test('parses ${n}', () => expect(parse('${n}')).toBe(${n}))`)}`
+}
+
+const numbered = (count: number, line: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('')
+
+export function diffOf(query: URLSearchParams, seed: string): DiffView | PatchView {
+  const to = query.get('to') ?? `${moved() ? 'b' : 'a'}${seed.replaceAll(/\W/g, '')}`.padEnd(40, '1').slice(0, 40)
+  const newer = to.startsWith('b')
+  const path = query.get('path')
+  if (path === null) return { from, to, files: files(newer) }
+  return {
+    path,
+    patch: `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunks(path, newer)}`,
+    truncated: path === 'package-lock.json',
+  }
+}
