@@ -1,6 +1,6 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
 import { attemptSessions, failedThrice, flakyAndPending, retrying } from './fixture-ends.ts'
-import type { BeadCard, ExecutionView, Figures, ProjectView, ReviewView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView, ProjectView, ReviewView } from '@beadloom/core/api.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
@@ -168,7 +168,7 @@ function project(id: string, given: Partial<ProjectView>, beads: FixtureBead[], 
 }
 
 const waits = (...beads: string[]): Reason => ({ code: 'waits_for_bead', text: `waits for ${beads.join(', ')}`, beads })
-const slots: Reason = { code: 'slots_in_use', text: '3 of 3 slots in use' }
+export const slots: Reason = { code: 'slots_in_use', text: '3 of 3 slots in use' }
 
 export function demo(): FixtureProject {
   const p = 'wordcraft'
@@ -274,49 +274,4 @@ export function big(): FixtureProject {
     })
   })
   return project('big-tracker', { autopilot: false, model: 'gpt-5', modelNote: null }, beads, [])
-}
-
-export const status = (projects: FixtureProject[]): ServerStatus => {
-  const all = projects.flatMap((one) => [...one.executions.values()])
-  const running = all.filter((one) => one.state === 'RUNNING')
-  const queued = all.filter((one) => one.state === 'QUEUED')
-  return {
-    version: '0.1.0',
-    startedAt: now - 62 * MINUTE,
-    now: Date.now(),
-    slots: { total: 3, used: running.length },
-    queue: queued.map((one, index) => ({
-      execution: one.id,
-      project: one.project,
-      bead: one.bead,
-      position: index + 1,
-      reason: slots,
-    })),
-    running: running.map((one) => one.id),
-    paused: false,
-    docker: {
-      ok: true,
-      text: 'Docker 26.1 answers',
-      weaker: ['no user namespaces: root in a container is root on the host if it breaks out'],
-    },
-    model: { name: 'scripted', ok: true, text: 'replays a recorded scenario; no AI' },
-    disk: { freeBytes: 41 * 1024 ** 3, ok: true },
-    backups: null,
-    figures,
-  }
-}
-
-const nothing = { count: 0, sumMs: 0, buckets: [] }
-const figures: Figures = {
-  ended: [],
-  attempts: [],
-  retries: [],
-  verifications: [],
-  averageRetries: null,
-  successRate: null,
-  queue: nothing,
-  firstEvent: nothing,
-  tokens: { input: 0, output: 0 },
-  reviews: [],
-  reviewIssues: [],
 }

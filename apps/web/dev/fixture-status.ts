@@ -1,0 +1,49 @@
+import type { Figures, ServerStatus } from '@beadloom/core/api.ts'
+import { now, slots, type FixtureProject } from './fixture-data.ts'
+
+const MINUTE = 60_000
+
+export const status = (projects: FixtureProject[]): ServerStatus => {
+  const all = projects.flatMap((one) => [...one.executions.values()])
+  const running = all.filter((one) => one.state === 'RUNNING')
+  const queued = all.filter((one) => one.state === 'QUEUED')
+  return {
+    version: '0.1.0',
+    startedAt: now - 62 * MINUTE,
+    now: Date.now(),
+    slots: { total: 3, used: running.length },
+    queue: queued.map((one, index) => ({
+      execution: one.id,
+      project: one.project,
+      bead: one.bead,
+      position: index + 1,
+      reason: slots,
+    })),
+    running: running.map((one) => one.id),
+    paused: false,
+    docker: {
+      ok: true,
+      text: 'Docker 26.1 answers',
+      weaker: ['no user namespaces: root in a container is root on the host if it breaks out'],
+    },
+    model: { name: 'scripted', ok: true, text: 'replays a recorded scenario; no AI' },
+    disk: { freeBytes: 41 * 1024 ** 3, ok: true },
+    backups: null,
+    figures,
+  }
+}
+
+const nothing = { count: 0, sumMs: 0, buckets: [] }
+const figures: Figures = {
+  ended: [],
+  attempts: [],
+  retries: [],
+  verifications: [],
+  averageRetries: null,
+  successRate: null,
+  queue: nothing,
+  firstEvent: nothing,
+  tokens: { input: 0, output: 0 },
+  reviews: [],
+  reviewIssues: [],
+}
