@@ -107,11 +107,16 @@ async function runAttempt(bead: string, attempt: number, checkout: Checkout): Pr
 
 type Conversation = { client: OpenAI; messages: OpenAI.ChatCompletionMessageParam[]; texts: string[]; seen: string }
 
-async function converse(bead: string, attempt: number, checkout: Checkout): Promise<Conversation> {
+async function converse(
+  bead: string,
+  attempt: number,
+  checkout: Checkout,
+  prompt = 'the prompt',
+): Promise<Conversation> {
   const who = { bead, attempt, model: 'scripted', scenario: 'demo' }
   const world = await startWorld(() => {}, { who, options: { upstream: null, scenariosFolder } })
   const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any' })
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'the prompt' }]
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: prompt }]
   const texts: string[] = []
   let seen = ''
   for (let turn = 0; turn < 20; turn++) {
@@ -152,7 +157,13 @@ async function review(target: string, checkout: Checkout, from = 'main') {
     outside.push(isOutside(issue, patch === '' ? null : patch))
   }
   expect(await checkout.must('git status --porcelain')).toBe('')
-  return { seen, pr_ready, severities: issues.map(({ severity }) => severity), outside }
+  return {
+    seen,
+    pr_ready,
+    severities: issues.map(({ severity }) => severity),
+    outside,
+    titles: issues.map(({ title }) => title),
+  }
 }
 
 /** Two dozen runs of npm: room for a loaded machine, no bound on the code. */
@@ -248,6 +259,26 @@ test(
     const together = await review('beadloom-work-branch', project, start)
     expect(together).toMatchObject({ pr_ready: true, severities: ['low'], outside: [false] })
     expect(together.seen).toMatch(/^total +2h 3m$/m)
+
+    // Each issue becomes a bead, and autopilot takes them: side by side, then together.
+    const found = [parser, whole, together].flatMap(({ titles }) => titles)
+    expect(found).toHaveLength(4)
+    for (const [n, title] of found.entries()) {
+      await project.must(`git switch -q -c bead-issue-${n} main`)
+      const { texts } = await converse(`issue-${n}`, 1, project, `TASK: Bead #issue-${n} - ${title}\nDo it.`)
+      expect(findBlocked(texts)).toBeNull()
+      expect(await project.must('git log -1 --format=%s')).toBe(commitMessage(`issue-${n}`, title))
+      expect(await tests(project)).toBe(true)
+    }
+    await project.must('git switch -q main')
+    for (const n of found.keys()) await merge(`issue-${n}`)
+    const answers = await project.must(
+      `node --input-type=module -e "
+import { formatDuration, parseDuration } from './src/index.js'
+console.log(formatDuration(parseDuration('1.005s')))
+try { parseDuration('5m 5m') } catch (error) { console.log(error.message) }"`,
+    )
+    expect(answers).toBe('1s 5ms\nnot a duration: "5m 5m"')
   },
 )
 

@@ -40,7 +40,9 @@ const ScenarioFile = z.strictObject({
   about: z.string().min(1).max(2000),
   /** By bead id. */
   beads: z.record(z.string(), Script),
-  /** For every bead that is not named in `beads`. */
+  /** By title: beads that come up later, whose ids nobody knows beforehand. */
+  titles: z.record(z.string(), Script).optional(),
+  /** For every bead that is not named in either. */
   otherwise: Script.optional(),
 })
 
@@ -88,8 +90,16 @@ function parseScenario(text: string, name: string): LoadedScenario {
   return { scenario: parsed.data }
 }
 
-export const scriptFor = (scenario: Scenario, bead: string): Script | null =>
-  (Object.hasOwn(scenario.beads, bead) ? scenario.beads[bead] : scenario.otherwise) ?? null
+/** `title` as the prompt gives it; null where it gives none. */
+export function scriptFor(
+  { beads, titles = {}, otherwise }: Scenario,
+  bead: string,
+  title: string | null,
+): Script | null {
+  if (Object.hasOwn(beads, bead)) return beads[bead] ?? null
+  if (title !== null && Object.hasOwn(titles, title)) return titles[title] ?? null
+  return otherwise ?? null
+}
 
 /** The turns of one attempt (from 1); attempts beyond the script repeat its last one. */
 export function turnsFor(script: Script, attempt: number): Turn[] {

@@ -124,6 +124,21 @@ describe('the scripted model', () => {
     expect(world.problems).toEqual(['the model fell over'])
   })
 
+  test('plays a script by the title of a bead that nobody knew beforehand', async () => {
+    const titles = { 'Some decimals are lost': { turns: [{ say: 'I mend {{bead}}.' }] } }
+    const otherwise = { turns: [{ say: 'Nothing about it.' }] }
+    const { client } = await scriptedWorld({ bead: 'demo-new1' }, { ...scenario, titles, otherwise })
+    const about = (title: string): Message => ({
+      role: 'user',
+      content: `...\nTASK: Bead #demo-new1 - ${title}\nMore.`,
+    })
+    const answer = async (title: string) =>
+      (await client.chat.completions.create(ask([about(title)]))).choices[0]?.message.content
+    expect(await answer('Some decimals are lost')).toBe('I mend demo-new1.')
+    expect(await answer('Some decimals are lost, again')).toBe('Nothing about it.')
+    expect((await client.chat.completions.create(ask([user]))).choices[0]?.message.content).toBe('Nothing about it.')
+  })
+
   test('plays "otherwise" for a bead without a script, and says so where there is none', async () => {
     const bead = 'toString' as GatewayCaller['bead']
     const otherwise = { turns: [{ say: 'Whatever {{bead}} is.' }] }

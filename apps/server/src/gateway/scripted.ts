@@ -33,7 +33,7 @@ export async function playScripted(
   if (!Array.isArray(messages)) return { failed: problem(400, 'bad_request', 'the request has no "messages"') }
   const spoken = messages.filter((message) => isObject(message) && message['role'] === 'assistant').length
   const asksForm = isObject(body['response_format']) && body['response_format']['type'] === 'json_schema'
-  const found = await findTurn(who, spoken, asksForm, deps.scenariosFolder)
+  const found = await findTurn(who, { spoken, asksForm, title: titleIn(messages) }, deps.scenariosFolder)
   if ('failed' in found) return found
   const { turn } = found
   await deps.clock.sleep(turn.delayMs ?? 0, signal)
@@ -48,8 +48,7 @@ export async function playScripted(
 
 async function findTurn(
   who: GatewayCaller,
-  spoken: number,
-  asksForm: boolean,
+  { spoken, asksForm, title }: { spoken: number; asksForm: boolean; title: string | null },
   folder: string,
 ): Promise<{ turn: Turn } | { failed: Problem }> {
   const { bead, attempt, scenario } = who
@@ -57,7 +56,7 @@ async function findTurn(
   if (!scenario) return fail('no scenario named: set "scenario" in beadloom.json')
   const loaded = await loadScenario(folder, scenario)
   if ('problem' in loaded) return fail(loaded.problem)
-  const script = scriptFor(loaded.scenario, bead)
+  const script = scriptFor(loaded.scenario, bead, title)
   if (!script) return fail(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
   if (asksForm && script.structuredOutput === false) return fail('this script takes no response_format')
   const turns = turnsFor(script, attempt)
@@ -66,6 +65,13 @@ async function findTurn(
     return fail(`turn ${spoken + 1} for bead ${bead} is a document, and the request asks for none (response_format)`)
   if (turn) return { turn }
   return fail(`scenario "${scenario}" has ${turns.length} turns for attempt ${attempt} at bead ${bead}, and no more`)
+}
+
+/** The bead's title, as the first message of an agent that works on it names it. */
+function titleIn(messages: readonly unknown[]): string | null {
+  const first = messages.find((message) => isObject(message) && message['role'] === 'user')
+  const text = isObject(first) && typeof first['content'] === 'string' ? first['content'] : ''
+  return /^TASK: Bead #\S+ - (.+)$/m.exec(text)?.[1]?.trim() ?? null
 }
 
 function chatTurn(who: GatewayCaller, spoken: number, turn: Turn, requestCharacters: number, clock: Clock): ChatTurn {
