@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import css from './dialog.module.css'
 
@@ -9,15 +9,19 @@ export function Dialog({
   onClose,
   children,
   wide,
+  look = 'plain',
 }: {
   title: string
   onClose: () => void
   children: ReactNode
   wide?: boolean
+  /** `palette`: at the top, without a head to be seen; it must bring its own way to close it. */
+  look?: 'plain' | 'palette'
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Before it leaves the page: a dialog that is closed after that gives the focus back to nobody.
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
     dialog?.querySelector<HTMLElement>('[data-first], input:not([type=checkbox]), textarea')?.focus()
@@ -26,7 +30,7 @@ export function Dialog({
   return (
     <dialog
       ref={ref}
-      className={wide ? `${css['dialog']} ${css['wide']}` : css['dialog']}
+      className={[css['dialog'], wide && css['wide'], look === 'palette' && css['palette']].filter(Boolean).join(' ')}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
@@ -37,13 +41,19 @@ export function Dialog({
       }}
     >
       <div className={css['box']}>
-        <header className={css['head']}>
-          <h2 id={id}>{title}</h2>
-          {/* No hint: what is drawn outside of the dialog would lie below it. */}
-          <button type="button" className={css['close']} aria-label="Close" onClick={onClose}>
-            <X size={16} strokeWidth={1.5} aria-hidden />
-          </button>
-        </header>
+        {look === 'palette' ? (
+          <h2 id={id} className="visually-hidden">
+            {title}
+          </h2>
+        ) : (
+          <header className={css['head']}>
+            <h2 id={id}>{title}</h2>
+            {/* No hint: what is drawn outside of the dialog would lie below it. */}
+            <button type="button" className={css['close']} aria-label="Close" onClick={onClose}>
+              <X size={16} strokeWidth={1.5} aria-hidden />
+            </button>
+          </header>
+        )}
         {children}
       </div>
     </dialog>

@@ -1,20 +1,9 @@
 import { useStore } from 'zustand'
 import { Dialog } from './dialog.tsx'
 import css from './key-sheet.module.css'
+import { keyText } from './key-text.ts'
 import { keyStore, matchKeys, setKeysOff } from './keys.ts'
 import type { KeyBinding, KeyScope } from './keys.ts'
-
-const names: Record<string, string> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Enter: '⏎',
-  Escape: 'Esc',
-  ' ': 'Space',
-  'Mod+Enter': 'Ctrl ⏎',
-  'Mod+f': 'Ctrl F',
-}
 
 /** Every key that works now, from the table that installs them. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
@@ -34,13 +23,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
                   <div key={binding.keys.join()}>
                     <dt>
                       {binding.keys.map((keys) => (
-                        <kbd key={keys}>
-                          {names[keys] ??
-                            keys
-                              .split(' ')
-                              .map((key) => names[key] ?? key)
-                              .join(' ')}
-                        </kbd>
+                        <kbd key={keys}>{keyText(keys)}</kbd>
                       ))}
                     </dt>
                     <dd>{binding.does}</dd>

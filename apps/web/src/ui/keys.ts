@@ -6,11 +6,13 @@ export type KeyBinding = {
   /**
    * `r`, `?`, `Shift+G` is written `G`; a sequence has spaces: `g b`; names as in KeyboardEvent.key. `Mod+Enter` is
    * Ctrl or ⌘ with Enter, for what is not to happen by a slip. Browsers have a use for all the others with Mod; the log
-   * takes `Mod+f`, because what is to be found there is not in the page.
+   * takes `Mod+f`, because what is to be found there is not in the page, and the palette `Mod+k`, as everywhere.
    */
   keys: string[]
   does: string
   run: (event: KeyboardEvent) => void
+  /** It works while something is typed, too; only for keys with `Mod`, which nobody types. */
+  whileTyping?: boolean
 }
 export type KeyScope = { name: string; depth: number; bindings: readonly KeyBinding[] }
 
@@ -67,7 +69,7 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   }, [name, depth])
 }
 
-export type KeyMatch = { run: (event: KeyboardEvent) => void } | 'prefix' | null
+export type KeyMatch = Pick<KeyBinding, 'run' | 'whileTyping'> | 'prefix' | null
 
 /** What the keys typed so far mean: a binding, the beginning of one, or nothing. Innermost scope first. */
 export function matchKeys(scopes: readonly KeyScope[], typed: readonly string[]): KeyMatch {
@@ -82,12 +84,14 @@ export function matchKeys(scopes: readonly KeyScope[], typed: readonly string[])
   return prefix ? 'prefix' : null
 }
 
-/** True where a key belongs to what is focused and not to us. */
-function isBusy(target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return false
-  return (
-    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [role="menu"]') !== null
-  )
+const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+const ABOVE = 'dialog, [role="menu"]'
+
+/** Where the key belongs to what is focused: to what is typed in, or to what lies above the page. */
+function busyWith(target: EventTarget | null): 'typing' | 'above' | null {
+  if (!(target instanceof Element)) return null
+  if (target.closest(ABOVE) !== null) return 'above'
+  return target.closest(TYPING) === null ? null : 'typing'
 }
 
 /** The one listener of the page; returns how to remove it. */
@@ -97,15 +101,18 @@ export function installKeys(target: Document): () => void {
   const onKey = (event: KeyboardEvent) => {
     const { scopes, off } = keyStore.getState()
     const modified = event.ctrlKey || event.metaKey
-    if ((off && !modified) || event.defaultPrevented || event.altKey || isBusy(event.target)) return
+    if ((off && !modified) || event.defaultPrevented || event.altKey) return
+    const busy = busyWith(event.target)
+    if (busy === 'above' || (busy === 'typing' && !modified)) return
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
     const key = modified ? `Mod+${event.key}` : event.key
-    // A focused button, link or box keeps its own Enter and Space.
-    if ((key === 'Enter' || key === ' ') && event.target instanceof Element && event.target.closest('button, a, input'))
-      return
+    // A focused button, link or box keeps its own Enter and Space; Space does nothing to a link.
+    const own = key === 'Enter' ? 'button, a, input' : key === ' ' ? 'button, input, summary' : null
+    if (own !== null && event.target instanceof Element && event.target.closest(own)) return
     if (event.timeStamp - lastAt > SEQUENCE_MS) typed = []
     lastAt = event.timeStamp
     const found = matchKeys(scopes, [...typed, key]) ?? matchKeys(scopes, [key])
+    if (busy === 'typing' && (found === null || found === 'prefix' || found.whileTyping !== true)) return
     if (found === 'prefix') {
       typed = [...typed, key]
       return
