@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import css from './settings-page.module.css'
 import { keyStore, setKeysOff } from '../../ui/keys.ts'
+import { setWebNotices, webNotices } from '../shell/web-notices.ts'
 import { currentTheme, setTheme, type Theme } from '../../ui/theme.ts'
 
 const themes: { theme: Theme; name: string }[] = [
@@ -14,6 +15,7 @@ const themes: { theme: Theme; name: string }[] = [
 export function BrowserSettings() {
   const [theme, setShown] = useState(currentTheme)
   const off = useStore(keyStore, (state) => state.off)
+  const notices = useStore(webNotices)
   return (
     <div className={css['sections']}>
       <p className={css['about']}>Kept in this browser, for everybody who uses it. Changes take effect at once.</p>
@@ -36,6 +38,28 @@ export function BrowserSettings() {
             </label>
           ))}
         </fieldset>
+      </section>
+      <section className={css['section']} aria-labelledby="notices">
+        <h2 id="notices">Notices</h2>
+        <div className={css['choices']}>
+          <label>
+            <input
+              type="checkbox"
+              checked={notices.on}
+              onChange={(event) => void setWebNotices(event.target.checked)}
+            />
+            Notices of the system while nobody looks at this page
+          </label>
+          {notices.refused && (
+            <p role="alert">
+              The browser refuses them. Allow notifications for this address in its own settings, then try again.
+            </p>
+          )}
+          <p className={css['muted']}>
+            What fails, runs out of time or needs a person, reviews, pull requests, trouble with the tracker. The inbox
+            (<kbd>g n</kbd>) has them all, with or without this. There is no sound.
+          </p>
+        </div>
       </section>
       <section className={css['section']} aria-labelledby="keys">
         <h2 id="keys">Keys</h2>

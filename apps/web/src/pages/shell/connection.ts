@@ -7,6 +7,8 @@ export type Connection = {
   tone: 'live' | 'waiting' | 'off'
   glyph: string
   text: string
+  /** For where there is no room for the text; '' where the glyph is enough. */
+  short: string
   /** A longer sentence for the hint. */
   about: string
 }
@@ -19,18 +21,26 @@ export function describeConnection(state: LiveState, now: number, online: boolea
       tone: 'waiting',
       glyph: '↻',
       text: 'new version, reload',
+      short: 'reload',
       about: 'The server was updated. Reload to get the new dashboard.',
     }
   if (link.is === 'signed-out')
-    return { tone: 'off', glyph: '○', text: 'signed out', about: 'The server does not know this browser.' }
+    return {
+      tone: 'off',
+      glyph: '○',
+      text: 'signed out',
+      short: 'signed out',
+      about: 'The server does not know this browser.',
+    }
   if (link.is === 'connecting')
-    return { tone: 'waiting', glyph: '◌', text: 'connecting', about: 'Connecting to the server.' }
+    return { tone: 'waiting', glyph: '◌', text: 'connecting', short: 'connecting', about: 'Connecting to the server.' }
   if (link.is === 'live') {
     const age = now - lastFrameAt
     return {
       tone: 'live',
       glyph: '●',
       text: age > 2000 ? `live ${Math.floor(age / 1000)} s` : 'live',
+      short: '',
       about: 'Connected. The figure is the age of the last message.',
     }
   }
@@ -39,12 +49,14 @@ export function describeConnection(state: LiveState, now: number, online: boolea
       tone: 'off',
       glyph: '○',
       text: 'offline, retrying',
+      short: 'offline',
       about: `This computer is offline. Data as of ${wallClockText(link.since)}.`,
     }
   return {
     tone: 'waiting',
     glyph: '◌',
     text: `reconnecting, data as of ${wallClockText(link.since)}`,
+    short: 'no server',
     about: `The server does not answer (try ${link.attempt}). What you see is from ${wallClockText(link.since)}.`,
   }
 }

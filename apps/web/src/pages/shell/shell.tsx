@@ -1,9 +1,16 @@
-import { Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { bindingsOf, paletteItemsOf, useShellCommands, type Layer } from './shell-commands.ts'
+import { InboxDialog } from './inbox.tsx'
+import { InboxWatch } from './inbox-watch.tsx'
+import { LazyPalette } from './lazy-palette.tsx'
 import { SystemDialog } from './system-dialog.tsx'
 import { TabBadge } from './tab-badge.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useBeadSteps } from './use-bead-steps.ts'
 import { useStaleMark } from './connection.ts'
+import { NewBeadDialog } from '../board/new-bead-dialog.tsx'
+import { useReviewNews } from '../../components/review/use-reviews.ts'
 import { useHome, useLive } from '../../feed/feed-context.tsx'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,40 +18,33 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeySheet } from '../../ui/key-sheet.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
-import { nextTheme } from '../../ui/theme.ts'
-import { toast, Toasts } from '../../ui/toast.tsx'
+import { Toasts } from '../../ui/toast.tsx'
 import css from './shell.module.css'
+
+const PullRequestDialog = lazy(async () => ({
+  default: (await import('../../components/review/pull-request-dialog.tsx')).PullRequestDialog,
+}))
 
 export function Shell() {
   const home = useHome()
   const link = useLive((state) => state.link)
-  const navigate = useNavigate()
-  const { project } = useParams({ strict: false })
+  const { project = null, bead = null } = useParams({ strict: false })
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const [open, setOpen] = useState<'keys' | 'system' | null>(null)
+  const [open, setOpen] = useState<Layer | null>(null)
+  const close = () => setOpen(null)
+  const view = project === null ? undefined : home.view?.projects.get(project)
   useStaleMark()
 
+  const commands = useShellCommands({ project, view, show: setOpen })
   useKeys('Everywhere', [
-    { keys: ['?'], does: 'Show the keys', run: () => setOpen('keys') },
     {
-      keys: ['g b'],
-      does: 'Go to the board',
-      run: () => void (project ? navigate({ to: '/p/$project', params: { project } }) : navigate({ to: '/' })),
+      keys: ['Mod+k'],
+      does: 'Find a bead, a page or an action',
+      run: () => setOpen('palette'),
+      whileTyping: true,
     },
-    {
-      keys: ['g s'],
-      does: 'Go to the settings',
-      run: () =>
-        void (project ? navigate({ to: '/p/$project/settings', params: { project } }) : navigate({ to: '/setup' })),
-    },
-    {
-      keys: ['g y'],
-      does: 'Go to the sync status',
-      run: () => (project ? void navigate({ to: '/p/$project/sync', params: { project } }) : setOpen('system')),
-    },
-    { keys: ['g a'], does: 'Go to set-up and all projects', run: () => void navigate({ to: '/setup' }) },
-    { keys: ['g c'], does: 'Show server and connection', run: () => setOpen('system') },
-    { keys: ['t d'], does: 'Change the theme: system, light, dark', run: () => toast(`Theme: ${nextTheme()}`) },
+    ...bindingsOf(commands),
+    ...useBeadSteps(project, bead),
   ])
 
   return (
@@ -52,12 +52,7 @@ export function Shell() {
       <a className={css['skip']} href="#main">
         Skip to the content
       </a>
-      <TopBar
-        project={project ?? null}
-        home={home.view}
-        onKeys={() => setOpen('keys')}
-        onSystem={() => setOpen('system')}
-      />
+      <TopBar project={project} home={home.view} commands={commands} onShow={setOpen} />
       <main id="main" className={css['main']} tabIndex={-1}>
         {link.is === 'signed-out' ? (
           <PanelMessage title="You are signed out" role="alert" alone>
@@ -76,11 +71,34 @@ export function Shell() {
           </ErrorBoundary>
         )}
       </main>
-      {project && <TabBadge project={project} />}
-      {open === 'keys' && <KeySheet onClose={() => setOpen(null)} />}
-      {open === 'system' && <SystemDialog onClose={() => setOpen(null)} />}
+      {project !== null && <ProjectNews key={project} project={project} />}
+      {open === 'keys' && <KeySheet onClose={close} />}
+      {open === 'system' && <SystemDialog onClose={close} />}
+      {open === 'new-bead' && project !== null && <NewBeadDialog project={project} onClose={close} />}
+      {open === 'inbox' && project !== null && <InboxDialog project={project} onClose={close} />}
+      {open === 'palette' && (
+        <LazyPalette home={home.view} project={view} actions={paletteItemsOf(commands)} onClose={close} />
+      )}
+      {open === 'pull-request' && view && (
+        <ErrorBoundary what="The pull request">
+          <Suspense>
+            <PullRequestDialog project={view} onClose={close} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <Toasts />
       <Announcer />
     </div>
+  )
+}
+
+/** Every page of a project hears of its reviews and shows in the tab how it stands. */
+function ProjectNews({ project }: { project: string }) {
+  useReviewNews(project)
+  return (
+    <>
+      <TabBadge project={project} />
+      <InboxWatch project={project} />
+    </>
   )
 }

@@ -3,80 +3,79 @@ import {
   Box,
   ChevronDown,
   Keyboard,
-  LayoutGrid,
+  Menu as MenuIcon,
   Moon,
   Plus,
-  ScanSearch,
-  Settings,
+  Search,
   Sun,
   SunMoon,
   TriangleAlert,
 } from 'lucide-react'
 import { useState } from 'react'
 import { useConnection } from './connection.ts'
+import { InboxBell } from './inbox.tsx'
+import type { Layer, ShellCommand } from './shell-commands.ts'
 import { SyncChip } from './sync-chip.tsx'
-import { useReviewNews } from '../../components/review/use-reviews.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
-import { useKeys } from '../../ui/keys.ts'
+import { keyText } from '../../ui/key-text.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { currentTheme, nextTheme } from '../../ui/theme.ts'
 import css from './top-bar.module.css'
 
-type Props = { project: string | null; home: BoardView | null; onKeys: () => void; onSystem: () => void }
+type Props = {
+  project: string | null
+  home: BoardView | null
+  commands: readonly ShellCommand[]
+  onShow: (layer: Layer) => void
+}
 
-export function TopBar({ project, home, onKeys, onSystem }: Props) {
+const places = [
+  { to: '/p/$project', name: 'Board', exact: true },
+  { to: '/p/$project/reviews', name: 'Reviews', exact: false },
+  { to: '/p/$project/settings', name: 'Settings', exact: false },
+] as const
+
+export function TopBar({ project, home, commands, onShow }: Props) {
   const view = project === null ? undefined : home?.projects.get(project)
+  const onSystem = () => onShow('system')
   return (
     <header className={css['bar']}>
       <ProjectSwitcher project={project} home={home} />
-      <nav className={css['nav']} aria-label="Main">
-        {project && (
-          <Link
-            to="/p/$project"
-            params={{ project }}
-
-            activeOptions={{ includeSearch: false, exact: true }}
-            className={css['place']}
-            activeProps={{ className: `${css['place']} ${css['here']}` }}
-          >
-            <LayoutGrid size={16} strokeWidth={1.5} aria-hidden />
-            <span className={css['name']}>Board</span>
-          </Link>
-        )}
-        {project && (
-          <Link
-            to="/p/$project/reviews"
-            params={{ project }}
-            activeOptions={{ includeSearch: false }}
-            className={css['place']}
-            activeProps={{ className: `${css['place']} ${css['here']}` }}
-          >
-            <ScanSearch size={16} strokeWidth={1.5} aria-hidden />
-            <span className={css['name']}>Reviews</span>
-          </Link>
-        )}
-        {project && (
-          <Link
-            to="/p/$project/settings"
-            params={{ project }}
-            activeOptions={{ includeSearch: false }}
-            className={css['place']}
-            activeProps={{ className: `${css['place']} ${css['here']}` }}
-          >
-            <Settings size={16} strokeWidth={1.5} aria-hidden />
-            <span className={css['name']}>Settings</span>
-          </Link>
-        )}
-        {project && <ReviewKeys key={project} project={project} />}
-      </nav>
+      {project !== null && (
+        <nav className={css['nav']} aria-label="Main">
+          {places.map(({ to, name, exact }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ project }}
+              activeOptions={{ includeSearch: false, exact }}
+              className={css['place']}
+              activeProps={{ className: `${css['place']} ${css['here']}` }}
+            >
+              {name}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <PlacesMenu commands={commands} />
       <div className={css['right']}>
+        <Hint text="Find a bead, a page or an action" keys={keyText('Mod+k')}>
+          <button type="button" className={`${css['chip']} ${css['find']}`} onClick={() => onShow('palette')}>
+            <Search size={16} strokeWidth={1.5} aria-hidden />
+            <span className={css['find-word']}>Find</span>
+            <kbd aria-hidden className={css['find-keys']}>
+              {keyText('Mod+k')}
+            </kbd>
+          </button>
+        </Hint>
         {home?.status && <Machine project={project} home={home} onSystem={onSystem} />}
         {view && <SyncChip view={view} />}
         <ConnectionChip onSystem={onSystem} />
+        {project !== null && <InboxBell onOpen={() => onShow('inbox')} />}
         <ThemeButton />
-        <IconButton label="Keys" keys="?" onClick={onKeys} className={css['wide']}>
+        <IconButton label="Keys" keys="?" onClick={() => onShow('keys')} className={css['wide']}>
           <Keyboard size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
       </div>
@@ -84,18 +83,25 @@ export function TopBar({ project, home, onKeys, onSystem }: Props) {
   )
 }
 
-/** Every page of a project hears of its reviews, and leads to them. */
-function ReviewKeys({ project }: { project: string }) {
-  const navigate = useNavigate()
-  useReviewNews(project)
-  useKeys('Project', [
-    {
-      keys: ['g r'],
-      does: 'Go to the reviews',
-      run: () => void navigate({ to: '/p/$project/reviews', params: { project } }),
-    },
-  ])
-  return null
+/** Where the bar has no room for the destinations: all that the shell can do, by name. */
+function PlacesMenu({ commands }: Pick<Props, 'commands'>) {
+  return (
+    <Menu
+      label="Go to"
+      trigger={
+        <button type="button" className={`${css['chip']} ${css['menu']}`} aria-label="Menu">
+          <MenuIcon size={16} strokeWidth={1.5} aria-hidden />
+        </button>
+      }
+    >
+      {commands.map(({ id, does, keys, run }) => (
+        <MenuItem key={id} onSelect={run}>
+          <span className={css['grow']}>{does}</span>
+          {keys !== undefined && <span className={css['count']}>{keyText(keys)}</span>}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
 }
 
 function ProjectSwitcher({ project, home }: Pick<Props, 'project' | 'home'>) {
@@ -158,7 +164,12 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
         <Trouble text="paused" about="Nothing new starts while the server is paused." onClick={onSystem} />
       )}
       <Hint text={`${used} of ${total} slots in use. ${status.docker.text}. ${status.model.text}`}>
-        <button type="button" className={css['chip']} onClick={onSystem} aria-label={`${used}/${total} slots in use`}>
+        <button
+          type="button"
+          className={`${css['chip']} ${css['slots']}`}
+          onClick={onSystem}
+          aria-label={`${used}/${total} slots in use`}
+        >
           <Box size={16} strokeWidth={1.5} aria-hidden />
           <span className="live-number">
             {used}/{total}
@@ -172,13 +183,14 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
 const Trouble = ({ text, about, onClick }: { text: string; about: string; onClick: () => void }) => (
   <Hint text={about}>
     <button type="button" className={`${css['chip']} ${css['trouble']}`} onClick={onClick}>
-      <TriangleAlert size={16} strokeWidth={1.5} aria-hidden /> {text}
+      <TriangleAlert size={16} strokeWidth={1.5} aria-hidden />
+      <span className={css['word']}>{text}</span>
     </button>
   </Hint>
 )
 
 function ConnectionChip({ onSystem }: { onSystem: () => void }) {
-  const { tone, glyph, text, about } = useConnection()
+  const { tone, glyph, text, short, about } = useConnection()
   return (
     <Hint text={about}>
       <button
@@ -190,6 +202,11 @@ function ConnectionChip({ onSystem }: { onSystem: () => void }) {
           {glyph}
         </span>
         <span className={css['connection']}>{text}</span>
+        {short !== '' && (
+          <span aria-hidden className={css['short']}>
+            {short}
+          </span>
+        )}
       </button>
     </Hint>
   )
@@ -199,7 +216,7 @@ function ThemeButton() {
   const [theme, setTheme] = useState(currentTheme)
   const Icon = theme === 'light' ? Sun : theme === 'dark' ? Moon : SunMoon
   return (
-    <IconButton label={`Theme: ${theme}`} keys="t d" onClick={() => setTheme(nextTheme())}>
+    <IconButton label={`Theme: ${theme}`} keys="t d" onClick={() => setTheme(nextTheme())} className={css['wide']}>
       <Icon size={16} strokeWidth={1.5} aria-hidden />
     </IconButton>
   )

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import { grouped, newestFirst, noticeOf, projectNotices, TOGETHER_MS, type Notice } from './notices.ts'
+import { sampleProject } from '../../feed/testing/sample-project.ts'
+
+const ended = (given: Partial<ExecutionView>): ExecutionView =>
+  ({
+    id: 'ex-1',
+    kind: 'work',
+    bead: 'b-1',
+    beadTitle: 'Title',
+    state: 'FAILED',
+    reason: 'tests_failed',
+    detail: 'The tests cannot run',
+    blockedReason: null,
+    flags: [],
+    endedAt: 1000,
+    ...given,
+  }) as ExecutionView
+const at = (id: string, about: string, time: number): Notice => ({
+  id,
+  about,
+  at: time,
+  word: '',
+  tone: 'failed',
+  text: '',
+  place: { is: 'sync' },
+})
+
+test.each<[string, Partial<ExecutionView>, string | null]>([
+  ['a failure', {}, 'failed: tests cannot run'],
+  ['a timeout', { state: 'TIMEOUT', reason: 'silence' }, 'timeout: no output'],
+  ['a question', { state: 'BLOCKED', blockedReason: 'Which port?' }, 'needs a person'],
+  ['a review that ended', { kind: 'review', state: 'COMPLETED' }, 'review done'],
+  ['a review that failed', { kind: 'review' }, 'review failed'],
+  [
+    'work that weakened tests',
+    { state: 'COMPLETED', flags: [{ kind: 'tampered', text: 'x' }] },
+    'done, look at its tests',
+  ],
+  ['work that came to its end', { state: 'COMPLETED' }, null],
+  ['work that a person stopped', { state: 'CANCELLED' }, null],
+  ['work that goes on', { state: 'RUNNING', endedAt: null }, null],
+])('of %s one hears what it is, or nothing', (_, given, word) => {
+  expect(noticeOf(ended(given))?.word ?? null).toBe(word)
+})
+test('a notice leads to what it is about', () => {
+  expect(noticeOf(ended({}))?.place).toEqual({ is: 'bead', bead: 'b-1' })
+  expect(noticeOf(ended({ kind: 'review', state: 'COMPLETED', bead: WORK_BRANCH_BEAD }))?.place).toEqual({
+    is: 'review',
+    review: 'ex-1',
+    bead: null,
+  })
+})
+test('the words of an agent are bounded', () => {
+  expect(noticeOf(ended({ state: 'BLOCKED', blockedReason: 'a'.repeat(10_000) }))?.text.length).toBeLessThan(400)
+})
+test('a project tells what it cannot do and what became of its pull request', () => {
+  const tracker = { kind: 'bd', text: '', writable: true, waiting: 2, problem: 'locked' }
+  const quiet = { ...sampleProject(), problem: null, tracker: { ...tracker, problem: '' }, pullRequest: null }
+  expect(projectNotices(quiet, 5)).toEqual([])
+  expect(projectNotices({ ...quiet, problem: 'no such folder', tracker }, 5)).toMatchObject([
+    { word: 'the project cannot run', at: 5 },
+    { word: 'not written to the tracker', text: 'locked' },
+  ])
+  const pullRequest = { id: 'pr-1', state: 'not_ready', detail: 'no', endedAt: 7, review: 'ex-3' } as never
+  expect(projectNotices({ ...quiet, pullRequest }, 5)).toMatchObject([
+    { word: 'pull request: not ready', at: 7, place: { is: 'review', review: 'ex-3' } },
+  ])
+})
+test('what happened to one bead within five minutes is one row', () => {
+  const rows = grouped(
+    newestFirst([
+      at('4', 'b-1', 100 + 2 * TOGETHER_MS + 1),
+      at('1', 'b-1', 100),
+      at('3', 'b-1', 100 + TOGETHER_MS),
+      at('2', 'b-2', 200),
+    ]),
+  )
+  expect(rows.map(({ newest, older }) => [newest.id, older.map(({ id }) => id)])).toEqual([
+    ['4', []],
+    ['3', ['1']],
+    ['2', []],
+  ])
+})

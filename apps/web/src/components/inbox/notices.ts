@@ -1,0 +1,124 @@
+import type { ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import { reasonWords } from '../bead/end-words.ts'
+import type { Tone } from '../bead/states.ts'
+
+/** Where a notice leads. */
+export type NoticePlace =
+  | { is: 'bead'; bead: string }
+  | { is: 'review'; review: string; bead: string | null }
+  | { is: 'reviews' }
+  | { is: 'sync' }
+
+export type Notice = {
+  id: string
+  at: number
+  /** What it is about: notices of the same thing are shown together. */
+  about: string
+  word: string
+  tone: Tone
+  /** A sentence or a title; of strangers. */
+  text: string
+  place: NoticePlace
+}
+
+const LONGEST = 300
+const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+/** What a person would want to hear of an execution that has ended; null of most. */
+export function noticeOf(execution: ExecutionView): Notice | null {
+  const { id, kind, state, bead, endedAt } = execution
+  if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
+  const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
+  const base = { id: `${id} ${state}`, at: endedAt, about: workBranch ? 'work branch' : bead }
+  const text = brief(execution.detail || execution.beadTitle)
+  if (kind === 'review') {
+    const place: NoticePlace = { is: 'review', review: id, bead: workBranch ? null : bead }
+    return state === 'COMPLETED'
+      ? { ...base, word: 'review done', tone: 'review', text, place }
+      : { ...base, word: 'review failed', tone: 'failed', text, place }
+  }
+  const place: NoticePlace = { is: 'bead', bead }
+  switch (state) {
+    case 'FAILED':
+      return { ...base, word: `failed: ${words(execution, 'no reason')}`, tone: 'failed', text, place }
+    case 'TIMEOUT':
+      return { ...base, word: `timeout: ${words(execution, 'out of time')}`, tone: 'timeout', text, place }
+    case 'BLOCKED':
+      return {
+        ...base,
+        word: 'needs a person',
+        tone: 'blocked',
+        text: brief(execution.blockedReason ?? execution.detail),
+        place,
+      }
+    case 'COMPLETED': {
+      const flag = execution.flags.find((one) => one.kind === 'tampered')
+      return flag ? { ...base, word: 'done, look at its tests', tone: 'blocked', text: brief(flag.text), place } : null
+    }
+  }
+}
+
+const words = ({ reason }: ExecutionView, otherwise: string): string =>
+  reason === null ? otherwise : (reasonWords[reason] ?? reason)
+
+/** Of the project itself. What has no time of its own gets `now`, the moment in which it was seen. */
+export function projectNotices({ problem, tracker, pullRequest }: ProjectView, now: number): Notice[] {
+  const notices: Notice[] = []
+  const sync = (id: string, word: string, text: string) =>
+    notices.push({
+      id: `${id} ${text.slice(0, 80)}`,
+      at: now,
+      about: 'sync',
+      word,
+      tone: 'failed',
+      text: brief(text),
+      place: { is: 'sync' },
+    })
+  if (problem !== null) sync('problem', 'the project cannot run', problem)
+  if (tracker !== null && tracker.problem !== '') sync('tracker', 'not written to the tracker', tracker.problem)
+  if (pullRequest !== null && pullRequest.endedAt !== null) {
+    const { id, state, detail, endedAt, review } = pullRequest
+    const said = pullRequestWords[state]
+    if (said)
+      notices.push({
+        id: `${id} ${state}`,
+        at: endedAt,
+        about: 'work branch',
+        ...said,
+        text: brief(detail),
+        place: state === 'not_ready' && review !== null ? { is: 'review', review, bead: null } : { is: 'reviews' },
+      })
+  }
+  return notices
+}
+
+const pullRequestWords: Partial<Record<string, Pick<Notice, 'word' | 'tone'>>> = {
+  open: { word: 'pull request opened', tone: 'completed' },
+  pushed: { word: 'branch pushed', tone: 'completed' },
+  not_ready: { word: 'pull request: not ready', tone: 'blocked' },
+  failed: { word: 'pull request failed', tone: 'failed' },
+}
+
+/** No more than these are kept in mind: who was away for weeks reads the board. */
+export const MOST_NOTICES = 100
+
+export const newestFirst = (notices: Iterable<Notice>): Notice[] =>
+  [...notices].toSorted((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1)).slice(0, MOST_NOTICES)
+
+export type NoticeGroup = { newest: Notice; older: Notice[] }
+export const TOGETHER_MS = 5 * 60_000
+
+/** One row for what happened to one thing within five minutes; the rows in the order of their newest. */
+export function grouped(notices: readonly Notice[]): NoticeGroup[] {
+  const groups: NoticeGroup[] = []
+  for (const notice of notices) {
+    const open = groups.find(
+      ({ newest, older }) => newest.about === notice.about && (older.at(-1) ?? newest).at - notice.at <= TOGETHER_MS,
+    )
+    if (open) open.older.push(notice)
+    else groups.push({ newest: notice, older: [] })
+  }
+  return groups
+}

@@ -1,0 +1,46 @@
+import type { Notice } from './notices.ts'
+
+/** What was read of a project: all up to a moment, and some after it. Kept in this browser. */
+export type ReadMarks = { upTo: number; ids: readonly string[] }
+
+const MOST_IDS = 200
+/** Who looks for the first time is not told of the years before. */
+const FIRST_LOOK_MS = 24 * 3_600_000
+
+const keyOf = (project: string) => `beadloom.inbox.${project}`
+export const firstMarks = (now: number): ReadMarks => ({ upTo: now - FIRST_LOOK_MS, ids: [] })
+
+export const isRead = ({ upTo, ids }: ReadMarks, { at, id }: Notice): boolean => at <= upTo || ids.includes(id)
+
+export const withRead = ({ upTo, ids }: ReadMarks, notices: readonly Notice[]): ReadMarks => ({
+  upTo,
+  ids: [...new Set([...ids, ...notices.map(({ id }) => id)])].slice(-MOST_IDS),
+})
+
+/** Null when nothing (or nonsense) is stored. */
+export function parseMarks(text: string | null): ReadMarks | null {
+  if (text === null) return null
+  try {
+    const { upTo, ids } = JSON.parse(text) as { upTo?: unknown; ids?: unknown }
+    if (typeof upTo !== 'number' || !Array.isArray(ids)) return null
+    return { upTo, ids: ids.filter((id) => typeof id === 'string').slice(-MOST_IDS) }
+  } catch {
+    return null
+  }
+}
+
+export function loadMarks(project: string): ReadMarks | null {
+  try {
+    return parseMarks(localStorage.getItem(keyOf(project)))
+  } catch {
+    return null
+  }
+}
+
+export function saveMarks(project: string, marks: ReadMarks): void {
+  try {
+    localStorage.setItem(keyOf(project), JSON.stringify(marks))
+  } catch {
+    // Without storage what was read is known as long as the page.
+  }
+}

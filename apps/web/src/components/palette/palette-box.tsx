@@ -1,0 +1,129 @@
+import { Search, X } from 'lucide-react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { kinds, type PaletteItem } from './palette-items.ts'
+import css from './palette.module.css'
+import { rankingOf } from './rank.ts'
+import { StateMark } from '../bead/state-mark.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { keyText } from '../../ui/key-text.ts'
+
+/** Nobody reads further; the rest is found with one more letter. */
+const MOST = 50
+const PAGE = 8
+
+type Props = { items: readonly PaletteItem[]; early: string; onClose: () => void }
+
+/** A box to type in and the list of what fits: an editable combobox, the focus stays in the box. */
+export function PaletteBox({ items, early, onClose }: Props) {
+  const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const [typed, setTyped] = useState(early)
+  const [active, setActive] = useState(0)
+  // Typing comes first: the list is drawn when there is time for it, and an older one is thrown away.
+  const query = useDeferredValue(typed)
+  const rank = useMemo(() => rankingOf(items), [items])
+  const { items: found, total } = useMemo(() => rank(query, MOST), [rank, query])
+  const at = Math.min(active, found.length - 1)
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
+  }, [at, found])
+
+  const choose = (item: PaletteItem | undefined) => {
+    if (!item) return
+    onClose()
+    item.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key]
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault()
+      const next = at + step
+      // A step goes around, a page stops at the end.
+      if (Math.abs(step) === 1) setActive((next + found.length) % found.length)
+      else setActive(Math.max(0, Math.min(found.length - 1, next)))
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      // What is typed now decides, also when it is not drawn yet.
+      choose(query === typed ? found[at] : rank(typed, 1).items[0])
+    } else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      onClose()
+    }
+  }
+
+  return (
+    <Dialog title="Find a bead, a page or an action" look="palette" onClose={onClose}>
+      <div className={css['line']}>
+        <Search size={16} strokeWidth={1.5} aria-hidden />
+        <input
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+          className={css['input']}
+          placeholder="Bead, page or action"
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          role="combobox"
+          aria-label="Bead, page or action"
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+        />
+        <button type="button" className={css['close']} aria-label="Close" onClick={onClose}>
+          <X size={16} strokeWidth={1.5} aria-hidden />
+        </button>
+      </div>
+      <ul ref={list} id={`${id}-list`} role="listbox" aria-label="What fits" className={css['list']}>
+        {found.map((item, index) => (
+          <Option
+            key={item.key}
+            id={`${id}-${index}`}
+            item={item}
+            active={index === at}
+            onActive={() => setActive(index)}
+            onChoose={() => choose(item)}
+          />
+        ))}
+      </ul>
+      <p className={css['foot']} role="status">
+        {found.length === 0
+          ? `Nothing has “${shown(query.trim())}”. Try a part of an id or of a title.`
+          : total > found.length
+            ? `The first ${found.length} of ${total}`
+            : total === 1
+              ? '1 fits'
+              : `${total} fit`}
+      </p>
+    </Dialog>
+  )
+}
+
+type OptionProps = { id: string; item: PaletteItem; active: boolean; onActive: () => void; onChoose: () => void }
+
+// The box has the keys of all options; the pointer may choose one, too.
+function Option({ id, item, active, onActive, onChoose }: OptionProps) {
+  const { kind, name, title, keys, mark } = item
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={active}
+      className={css['option']}
+      onPointerMove={active ? undefined : onActive}
+      onMouseDown={(event) => event.preventDefault()} // the focus stays in the box
+      onClick={onChoose}
+    >
+      <span className={css['mark']}>{mark && <StateMark mark={mark} bare />}</span>
+      {name !== '' && <span className={css['name']}>{shown(name)}</span>}
+      <span className={css['title']}>{shown(title)}</span>
+      {keys === undefined ? <span className={css['kind']}>{kinds[kind]}</span> : <kbd>{keyText(keys)}</kbd>}
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ProjectView, ReviewView } from '@beadloom/core/api.ts'
+import type { Findable } from './rank.ts'
+import { marks, type Mark } from '../bead/states.ts'
+import type { BoardView } from '../../feed/board-fold.ts'
+import { laneOf } from '../../feed/lanes.ts'
+
+export const kinds = { action: 'action', bead: 'bead', project: 'project', review: 'review' } as const
+export type PaletteItem = Findable & {
+  kind: keyof typeof kinds
+  key: string
+  /** The keys that do the same without the palette. */
+  keys?: string
+  mark?: Mark
+  run: () => void
+}
+
+type Open = (id: string) => void
+
+/** All beads, what moved last first; those that the board leaves out at the end. */
+export function beadItems(view: BoardView | null, open: Open): PaletteItem[] {
+  if (view === null) return []
+  return [...view.beads.values()]
+    .toSorted((a, b) => Number(a.hidden) - Number(b.hidden) || b.updatedAt - a.updatedAt)
+    .map((card) => {
+      const execution = card.execution === null ? null : (view.executions.get(card.execution) ?? null)
+      return {
+        kind: 'bead',
+        key: `bead ${card.id}`,
+        name: card.id,
+        title: card.title,
+        also: `${card.type} ${card.labels.join(' ')}`,
+        mark: marks[laneOf(card, execution)],
+        run: () => open(card.id),
+      }
+    })
+}
+
+export const projectItems = (projects: Iterable<ProjectView>, current: string | null, open: Open): PaletteItem[] =>
+  [...projects]
+    .filter(({ id }) => id !== current)
+    .map(({ id, name }) => ({
+      kind: 'project',
+      key: `project ${id}`,
+      name: name === id ? '' : id,
+      title: name,
+      also: 'project go to',
+      run: () => open(id),
+    }))
+
+const verdicts: Record<string, string> = { ready: 'ready', not_ready: 'not ready', inconclusive: 'inconclusive' }
+
+export const reviewItems = (reviews: readonly ReviewView[], open: (review: ReviewView) => void): PaletteItem[] =>
+  reviews.map((review) => ({
+    kind: 'review',
+    key: `review ${review.id}`,
+    name: review.bead ?? '',
+    title: `Review of ${review.branch}: ${
+      review.verdict === null ? review.state.toLowerCase() : (verdicts[review.verdict] ?? review.verdict)
+    }`,
+    also: review.id,
+    run: () => open(review),
+  }))

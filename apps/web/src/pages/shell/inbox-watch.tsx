@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { putNotices } from './inbox-store.ts'
+import { placeOf } from './notice-place.ts'
+import { showWebNotices } from './web-notices.ts'
+import { noticeOf, projectNotices } from '../../components/inbox/notices.ts'
+import { tickStore, useBoard, useHome, useLive } from '../../feed/feed-context.tsx'
+import { useKnownExecutions } from '../board/known-executions.ts'
+
+/** Fills the inbox: with what ended lately, once, and with what ends while the page is open. Shows nothing itself. */
+export function InboxWatch({ project }: { project: string }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { view } = useBoard(project)
+  const known = useKnownExecutions(project, view)
+  const own = useHome().view?.projects.get(project)
+  const live = useLive((state) => state.link.is === 'live')
+  /** From when on what ends is news for the system's notices; 0 before the first look. */
+  const since = useRef(0)
+
+  // What ended while the server was out of reach is not in the feed: it is asked for again.
+  const was = useRef(live)
+  useEffect(() => {
+    if (live && !was.current) void queries.invalidateQueries({ queryKey: ['executions', project] })
+    was.current = live
+  }, [live, project, queries])
+
+  const executions = view?.executions
+  useEffect(() => {
+    if (executions === undefined || own === undefined) return
+    const now = tickStore.getState().serverNow
+    const ended = new Map([...known, ...executions])
+    const found = [...ended.values()].flatMap((one) => noticeOf(one) ?? [])
+    const added = putNotices(project, [...found, ...projectNotices(own, now)], now)
+    const first = since.current === 0
+    if (first) since.current = now
+    const news = first ? [] : added.filter(({ at }) => at >= since.current)
+    if (news.length > 0)
+      showWebNotices(
+        project,
+        news,
+        (of) => void navigate(of ? placeOf(project, of.place) : placeOf(project, { is: 'board' })),
+      )
+  }, [project, executions, known, own, navigate])
+  return null
+}

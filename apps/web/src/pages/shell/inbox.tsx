@@ -1,0 +1,63 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Bell } from 'lucide-react'
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { inboxStore, markRead, unreadOf } from './inbox-store.ts'
+import css from './inbox.module.css'
+import { placeOf } from './notice-place.ts'
+import { InboxList } from '../../components/inbox/inbox-list.tsx'
+import { grouped } from '../../components/inbox/notices.ts'
+import { isRead } from '../../components/inbox/read-marks.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+
+/** The bell: how much is new, in a number. */
+export function InboxBell({ onOpen }: { onOpen: () => void }) {
+  const count = useStore(inboxStore, (state) => unreadOf(state).length)
+  return (
+    <IconButton label={count === 0 ? 'Inbox' : `Inbox, ${count} new`} keys="g n" onClick={onOpen}>
+      <span className={css['bell']}>
+        <Bell size={16} strokeWidth={1.5} aria-hidden />
+        {count > 0 && <span className={css['count']}>{count > 99 ? '99+' : count}</span>}
+      </span>
+    </IconButton>
+  )
+}
+
+export function InboxDialog({ project, onClose }: { project: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  const now = useServerNow()
+  const state = useStore(inboxStore)
+  const groups = useMemo(() => (state.project === project ? grouped(state.notices) : []), [state, project])
+  const unread = unreadOf(state)
+  return (
+    <Dialog title="Inbox" onClose={onClose} wide>
+      {groups.length === 0 ? (
+        <p>
+          Nothing yet. Beads that fail or need a person, reviews, pull requests and trouble with the tracker are told
+          here.
+        </p>
+      ) : (
+        <InboxList
+          groups={groups}
+          now={now}
+          isNew={(one) => !isRead(state.marks, one)}
+          onOpen={({ newest, older }) => {
+            markRead([newest, ...older])
+            onClose()
+            void navigate(placeOf(project, newest.place))
+          }}
+        />
+      )}
+      <DialogActions>
+        <Button blockedBy={unread.length === 0 ? 'nothing is new' : null} onClick={() => markRead(unread)}>
+          Mark all as read
+        </Button>
+        <Button data-first onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ComponentProps } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('../../components/palette/palette.tsx')).Palette }))
+
+/**
+ * The palette is loaded when it is first asked for. Who types at once types into a box already: otherwise the letters
+ * would be keys of the page behind it.
+ */
+export function LazyPalette(props: Omit<ComponentProps<typeof Palette>, 'early'>) {
+  const [early, setEarly] = useState('')
+  return (
+    <ErrorBoundary what="The palette">
+      <Suspense
+        fallback={
+          <Dialog title="Find a bead, a page or an action" look="palette" onClose={props.onClose}>
+            <input
+              aria-label="Bead, page or action"
+              value={early}
+              onChange={(event) => setEarly(event.target.value)}
+              autoComplete="off"
+            />
+          </Dialog>
+        }
+      >
+        <Palette {...props} early={early} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}

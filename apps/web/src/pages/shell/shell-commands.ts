@@ -1,0 +1,155 @@
+import type { ProjectView } from '@beadloom/core/api.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { pauseProject, resumeProject, syncProject } from '../../api/endpoints.ts'
+import type { PaletteItem } from '../../components/palette/palette-items.ts'
+import type { KeyBinding } from '../../ui/keys.ts'
+import { nextTheme } from '../../ui/theme.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+/** What lies above the page; one at a time. */
+export type Layer = 'keys' | 'system' | 'palette' | 'inbox' | 'new-bead' | 'pull-request'
+
+/** What the shell can do: the key sheet, the palette and the menu of small screens read the same table. */
+export type ShellCommand = {
+  id: string
+  does: string
+  /** Words that find it, too. */
+  also: string
+  keys?: string
+  run: () => void
+}
+
+type Where = { project: string | null; view: ProjectView | undefined; show: (layer: Layer) => void }
+
+export function useShellCommands({ project, view, show }: Where): ShellCommand[] {
+  const navigate = useNavigate()
+  const general: ShellCommand[] = [
+    {
+      id: 'setup',
+      does: 'Go to set-up and all projects',
+      also: 'new add project doctor',
+      keys: 'g a',
+      run: () => void navigate({ to: '/setup' }),
+    },
+    {
+      id: 'system',
+      does: 'Show server and connection',
+      also: 'status docker slots disk diagnostics',
+      keys: 'g c',
+      run: () => show('system'),
+    },
+    {
+      id: 'theme',
+      does: 'Change the theme: system, light, dark',
+      also: 'colour night',
+      keys: 't d',
+      run: () => toast(`Theme: ${nextTheme()}`),
+    },
+    { id: 'link', does: 'Copy a link to this page', also: 'address url share', keys: 'y l', run: copyLink },
+    { id: 'keys', does: 'Show the keys', also: 'keyboard shortcuts help', keys: '?', run: () => show('keys') },
+  ]
+  if (project === null)
+    return [
+      { id: 'board', does: 'Go to the board', also: 'start home', keys: 'g b', run: () => void navigate({ to: '/' }) },
+      ...general,
+    ]
+  const params = { project }
+  return [
+    {
+      id: 'board',
+      does: 'Go to the board',
+      also: 'kanban home',
+      keys: 'g b',
+      run: () => void navigate({ to: '/p/$project', params }),
+    },
+    {
+      id: 'reviews',
+      does: 'Go to the reviews',
+      also: 'issues',
+      keys: 'g r',
+      run: () => void navigate({ to: '/p/$project/reviews', params }),
+    },
+    {
+      id: 'settings',
+      does: 'Go to the settings',
+      also: 'options limits model',
+      keys: 'g s',
+      run: () => void navigate({ to: '/p/$project/settings', params }),
+    },
+    {
+      id: 'sync',
+      does: 'Go to the sync status',
+      also: 'tracker remote',
+      keys: 'g y',
+      run: () => void navigate({ to: '/p/$project/sync', params }),
+    },
+    {
+      id: 'inbox',
+      does: 'Show the inbox',
+      also: 'notifications attention bell',
+      keys: 'g n',
+      run: () => show('inbox'),
+    },
+    { id: 'new-bead', does: 'New bead', also: 'create add file task', run: () => show('new-bead') },
+    ...(view === undefined ? [] : projectCommands(view, show)),
+    ...general,
+  ]
+}
+
+function projectCommands({ id, name, paused }: ProjectView, show: Where['show']): ShellCommand[] {
+  return [
+    {
+      id: 'pull-request',
+      does: 'Pull request of the work branch',
+      also: 'pr open forge',
+      run: () => show('pull-request'),
+    },
+    paused
+      ? {
+          id: 'resume',
+          does: `Resume ${name}: start beads again`,
+          also: 'unpause continue',
+          run: () => void told(resumeProject(id), `${name} starts beads again`),
+        }
+      : {
+          id: 'pause',
+          does: `Pause ${name}: start nothing new`,
+          also: 'stop hold',
+          run: () => void told(pauseProject(id), `${name} is paused`),
+        },
+    {
+      id: 'sync-now',
+      does: 'Sync with the tracker now',
+      also: 'refresh reload beads',
+      run: () => void told(syncProject(id), 'Synced'),
+    },
+  ]
+}
+
+async function told(work: Promise<unknown>, done: string): Promise<void> {
+  try {
+    await work
+    toast(done)
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+/** The address has everything that is to be seen, so it is the link. */
+function copyLink(): void {
+  void navigator.clipboard.writeText(location.href).then(() => toast('Link copied'), toastError)
+}
+
+export const bindingsOf = (commands: readonly ShellCommand[]): KeyBinding[] =>
+  commands.flatMap(({ keys, does, run }) => (keys === undefined ? [] : [{ keys: [keys], does, run }]))
+
+export const paletteItemsOf = (commands: readonly ShellCommand[]): PaletteItem[] =>
+  commands.map(({ id, does, also, keys, run }) => ({
+    kind: 'action',
+    key: id,
+    name: '',
+    title: does,
+    also,
+    ...(keys === undefined ? {} : { keys }),
+    run,
+  }))

@@ -1,0 +1,30 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lastList, stepIn } from '../../components/bead/bead-list.ts'
+import { useFeed } from '../../feed/feed-context.tsx'
+import { boardLanes, lanes } from '../../feed/lanes.ts'
+import type { KeyBinding } from '../../ui/keys.ts'
+import { toast } from '../../ui/toast.tsx'
+
+/** On to the next bead without the board in between; nothing while no bead is open. */
+export function useBeadSteps(project: string | null, bead: string | null): KeyBinding[] {
+  const navigate = useNavigate()
+  const feed = useFeed()
+  if (project === null || bead === null) return []
+  const step = (by: 1 | -1) => {
+    const next = stepIn(lastList(project) ?? boardOrder(), bead, by)
+    if (next === null) toast(by === 1 ? 'This is the last bead of the list' : 'This is the first bead of the list')
+    else void navigate({ to: '/p/$project/b/$bead', params: { project, bead: next } })
+  }
+  /** For who came by a link: as the board would have it. */
+  const boardOrder = (): string[] => {
+    const { topics } = feed.store.getState()
+    const view = topics[`board:${project}`]?.view
+    if (!view) return []
+    const all = boardLanes(view, topics['home']?.view?.status?.queue ?? [])
+    return lanes.flatMap((lane) => all[lane].map(({ card }) => card.id))
+  }
+  return [
+    { keys: ['] ]'], does: 'Next bead of the list', run: () => step(1) },
+    { keys: ['[ ['], does: 'Previous bead of the list', run: () => step(-1) },
+  ]
+}

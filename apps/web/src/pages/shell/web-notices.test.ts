@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { webNoticesOf } from './web-notices.ts'
+import type { Notice } from '../../components/inbox/notices.ts'
+
+const notice = (id: string): Notice => ({
+  id,
+  at: 1,
+  about: 'b-1',
+  word: 'failed: no output',
+  tone: 'failed',
+  text: 'It \u202Eended',
+  place: { is: 'bead', bead: 'b-1' },
+})
+
+test('a notice of the system says what happened, with marks that reorder text made visible', () => {
+  expect(webNoticesOf('mine', [notice('a')])).toEqual([
+    { title: 'b-1 failed: no output', body: 'It ‹U+202E›ended', tag: 'mine a', of: notice('a') },
+  ])
+})
+test('many at once are one', () => {
+  expect(webNoticesOf('mine', ['a', 'b', 'c'].map(notice)).length).toBe(3)
+  expect(webNoticesOf('mine', ['a', 'b', 'c', 'd'].map(notice))).toMatchObject([{ title: 'mine: 4 new notices' }])
+})
