@@ -1,0 +1,87 @@
+import type { DiffFileView } from '@beadloom/core/api.ts'
+import type { AttemptRange } from './attempt-ranges.ts'
+import css from './diff-bar.module.css'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText } from '../../ui/time-text.ts'
+
+type Props = {
+  files: readonly DiffFileView[]
+  viewed: number
+  branch: string
+  ranges: readonly AttemptRange[]
+  range: number | null
+  onRange: (attempt: number | null) => void
+  split: boolean
+  onSplit: () => void
+  ignoreSpace: boolean
+  onIgnoreSpace: () => void
+  list: boolean
+  onList: () => void
+  /** How many files are something else by now; null: none of it has moved. */
+  moved: number | null
+  onUpdate: () => void
+  updating: boolean
+}
+
+export const totals = (files: readonly DiffFileView[]): { added: number; removed: number } => ({
+  added: files.reduce((sum, one) => sum + (one.added ?? 0), 0),
+  removed: files.reduce((sum, one) => sum + (one.removed ?? 0), 0),
+})
+
+export const filesText = (count: number): string => `${countText(count)} ${count === 1 ? 'file' : 'files'}`
+
+/** What is shown, how, and whether there is something newer. */
+export function DiffBar(props: Props) {
+  const { files, viewed, branch, ranges, range, moved } = props
+  const { added, removed } = totals(files)
+  return (
+    <div className={css['bar']}>
+      <p className={css['sum']}>
+        {filesText(files.length)} <span className={css['plus']}>+{countText(added)}</span>{' '}
+        <span className={css['minus']}>−{countText(removed)}</span>
+        <span className={css['muted']}>
+          {' '}
+          on {shown(branch)}
+          {viewed > 0 && ` · ${countText(viewed)} viewed`}
+        </span>
+      </p>
+      {ranges.length > 0 && (
+        <select
+          className={css['range']}
+          aria-label="What is compared"
+          value={range ?? ''}
+          onChange={(event) => props.onRange(event.target.value === '' ? null : Number(event.target.value))}
+        >
+          <option value="">The whole branch</option>
+          {ranges.map(({ attempt, since }) => (
+            <option key={attempt} value={attempt}>
+              Attempt {attempt} against attempt {since}
+            </option>
+          ))}
+        </select>
+      )}
+      <div className={css['choices']}>
+        <Button look="quiet" aria-pressed={props.list} onClick={props.onList}>
+          Files
+        </Button>
+        <Button look="quiet" aria-pressed={props.split} onClick={props.onSplit}>
+          Split
+        </Button>
+        <Button look="quiet" aria-pressed={props.ignoreSpace} onClick={props.onIgnoreSpace}>
+          Ignore white space
+        </Button>
+      </div>
+      <div role="status" className={css['news']}>
+        {moved !== null && (
+          <>
+            <span>Branch moved: {moved === 0 ? 'no file' : filesText(moved)} changed</span>
+            <Button look="primary" busy={props.updating} onClick={props.onUpdate}>
+              Update
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,215 @@
+import { ChevronDown, ChevronRight, Copy, UnfoldVertical } from 'lucide-react'
+import { codeText, MOST_CHARACTERS } from './code-text.ts'
+import css from './diff-row-view.module.css'
+import type { DiffRow, FileShape } from './diff-rows.ts'
+import { isBinary } from './fold-reason.ts'
+import type { PatchLine } from './patch-lines.ts'
+import { markWords } from './word-marks.ts'
+import { SeverityMark } from '../review/severity.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText } from '../../ui/time-text.ts'
+
+export type RowActions = {
+  toggle: (file: number) => void
+  view: (file: number, viewed: boolean) => void
+  isViewed: (file: number) => boolean
+  copyPath: (file: number) => void
+  expand: (file: number) => void
+  canExpand: (file: number) => boolean
+  retry: (file: number) => void
+  goToLine: (file: number, line: number) => void
+  /** How to read a patch that is too long for here. */
+  command: (file: number) => string
+}
+
+const letters: Record<string, string> = {
+  A: 'added',
+  M: 'changed',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'copied',
+  T: 'type changed',
+}
+export const letterWord = (letter: string): string => letters[letter] ?? 'changed'
+
+/** About how high a row is, until it is measured. Pixels. */
+export function rowHeight(row: DiffRow | undefined): number {
+  if (row?.is === 'head' || row?.is === 'folded') return 36
+  if (row?.is === 'waiting') return row.lines * 20
+  return row?.is === 'note' ? 44 : row?.is === 'failed' ? 80 : 20
+}
+
+type Props = { row: DiffRow; shape: FileShape; marked: boolean; actions: RowActions }
+
+export function DiffRowView({ row, shape, marked, actions }: Props) {
+  switch (row.is) {
+    case 'head':
+      return <Head at={row.file} shape={shape} actions={actions} />
+    case 'folded':
+      return (
+        <p className={css['said']}>
+          {row.text}{' '}
+          {!isBinary(shape.file) && (
+            <button type="button" className={css['link']} onClick={() => actions.toggle(row.file)}>
+              Show it<span className="visually-hidden"> ({shown(shape.file.path)})</span>
+            </button>
+          )}
+        </p>
+      )
+    case 'waiting':
+      return (
+        <div className={css['waiting']} style={{ height: row.lines * 20 }}>
+          Reading the patch
+        </div>
+      )
+    case 'failed':
+      return (
+        <div className={css['said']} role="alert">
+          <p>{shown(row.text)}</p>
+          <Button onClick={() => actions.retry(row.file)}>Try again</Button>
+        </div>
+      )
+    case 'cut':
+      return (
+        <p className={css['said']}>
+          The patch is longer than a megabyte; this is its beginning. All of it:{' '}
+          <code>{actions.command(row.file)}</code>
+        </p>
+      )
+    case 'note':
+      return (
+        <p className={css['note']}>
+          <SeverityMark severity={row.note.issue.severity} /> <span>{shown(row.note.issue.title)}</span>
+          {row.note.outdated && <span className={css['tag']}>outdated: the file has changed since</span>}
+          {row.outside && <span className={css['tag']}>line {row.note.line}, outside of what is shown</span>}
+        </p>
+      )
+    case 'hunk':
+      return <div className={`${css['hunk']} ${marked ? css['marked'] : ''}`}>{codeText(row.text)}</div>
+    case 'end':
+      return <p className={css['end']}>{codeText(row.text)}</p>
+    case 'line': {
+      const { line, mate } = row
+      return (
+        <div className={`${css['line']} ${css[line.kind]} ${marked ? css['marked'] : ''}`} data-kind={line.kind}>
+          <Number line={line.old} />
+          <Number line={line.now} onGo={(now) => actions.goToLine(row.file, now)} />
+          <Sign line={line} />
+          <Code line={line} mate={mate} />
+        </div>
+      )
+    }
+    default: {
+      const { left, right } = row
+      return (
+        <div className={`${css['pair']} ${marked ? css['marked'] : ''}`}>
+          <div className={`${css['half']} ${left ? css[left.kind] : css['empty']}`} data-kind={left?.kind}>
+            <Number line={left?.old ?? null} />
+            {left && <Sign line={left} />}
+            {left && <Code line={left} mate={right === left ? null : right} />}
+          </div>
+          <div className={`${css['half']} ${right ? css[right.kind] : css['empty']}`} data-kind={right?.kind}>
+            <Number line={right?.now ?? null} onGo={(now) => actions.goToLine(row.file, now)} />
+            {right && <Sign line={right} />}
+            {right && <Code line={right} mate={right === left ? null : left} />}
+          </div>
+        </div>
+      )
+    }
+  }
+}
+
+function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape: FileShape; actions: RowActions }) {
+  const name = shown(file.path)
+  const Chevron = open ? ChevronDown : ChevronRight
+  return (
+    <div className={css['head']} data-file={file.path}>
+      <h3 className={css['title']}>
+        <button type="button" className={css['fold']} aria-expanded={open} onClick={() => actions.toggle(at)}>
+          <Chevron size={16} strokeWidth={1.5} aria-hidden />
+          <span className={css['letter']} title={letterWord(file.status)}>
+            {file.status}
+            <span className="visually-hidden">: {letterWord(file.status)}</span>
+          </span>
+          <span className={css['path']}>
+            {file.oldPath !== null && file.oldPath !== file.path && `${shown(file.oldPath)} → `}
+            {name}
+          </span>
+        </button>
+      </h3>
+      <Counts file={file} />
+      {notes.length > 0 && (
+        <span className={css['tag']}>
+          {notes.length} {notes.length === 1 ? 'issue' : 'issues'}
+        </span>
+      )}
+      <IconButton label={`Copy the path ${name}`} onClick={() => actions.copyPath(at)}>
+        <Copy size={16} strokeWidth={1.5} aria-hidden />
+      </IconButton>
+      {open && actions.canExpand(at) && (
+        <IconButton label={`More lines around the changes of ${name}`} onClick={() => actions.expand(at)}>
+          <UnfoldVertical size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      )}
+      <label className={css['viewed']}>
+        <input
+          type="checkbox"
+          checked={actions.isViewed(at)}
+          onChange={(event) => actions.view(at, event.target.checked)}
+        />
+        Viewed<span className="visually-hidden"> {name}</span>
+      </label>
+    </div>
+  )
+}
+
+export function Counts({ file }: { file: FileShape['file'] }) {
+  if (isBinary(file)) return <span className={css['muted']}>binary</span>
+  return (
+    <span className={css['counts']}>
+      <span className={css['plus']}>+{countText(file.added ?? 0)}</span>{' '}
+      <span className={css['minus']}>−{countText(file.removed ?? 0)}</span>
+    </span>
+  )
+}
+
+function Number({ line, onGo }: { line: number | null; onGo?: (line: number) => void }) {
+  // A link for the pointer; the keyboard has no use for one stop at each line.
+  return (
+    <span
+      className={css['number']}
+      aria-hidden={line === null || undefined}
+      data-go={(onGo && line !== null) || undefined}
+      onClick={onGo && line !== null ? () => onGo(line) : undefined}
+    >
+      {line ?? ''}
+    </span>
+  )
+}
+
+const signs = { added: '+', removed: '−', same: ' ', hunk: ' ', note: ' ' }
+
+const Sign = ({ line }: { line: PatchLine }) => <span className={css['sign']}>{signs[line.kind]}</span>
+
+function Code({ line, mate }: { line: PatchLine; mate: PatchLine | null }) {
+  const text = line.text.slice(0, MOST_CHARACTERS)
+  const more = line.text.length - text.length
+  const pieces = mate === null || more > 0 ? null : markWords(text, mate.text.slice(0, MOST_CHARACTERS))
+  return (
+    <span className={css['code']}>
+      {pieces === null
+        ? codeText(text)
+        : pieces.map((piece, at) =>
+            piece.marked ? (
+              <span key={at} className={css['word']}>
+                {codeText(piece.text)}
+              </span>
+            ) : (
+              codeText(piece.text)
+            ),
+          )}
+      {more > 0 && <span className={css['tag']}>… {countText(more)} more characters</span>}
+    </span>
+  )
+}

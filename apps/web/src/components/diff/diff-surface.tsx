@@ -1,0 +1,129 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
+import { DiffRowView, rowHeight, type RowActions } from './diff-row-view.tsx'
+import type { DiffRow, FileShape } from './diff-rows.ts'
+import css from './diff-surface.module.css'
+import { placeOf, samePlace, type Place } from './same-place.ts'
+
+const HEAD = 36
+
+export type Surface = {
+  /** The row that is read now: the first one that is not under the sticky head. */
+  top: () => number
+  show: (row: number) => void
+  focus: () => void
+}
+
+type Props = {
+  ref: Ref<Surface>
+  rows: readonly DiffRow[]
+  shapes: readonly FileShape[]
+  actions: RowActions
+  /** The row to mark: a hunk that a key went to, or the line of the link. */
+  current: string | null
+  onSeen: (files: readonly number[]) => void
+  label: string
+}
+
+/** Every row of every file on one surface; only what is near the window is in the document. */
+export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, label }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const heads = useRef<number[]>([])
+  heads.current = rows.flatMap((row, at) => (row.is === 'head' ? [at] : []))
+  const sticky = useRef(0)
+  // oxlint-disable-next-line react/incompatible-library -- its results stay in this component
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => rowHeight(rows[at]),
+    getItemKey: (at) => rows[at]?.key ?? at,
+    overscan: 12,
+    rangeExtractor: useCallback((range: Range) => {
+      sticky.current = heads.current.findLast((head) => head <= range.startIndex) ?? 0
+      return [...new Set([sticky.current, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b)
+    }, []),
+  })
+  const items = virtual.getVirtualItems()
+
+  // What the reader has at the top stays there, whatever comes, goes or arrives above it.
+  const place = useRef<{ place: Place; delta: number } | null>(null)
+  const top = () => {
+    const from = (scroller.current?.scrollTop ?? 0) + HEAD
+    return virtual.measurementsCache.findIndex(({ end }, at) => end > from && rows[at]?.is !== 'head')
+  }
+  const remember = () => {
+    const pane = scroller.current
+    const at = top()
+    const [row, item] = [rows[at], virtual.measurementsCache[at]]
+    if (!pane || !row || !item || pane.scrollTop === 0) place.current = null
+    else
+      place.current = {
+        place: placeOf(row, shapes[row.file]?.file.path ?? ''),
+        delta: pane.scrollTop - item.start,
+      }
+  }
+  useLayoutEffect(() => {
+    const pane = scroller.current
+    const kept = place.current
+    if (!pane || kept === null) return
+    const at = samePlace(rows, (file) => shapes[file]?.file.path ?? '', kept.place)
+    const start = virtual.measurementsCache[at]?.start
+    if (start === undefined) return
+    // What was read is folded away: its head is where it was.
+    const next = rows[at]?.is === 'head' ? start : start + kept.delta
+    if (Math.abs(pane.scrollTop - next) >= 1) pane.scrollTop = next
+    // Only when the rows are others: between two of them scrolling is the reader's.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [rows])
+
+  const seen = [...new Set(items.flatMap(({ index }) => (rows[index]?.is === 'waiting' ? [rows[index].file] : [])))]
+  const seenKey = seen.join()
+  useEffect(() => {
+    if (seenKey !== '') onSeen(seenKey.split(',').map(Number))
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [seenKey])
+
+  useImperativeHandle(ref, () => ({
+    top,
+    show: (at) => {
+      const pane = scroller.current
+      const start = virtual.measurementsCache[at]?.start
+      if (!pane || start === undefined) return
+      pane.scrollTop = rows[at]?.is === 'head' ? start : start - HEAD
+      remember()
+    },
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+  }))
+
+  return (
+    <div
+      ref={scroller}
+      className={css['surface']}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      onScroll={remember}
+      data-diff-surface
+    >
+      <div className={css['space']} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const row = rows[index]
+          const shape = row && shapes[row.file]
+          if (!row || !shape) return null
+          const stuck = index === sticky.current
+          return (
+            <div
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              className={stuck ? css['stuck'] : css['item']}
+              style={stuck ? undefined : { transform: `translateY(${start}px)` }}
+            >
+              <DiffRowView row={row} shape={shape} marked={row.key === current} actions={actions} />
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { DiffView, ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { changedFiles } from './changed-files.ts'
+import type { AttemptRange } from './attempt-ranges.ts'
+import { getDiff } from '../../api/endpoints.ts'
+
+/** Nobody tells the dashboard of a push, so what runs is asked now and then while somebody looks. */
+const LOOK_EVERY_MS = 5000
+
+/** What is being read: commits, so that nothing moves under the reader. */
+export type Pinned = { bead: string; execution: string; branch: string; from: string | null; to: string | null }
+
+export type LiveDiff = {
+  pinned: Pinned | null
+  diff: DiffView | null
+  error: Error | null
+  /** How many files are something else by now; null: the branch is where it was. */
+  moved: number | null
+  /** What Update shows. */
+  newest: { pinned: Pinned; diff: DiffView } | null
+  update: () => void
+  again: () => void
+  busy: boolean
+}
+
+/** The diff of a bead's newest work as it was when the reader came, and whether there is a newer one. */
+export function useDiff(
+  bead: string,
+  execution: ExecutionView | null,
+  range: AttemptRange | null,
+  ignoreSpace: boolean,
+): LiveDiff {
+  const [held, setHeld] = useState<Pinned | null>(null)
+  const id = execution?.id ?? ''
+  const tip = useQuery({
+    queryKey: ['diff', id, 'tip'],
+    queryFn: ({ signal }) => getDiff(id, signal),
+    enabled: execution !== null,
+    refetchInterval: execution === null || isTerminal(execution.state) ? false : LOOK_EVERY_MS,
+  })
+  const news = `${execution?.state} ${execution?.sessions.length} ${execution?.verifications.length}`
+  const { refetch } = tip
+  const heard = useRef(news)
+  useEffect(() => {
+    if (heard.current === news || id === '') return
+    heard.current = news
+    void refetch()
+  }, [news, id, refetch])
+
+  const newest =
+    execution && tip.data
+      ? {
+          pinned: { bead, execution: id, branch: execution.branch, from: tip.data.from, to: tip.data.to },
+          diff: tip.data,
+        }
+      : null
+  // Held until Update; but who has nothing before them loses nothing.
+  const stale = held === null || held.bead !== bead || held.to === null || held.to === held.from
+  const pinned = stale && newest ? newest.pinned : held?.bead === bead ? held : null
+  if (pinned !== held && pinned !== null && (held === null || !same(pinned, held))) setHeld(pinned)
+
+  const from = range?.from ?? pinned?.from ?? null
+  const to = range?.to ?? pinned?.to ?? null
+  const isTip = newest !== null && !ignoreSpace && from === newest.diff.from && to === newest.diff.to
+  const list = useQuery({
+    queryKey: ['diff', pinned?.execution, from, to, ignoreSpace],
+    queryFn: ({ signal }) => getDiff(pinned?.execution ?? '', signal, { from, to, ignoreSpace }),
+    enabled: pinned !== null && from !== null && to !== null && !isTip,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  })
+  // The list that was read stays readable when the tip has gone on.
+  const [last, setLast] = useState<{ key: string; diff: DiffView } | null>(null)
+  const key = `${from} ${to} ${ignoreSpace}`
+  const fresh = isTip ? newest.diff : list.isPlaceholderData ? null : (list.data ?? null)
+  if (fresh && (last?.key !== key || last.diff !== fresh)) setLast({ key, diff: fresh })
+  const here = fresh ?? (last?.key === key ? last.diff : (last?.diff ?? null))
+  const diff = pinned === null ? null : from === null || to === null ? { from, to, files: [] } : here
+  const behind = range === null && newest !== null && pinned !== null && !same(newest.pinned, pinned)
+  return {
+    pinned,
+    diff,
+    error: tip.error && tip.data === undefined ? tip.error : list.error,
+    moved: behind && diff ? changedFiles(diff.files, newest.diff.files) : null,
+    newest,
+    update: () => newest && setHeld(newest.pinned),
+    again: () => void (list.error ? list : tip).refetch(),
+    busy: tip.isFetching || list.isFetching,
+  }
+}
+
+const same = (one: Pinned, other: Pinned): boolean =>
+  one.bead === other.bead && one.execution === other.execution && one.from === other.from && one.to === other.to
