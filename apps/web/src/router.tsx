@@ -2,8 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { StartPage } from './pages/setup/start-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
-import { parseLane } from './feed/lanes.ts'
-import type { Lane } from './feed/lanes.ts'
+import { parseBoardSearch } from './pages/board/board-search.ts'
 import { parseReviewSearch, type ReviewSearch } from './components/review/review-search.ts'
 
 const text = (value: unknown): string | undefined =>
@@ -19,15 +18,11 @@ const setupRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
 })
 
-export type BoardSearch = { q?: string | undefined; lane?: Lane | undefined }
 const boardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project',
   component: lazyRouteComponent(() => import('./pages/board/board-page.tsx'), 'BoardPage'),
-  validateSearch: (search: Record<string, unknown>): BoardSearch => ({
-    q: text(search['q']),
-    lane: parseLane(search['lane']),
-  }),
+  validateSearch: parseBoardSearch,
 })
 
 const tabs = ['output', 'diff', 'attempts', 'review', 'info'] as const
@@ -41,10 +36,6 @@ export type BeadSearch = ReviewSearch & {
   tab?: BeadTab | undefined
   /** The file of the diff that is open. */
   file?: string | undefined
-  /** The line of that file, as it is now. */
-  at?: number | undefined
-  /** The attempt whose change is shown, against the one before; without it, the whole branch. */
-  range?: number | undefined
 }
 const beadRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -56,8 +47,6 @@ const beadRoute = createRoute({
     to: lineNumber(search['to']),
     tab: tabs.find((tab) => tab === search['tab']),
     file: text(search['file']),
-    at: lineNumber(search['at']),
-    range: lineNumber(search['range']),
     ...parseReviewSearch(search),
   }),
 })

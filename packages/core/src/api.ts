@@ -121,6 +121,10 @@ export type BeadCard = {
   execution: string | null
   /** A follow-up bead: the branch that its own execution goes on with. */
   baseBranch?: string
+  /** The epic that it is a part of. */
+  parent?: string
+  /** Who works on it, or shall, by the tracker. */
+  assignee?: string
 }
 
 export type BeadView = BeadCard & {

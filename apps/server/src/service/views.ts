@@ -138,6 +138,8 @@ export class ServerViews implements Views {
   #card(bead: Bead): BeadCard {
     const { index, plan, clock } = this.#deps
     const { project, id, title, status, trackerStatus, priority, type, labels, updatedAt, createdAt } = bead
+    const parent = bead.dependencies.find((edge) => edge.type === 'parent-child')?.dependsOn
+    const assignee = bead.claimedBy || bead.assignee
     return {
       project,
       id,
@@ -154,6 +156,8 @@ export class ServerViews implements Views {
       reason: plan.reason(project, id),
       execution: index.newestExecution(project, id),
       ...(bead.baseBranch === undefined ? {} : { baseBranch: bead.baseBranch }),
+      ...(parent === undefined ? {} : { parent }),
+      ...(assignee ? { assignee } : {}),
     }
   }
 

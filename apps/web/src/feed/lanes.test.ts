@@ -2,7 +2,7 @@ import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { BoardView } from './board-fold.ts'
-import { boardLanes, laneOf, matchesFilter, parseLane } from './lanes.ts'
+import { boardLanes, laneOf, parseLane } from './lanes.ts'
 
 const card = (given: Partial<BeadCard>) => sampleCard({ id: 'a', title: 'A title', ready: false, ...given })
 const run = (given: Partial<ExecutionView>) =>
@@ -73,19 +73,22 @@ describe('the columns', () => {
   })
 })
 
-describe('the filter', () => {
-  const item = {
-    card: card({ id: 'bl-4f2', title: 'Fix the Parser', labels: ['infra'], priority: 1 }),
-    execution: null,
-    lane: 'open' as const,
-    position: null,
-  }
-  test.each(['', 'parser', 'BL-4', 'fix infra', 'p1', 'task'])('finds it by “%s”', (filter) => {
-    expect(matchesFilter(item, filter)).toBe(true)
-  })
-  test('needs every word', () => {
-    expect(matchesFilter(item, 'fix lexer')).toBe(false)
-  })
+test('what is blocked and keeps the most others waiting comes first', () => {
+  const reason = { code: 'waits_for_bead' as const, text: 'waits for c', beads: ['c'] }
+  const cards = [
+    card({ id: 'b', status: 'blocked', priority: 0 }),
+    card({ id: 'c', status: 'blocked', priority: 4 }),
+    card({ id: 'd', reason }),
+  ]
+  expect(idsOf(boardLanes(board(cards), []).blocked)).toEqual(['c', 'b'])
+})
+
+test('a card of which nothing has changed is the same object, so that it is not drawn again', () => {
+  const [one, two] = [card({ id: 'a' }), card({ id: 'b' })]
+  const before = boardLanes(board([one, two]), []).open
+  const after = boardLanes(board([one, { ...two, title: 'New' }]), []).open
+  expect(after[0]).toBe(before[0])
+  expect(after[1]).not.toBe(before[1])
 })
 
 test('a column in the URL is one of ours or none', () => {

@@ -26,6 +26,22 @@ export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
   }
 }
 
+/** The last card that was made of a bead; the same again while nothing of it has changed, so that it is not drawn again. */
+const made = new WeakMap<BeadCard, BoardCard>()
+
+function cardOf(
+  card: BeadCard,
+  execution: ExecutionView | null,
+  position: number | null,
+  lane = laneOf(card, execution),
+): BoardCard {
+  const old = made.get(card)
+  if (old?.execution === execution && old.lane === lane && old.position === position) return old
+  const item = { card, execution, lane, position }
+  made.set(card, item)
+  return item
+}
+
 /** All cards by lane, each lane in its order. `known` are executions that ended before the feed began. */
 export function boardLanes(
   board: BoardView,
@@ -42,14 +58,19 @@ export function boardLanes(
     open: [],
     completed: [],
   }
+  /** How many beads wait for each one. */
+  const unlocks = new Map<string, number>()
   for (const card of board.beads.values()) {
     if (card.hidden) continue
     const id = card.execution
     const execution = id === null ? null : (board.executions.get(id) ?? known.get(id) ?? null)
-    const lane = laneOf(card, execution)
-    result[lane].push({ card, execution, lane, position: id === null ? null : (positions.get(id) ?? null) })
+    const item = cardOf(card, execution, id === null ? null : (positions.get(id) ?? null))
+    result[item.lane].push(item)
+    for (const other of card.reason?.beads ?? []) unlocks.set(other, (unlocks.get(other) ?? 0) + 1)
   }
   for (const lane of lanes) result[lane].sort(orders[lane])
+  const opens = ({ card }: BoardCard) => unlocks.get(card.id) ?? 0
+  result.blocked.sort((a, b) => opens(b) - opens(a)) // stable: by priority and age where they open as much
   return result
 }
 
@@ -71,16 +92,6 @@ const orders: Record<Lane, Order> = {
   timeout: newestFirst,
   open: (a, b) => Number(b.card.ready) - Number(a.card.ready) || byPriority(a, b),
   completed: newestFirst,
-}
-
-/** Every word of the filter must be somewhere in the id, the title, a label or the type. */
-export function matchesFilter({ card }: BoardCard, filter: string): boolean {
-  if (filter === '') return true
-  const text = `${card.id} ${card.title} ${card.type} ${card.labels.join(' ')} p${card.priority}`.toLowerCase()
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }
 
 export const parseLane = (value: unknown): Lane | undefined => lanes.find((lane) => lane === value)

@@ -69,3 +69,7 @@ export function inText(ms: number): string {
   const whole = Math.ceil(ms / SECOND) * SECOND
   return `in ${whole < MINUTE ? `${whole / SECOND} s` : spanText(whole)}`
 }
+
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+/** "Wed, 20 May". */
+export const dayText = (at: number): string => day.format(at)

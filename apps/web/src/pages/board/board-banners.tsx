@@ -1,5 +1,5 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
-import { CircleX, TriangleAlert } from 'lucide-react'
+import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './board-banners.module.css'
@@ -7,8 +7,16 @@ import { resumeProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { toastError } from '../../ui/toast.tsx'
 
+type Props = {
+  project: ProjectView | null
+  status: ServerStatus | null
+  /** How many of the project's beads wait for their turn. */
+  queued: number
+}
+
 /** What keeps the whole project from running, and what its beads were warned about. */
-export function BoardBanners({ project, status }: { project: ProjectView | null; status: ServerStatus | null }) {
+export function BoardBanners({ project, status, queued }: Props) {
+  const slots = status?.slots
   return (
     <>
       {project?.problem && <Banner tone="bad">This project cannot run: {project.problem}</Banner>}
@@ -22,6 +30,12 @@ export function BoardBanners({ project, status }: { project: ProjectView | null;
           action={<Button onClick={() => void resumeProject(project.id).catch(toastError)}>Resume</Button>}
         >
           This project is paused: nothing new starts.
+        </Banner>
+      )}
+      {slots && slots.used >= slots.total && queued > 0 && !status.paused && project?.paused !== true && (
+        <Banner tone="quiet">
+          All {slots.total} slots are in use: {queued === 1 ? 'one bead waits' : `${queued} beads wait`} for the next
+          that gets free.
         </Banner>
       )}
       {project && project.warnings.length > 0 && <Warnings warnings={project.warnings} />}
@@ -53,14 +67,17 @@ function Warnings({ warnings }: { warnings: string[] }) {
   )
 }
 
-const Banner = ({ tone, children, action }: { tone: 'bad' | 'note'; children: ReactNode; action?: ReactNode }) => (
-  <div className={`${css['banner']} ${css[tone]}`} role={tone === 'bad' ? 'alert' : 'note'}>
-    {tone === 'bad' ? (
-      <CircleX size={16} strokeWidth={1.75} aria-hidden />
-    ) : (
-      <TriangleAlert size={16} strokeWidth={1.75} aria-hidden />
-    )}
-    <div className={css['text']}>{children}</div>
-    {action}
-  </div>
-)
+const icons = { bad: CircleX, note: TriangleAlert, quiet: Hourglass }
+
+type BannerProps = { tone: keyof typeof icons; children: ReactNode; action?: ReactNode }
+
+function Banner({ tone, children, action }: BannerProps) {
+  const Icon = icons[tone]
+  return (
+    <div className={`${css['banner']} ${css[tone]}`} role={tone === 'bad' ? 'alert' : 'note'}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <div className={css['text']}>{children}</div>
+      {action}
+    </div>
+  )
+}

@@ -1,19 +1,17 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
-import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { BoardColumn } from './board-column.tsx'
 import { CardMoves } from './card-moves.tsx'
-import { moveInGrid } from './grid-move.ts'
-import type { GridStep } from './grid-move.ts'
 import css from './board-columns.module.css'
-import { lastCard } from './last-card.ts'
-import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { recentDays } from './recent-days.ts'
+import type { Selection } from './selection.ts'
+import { useBoardGrid } from './use-board-grid.tsx'
+import { useHeldLanes } from './use-held-lanes.ts'
 import { marks } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
 import { lanes } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { useKeys } from '../../ui/keys.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
 type Props = {
@@ -21,56 +19,33 @@ type Props = {
   view: ProjectView | undefined
   slots: ServerStatus['slots'] | null
   lanes: Record<Lane, BoardCard[]>
+  /** Beads are being looked for, so all of them are shown, however long ago they were completed. */
+  filtered: boolean
   chosen: Lane
   onChoose: (lane: Lane) => void
+  selection: Selection
+  onSelect: (change: (old: Selection) => Selection) => void
 }
 
 /** The columns, and the keyboard's way through them. */
-export function BoardColumns({ project, view, slots, lanes: cards, chosen, onChoose }: Props) {
+export function BoardColumns(props: Props) {
+  const { project, view, slots, lanes: all, filtered, chosen, onChoose, selection, onSelect } = props
   const narrow = useMedia('(max-width: 700px)')
-  const navigate = useNavigate()
-  const commands = useBeadCommands(project, view)
   const visible = useMemo(() => (narrow ? [chosen] : lanes), [narrow, chosen])
-  const [active, setActive] = useState(() => lastCard(project))
-  /** The card that the keyboard asked for, until it has the focus. */
-  const [wanted, setWanted] = useState(active)
+  const [days, setDays] = useState(0)
+  const [focus, setFocus] = useState<string | null>(null)
 
-  const at = useMemo(() => find(cards, visible, active), [cards, visible, active])
-  const current = at === null ? null : (cards[at.lane][at.index] ?? null)
-
-  const step = (direction: GridStep) => {
-    const next = moveInGrid(
-      visible.map((lane) => cards[lane].length),
-      at === null ? null : { column: visible.indexOf(at.lane), row: at.index },
-      direction,
-    )
-    const lane = next === null ? undefined : visible[next.column]
-    const target = lane === undefined || next === null ? undefined : cards[lane][next.row]
-    if (!target) return
-    setActive(target.card.id)
-    setWanted(target.card.id)
-  }
-  const open = (id: string) => void navigate({ to: '/p/$project/b/$bead', params: { project, bead: id } })
-  useKeys('Board', [
-    { keys: ['ArrowDown', 'j'], does: 'Next card', run: () => step('down') },
-    { keys: ['ArrowUp', 'k'], does: 'Previous card', run: () => step('up') },
-    { keys: ['ArrowLeft', 'h'], does: 'Column to the left', run: () => step('left') },
-    { keys: ['ArrowRight', 'l'], does: 'Column to the right', run: () => step('right') },
-    { keys: ['Enter', 'o'], does: 'Open the bead', run: () => current && open(current.card.id) },
-    { keys: ['r'], does: 'Run the bead', run: () => current && commands.run(current.card, current.execution) },
-    { keys: ['c'], does: 'Cancel the bead', run: () => current && commands.cancel(current.card, current.execution) },
-  ])
-
-  const placement = useMemo(() => {
-    const map = new Map<string, Lane>()
-    for (const lane of lanes) for (const { card } of cards[lane]) map.set(card.id, lane)
-    return map
-  }, [cards])
-  useAnnouncements(placement)
-
-  const tabStop =
-    current?.card.id ?? visible.map((lane) => cards[lane][0]).find((card) => card !== undefined)?.card.id ?? null
-  const onFocused = useCallback(() => setWanted(null), [])
+  const recent = useMemo(
+    () => (filtered ? { shown: all.completed, older: null } : recentDays(all.completed, days)),
+    [all, filtered, days],
+  )
+  const recently = useMemo(() => ({ ...all, completed: [...recent.shown] }), [all, recent])
+  const { lanes: cards, onPointer } = useHeldLanes(recently, focus)
+  const columns = useMemo(() => visible.map((lane) => cards[lane]), [visible, cards])
+  const grid = useBoardGrid({ project, view, columns, selection, onSelect })
+  const { wanted, kept } = grid
+  useAnnouncements(useMemo(() => placementOf(all), [all]))
+  const placement = useMemo(() => placementOf(cards), [cards])
 
   return (
     <>
@@ -93,48 +68,48 @@ export function BoardColumns({ project, view, slots, lanes: cards, chosen, onCho
                   className={`${css['glyph']} ${tones[marks[lane].tone]}`}
                 />
                 <span className={lane === chosen ? undefined : 'visually-hidden'}>{marks[lane].word}</span>
-                <span className={css['number']}>{cards[lane].length}</span>
+                <span className={css['number']}>{all[lane].length}</span>
               </button>
             )
           })}
         </nav>
       )}
       <CardMoves placement={placement}>
-        <div className={css['columns']}>
-          {visible.map((lane) => (
+        <div
+          className={css['columns']}
+          onFocus={({ target }) => setFocus(target.closest<HTMLElement>('[data-bead]')?.dataset['bead'] ?? null)}
+          onBlur={() => setFocus(null)}
+        >
+          {visible.map((lane, column) => (
             <BoardColumn
               key={lane}
               lane={lane}
               cards={cards[lane]}
+              count={all[lane].length}
+              older={lane === 'completed' ? recent.older : null}
+              onOlder={() => setDays(days + 1)}
               project={project}
               view={view}
               slots={slots}
               alone={narrow}
-              commands={commands}
-              tabStop={tabStop}
-              wanted={wanted !== null && wanted === active && at?.lane === lane ? at.index : null}
-              onFocused={onFocused}
-              onActive={setActive}
+              grid={grid}
+              chosen={selection.ids}
+              wanted={wanted?.column === column ? wanted.row : null}
+              kept={kept?.column === column ? kept.row : null}
+              onPointer={onPointer}
             />
           ))}
         </div>
       </CardMoves>
-      {commands.dialog}
+      {grid.dialogs}
     </>
   )
 }
 
-function find(
-  cards: Record<Lane, BoardCard[]>,
-  visible: readonly Lane[],
-  id: string | null,
-): { lane: Lane; index: number } | null {
-  if (id === null) return null
-  for (const lane of visible) {
-    const index = cards[lane].findIndex(({ card }) => card.id === id)
-    if (index >= 0) return { lane, index }
-  }
-  return null
+function placementOf(all: Record<Lane, readonly BoardCard[]>): ReadonlyMap<string, Lane> {
+  const map = new Map<string, Lane>()
+  for (const lane of lanes) for (const { card } of all[lane]) map.set(card.id, lane)
+  return map
 }
 
 const worthSaying: readonly Lane[] = ['failed', 'blocked', 'timeout', 'completed']

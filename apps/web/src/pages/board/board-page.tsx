@@ -1,15 +1,20 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { BoardBanners } from './board-banners.tsx'
 import { BoardColumns } from './board-columns.tsx'
+import { BoardList } from './board-list.tsx'
 import { BoardToolbar } from './board-toolbar.tsx'
+import type { BoardSearch } from './board-search.ts'
+import { filterOfSearch, sortOfSearch, withoutFilter } from './board-search.ts'
 import { useKnownExecutions } from './known-executions.ts'
 import css from './board-page.module.css'
-import { rememberList } from '../../components/bead/bead-list.ts'
+import { NothingFound } from './nothing-found.tsx'
+import { nothingChosen } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
-import { boardLanes, lanes, matchesFilter } from '../../feed/lanes.ts'
+import { boardLanes, lanes } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
-import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { rememberProject } from '../setup/last-project.ts'
@@ -19,22 +24,30 @@ const noQueue: never[] = []
 
 export function BoardPage() {
   const { project: id } = route.useParams()
-  const { q = '', lane } = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
   const home = useHome().view
   const { view, gone } = useBoard(id)
   const known = useKnownExecutions(id, view)
   const queue = home?.status?.queue ?? noQueue
-  const filter = useDeferredValue(q.trim())
+  const [selection, setSelection] = useState(nothingChosen)
 
+  const deferred = useDeferredValue(search)
+  const filter = useMemo(() => filterOfSearch(deferred), [deferred])
+  const sort = useMemo(() => sortOfSearch(deferred), [deferred])
   const all = useMemo(() => (view ? boardLanes(view, queue, known) : null), [view, queue, known])
-  const shown = useMemo(() => (all && filter !== '' ? filterLanes(all, filter) : all), [all, filter])
+  const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
+  const cards = useMemo(() => (all ? lanes.flatMap((lane) => all[lane]) : []), [all])
+  const chosen = useMemo(
+    () =>
+      shown === null || selection.ids.size === 0
+        ? []
+        : lanes.flatMap((lane) => shown[lane].filter(({ card }) => selection.ids.has(card.id))),
+    [shown, selection],
+  )
   useEffect(() => {
     if (view) rememberProject(id)
   }, [id, view])
-  useEffect(() => {
-    if (shown) rememberList(id, () => lanes.flatMap((one) => shown[one].map(({ card }) => card.id)))
-  }, [id, shown])
   usePageTitle(home?.projects.get(id)?.name ?? id)
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
@@ -43,21 +56,16 @@ export function BoardPage() {
         <p>{gone ?? 'It may have been removed.'} Choose another one at the top left.</p>
       </PanelMessage>
     )
-  const total = all ? count(all) : 0
-  const setFilter = (text: string) =>
-    void navigate({ search: (old) => ({ ...old, q: text === '' ? undefined : text }), replace: true })
+  const project = home?.projects.get(id)
+  const total = cards.length
+  const found = shown ? count(shown) : 0
+  const go = (next: BoardSearch) => void navigate({ search: next, replace: true })
+  const common = { project: id, view: project, selection, onSelect: setSelection }
   return (
     <div className={css['page']}>
       <h1 className="visually-hidden">Board of {id}</h1>
-      <BoardToolbar
-        project={id}
-        view={home?.projects.get(id) ?? null}
-        filter={q}
-        total={total}
-        shown={shown ? count(shown) : 0}
-        onFilter={setFilter}
-      />
-      <BoardBanners project={home?.projects.get(id) ?? null} status={home?.status ?? null} />
+      <BoardToolbar project={id} view={project ?? null} search={search} cards={cards} shown={found} onSearch={go} />
+      <BoardBanners project={project ?? null} status={home?.status ?? null} queued={all?.queued.length ?? 0} />
       {shown === null ? (
         <Skeleton />
       ) : total === 0 ? (
@@ -65,28 +73,25 @@ export function BoardPage() {
           <p>File one with “New bead” above, or in its folder:</p>
           <pre>bd create "Describe what should change"</pre>
         </PanelMessage>
-      ) : count(shown) === 0 ? (
-        <PanelMessage title={`None of ${total} beads has “${filter}”`}>
-          <Button onClick={() => setFilter('')}>Clear the filter</Button>
-        </PanelMessage>
+      ) : found === 0 ? (
+        <NothingFound project={id} total={total} search={search} onClear={() => go(withoutFilter(search))} />
+      ) : search.view === 'list' ? (
+        <BoardList {...common} lanes={shown} sort={sort} onSort={(by) => go({ ...search, sort: by })} />
       ) : (
         <BoardColumns
-          project={id}
-          view={home?.projects.get(id)}
+          {...common}
           slots={home?.status?.slots ?? null}
           lanes={shown}
-          chosen={lane ?? firstBusy(shown)}
-          onChoose={(next) => void navigate({ search: (old) => ({ ...old, lane: next }), replace: true })}
+          filtered={isFiltered(filter)}
+          chosen={search.lane ?? firstBusy(shown)}
+          onChoose={(lane) => go({ ...search, lane })}
         />
+      )}
+      {chosen.length > 0 && (
+        <SelectionBar project={id} view={project} cards={chosen} onClear={() => setSelection(nothingChosen)} />
       )}
     </div>
   )
-}
-
-function filterLanes(all: Record<Lane, BoardCard[]>, filter: string): Record<Lane, BoardCard[]> {
-  const result = { ...all }
-  for (const lane of lanes) result[lane] = all[lane].filter((card) => matchesFilter(card, filter))
-  return result
 }
 
 const count = (all: Record<Lane, BoardCard[]>): number => lanes.reduce((sum, lane) => sum + all[lane].length, 0)

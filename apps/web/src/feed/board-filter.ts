@@ -1,0 +1,83 @@
+import type { BoardCard, Lane } from './lanes.ts'
+import { lanes } from './lanes.ts'
+
+/** What cards can be narrowed down by, beside words. */
+export const facets = ['state', 'label', 'type', 'priority', 'assignee', 'epic'] as const
+export type Facet = (typeof facets)[number]
+
+/** Within a facet one of the values is enough; each facet that is on must agree. */
+export type BoardFilter = { words: string; on: Readonly<Record<Facet, readonly string[]>> }
+
+/** What somebody chooses to find the beads that have nothing there. */
+export const NOBODY = '-'
+
+export const noFilter: BoardFilter = {
+  words: '',
+  on: { state: [], label: [], type: [], priority: [], assignee: [], epic: [] },
+}
+
+export const isFiltered = ({ words, on }: BoardFilter): boolean =>
+  words !== '' || facets.some((facet) => on[facet].length > 0)
+
+/** The values of a card in a facet. */
+export function valuesOf({ card, lane }: BoardCard, facet: Facet): readonly string[] {
+  switch (facet) {
+    case 'state':
+      return [lane]
+    case 'label':
+      return card.labels.length === 0 ? [NOBODY] : card.labels
+    case 'type':
+      return [card.type]
+    case 'priority':
+      return [String(card.priority)]
+    case 'assignee':
+      return [card.assignee ?? NOBODY]
+    case 'epic':
+      return [card.parent ?? NOBODY]
+  }
+}
+
+/** Every word must be somewhere in the id, the title, a label, the type or who has it. */
+function hasWords({ card }: BoardCard, words: readonly string[]): boolean {
+  const { id, title, type, labels, priority, assignee = '', parent = '' } = card
+  const text = `${id} ${title} ${type} ${labels.join(' ')} p${priority} ${assignee} ${parent}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+export function filterOf({ words, on }: BoardFilter): (card: BoardCard) => boolean {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const active = facets.filter((facet) => on[facet].length > 0)
+  return (card) =>
+    active.every((facet) => valuesOf(card, facet).some((value) => on[facet].includes(value))) && hasWords(card, wanted)
+}
+
+export function filterLanes(all: Record<Lane, BoardCard[]>, filter: BoardFilter): Record<Lane, BoardCard[]> {
+  const passes = filterOf(filter)
+  const result = { ...all }
+  for (const lane of lanes) result[lane] = all[lane].filter(passes)
+  return result
+}
+
+/**
+ * What can be chosen in a facet, with how many cards each choice would show beside the other facets; what is on stays
+ * in the list, so that it can be switched off.
+ */
+export function choicesIn(
+  cards: readonly BoardCard[],
+  filter: BoardFilter,
+  facet: Facet,
+): { value: string; count: number }[] {
+  const passes = filterOf({ ...filter, on: { ...filter.on, [facet]: [] } })
+  const counts = new Map<string, number>(filter.on[facet].map((value) => [value, 0]))
+  for (const card of cards) {
+    if (!passes(card)) continue
+    for (const value of valuesOf(card, facet)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  const rows = [...counts].map(([value, count]) => ({ value, count }))
+  if (facet === 'state') return lanes.flatMap((lane) => rows.filter(({ value }) => value === lane))
+  if (facet === 'priority') return rows.toSorted((a, b) => Number(a.value) - Number(b.value))
+  return rows.toSorted(
+    (a, b) =>
+      Number(a.value === NOBODY) - Number(b.value === NOBODY) || b.count - a.count || (a.value < b.value ? -1 : 1),
+  )
+}

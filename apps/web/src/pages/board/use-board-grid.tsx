@@ -1,0 +1,145 @@
+import type { ProjectView } from '@beadloom/core/api.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { BeadPeek } from './bead-peek.tsx'
+import { moveInGrid } from './grid-move.ts'
+import type { GridStep } from './grid-move.ts'
+import type { ShownCard } from './held-lanes.ts'
+import { lastCard } from './last-card.ts'
+import { extendTo, toggle } from './selection.ts'
+import type { Selection } from './selection.ts'
+import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { announce } from '../../ui/announcer.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+/** What a card can be asked to do; the same object for as long as the board is there, so that cards are not redrawn. */
+export type CardActs = {
+  run(item: ShownCard): void
+  cancel(item: ShownCard): void
+  choose(id: string, how: 'toggle' | 'extend'): void
+  active(id: string): void
+  /** The card that the keyboard asked for has the focus. */
+  focused(): void
+}
+
+export type BoardGrid = {
+  acts: CardActs
+  /** The card that Tab goes to. */
+  tabStop: string | null
+  /** Where the keyboard wants the focus. */
+  wanted: { column: number; row: number } | null
+  /** Where the card at hand stands. */
+  kept: { column: number; row: number } | null
+  busy(bead: string): boolean
+  dialogs: ReactNode
+}
+
+type Props = {
+  project: string
+  view: ProjectView | undefined
+  /** The cards as they stand: columns from left to right; a list has one. */
+  columns: readonly (readonly ShownCard[])[]
+  selection: Selection
+  onSelect: (change: (old: Selection) => Selection) => void
+}
+
+/** The keyboard's way through cards, in columns or in a list, and what can be done with the one that is at hand. */
+export function useBoardGrid({ project, view, columns, selection, onSelect }: Props): BoardGrid {
+  const navigate = useNavigate()
+  const commands = useBeadCommands(project, view)
+  const [active, setActive] = useState(() => lastCard(project))
+  const [wantedId, setWanted] = useState(active)
+  const [peeked, setPeeked] = useState<string | null>(null)
+
+  const at = useMemo(() => find(columns, active), [columns, active])
+  const current = at === null ? null : (columns[at.column]?.[at.row] ?? null)
+
+  const neighbour = (direction: GridStep): ShownCard | null => {
+    const lengths = columns.map((cards) => cards.length)
+    const next = moveInGrid(lengths, at, direction)
+    return next === null ? null : (columns[next.column]?.[next.row] ?? null)
+  }
+  const step = (direction: GridStep): ShownCard | null => {
+    const target = neighbour(direction)
+    if (target === null) return null
+    setActive(target.card.id)
+    setWanted(target.card.id)
+    return target
+  }
+  const choose = (id: string, how: 'toggle' | 'extend') => {
+    const order = columns.flatMap((cards) => cards.map(({ card }) => card.id))
+    onSelect((old) => {
+      const next = how === 'toggle' ? toggle(old, id) : extendTo(old, order, id)
+      announce(`${next.ids.size} selected`)
+      return next
+    })
+  }
+  const extend = (direction: GridStep) => {
+    if (current && (selection.anchor === null || selection.ids.size === 0)) choose(current.card.id, 'toggle')
+    const target = step(direction)
+    if (target) choose(target.card.id, 'extend')
+  }
+  const open = (id: string) => void navigate({ to: '/p/$project/b/$bead', params: { project, bead: id } })
+  const copyId = () => {
+    if (current === null) return
+    const { id } = current.card
+    void navigator.clipboard.writeText(id).then(() => toast(`${id} copied`), toastError)
+  }
+
+  useKeys('Board', [
+    { keys: ['ArrowDown', 'j'], does: 'Next card', run: () => void step('down') },
+    { keys: ['ArrowUp', 'k'], does: 'Previous card', run: () => void step('up') },
+    { keys: ['ArrowLeft', 'h'], does: 'Column to the left', run: () => void step('left') },
+    { keys: ['ArrowRight', 'l'], does: 'Column to the right', run: () => void step('right') },
+    { keys: ['Enter', 'o'], does: 'Open the bead', run: () => current && open(current.card.id) },
+    { keys: [' '], does: 'Look into the bead without leaving', run: () => current && setPeeked(current.card.id) },
+    { keys: ['x'], does: 'Select the bead', run: () => current && choose(current.card.id, 'toggle') },
+    { keys: ['J'], does: 'Select downwards', run: () => extend('down') },
+    { keys: ['K'], does: 'Select upwards', run: () => extend('up') },
+    { keys: ['r'], does: 'Run the bead', run: () => current && commands.run(current.card, current.execution) },
+    { keys: ['c'], does: 'Cancel the bead', run: () => current && commands.cancel(current.card, current.execution) },
+    { keys: ['y i'], does: 'Copy the id', run: copyId },
+  ])
+
+  const latest = useRef({ commands, choose })
+  useEffect(() => {
+    latest.current = { commands, choose }
+  })
+  const focused = useCallback(() => setWanted(null), [])
+  const acts = useMemo<CardActs>(
+    () => ({
+      run: ({ card, execution }) => latest.current.commands.run(card, execution),
+      cancel: ({ card, execution }) => latest.current.commands.cancel(card, execution),
+      choose: (id, how) => latest.current.choose(id, how),
+      active: setActive,
+      focused,
+    }),
+    [focused],
+  )
+
+  const tabStop = current?.card.id ?? columns.find((cards) => cards.length > 0)?.[0]?.card.id ?? null
+  return {
+    acts,
+    tabStop,
+    wanted: wantedId !== null && wantedId === active ? at : null,
+    kept: at,
+    busy: (bead) => commands.busy(bead),
+    dialogs: (
+      <>
+        {commands.dialog}
+        {peeked !== null && <BeadPeek project={project} bead={peeked} onClose={() => setPeeked(null)} />}
+      </>
+    ),
+  }
+}
+
+function find(columns: readonly (readonly ShownCard[])[], id: string | null): { column: number; row: number } | null {
+  if (id === null) return null
+  for (const [column, cards] of columns.entries()) {
+    const row = cards.findIndex(({ card }) => card.id === id)
+    if (row >= 0) return { column, row }
+  }
+  return null
+}
