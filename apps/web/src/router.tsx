@@ -36,6 +36,10 @@ export type BeadSearch = ReviewSearch & {
   tab?: BeadTab | undefined
   /** The file of the diff that is open. */
   file?: string | undefined
+  /** The line of that file, as it is now. */
+  at?: number | undefined
+  /** The attempt whose change is shown, against the one before; without it, the whole branch. */
+  range?: number | undefined
 }
 const beadRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -47,6 +51,8 @@ const beadRoute = createRoute({
     to: lineNumber(search['to']),
     tab: tabs.find((tab) => tab === search['tab']),
     file: text(search['file']),
+    at: lineNumber(search['at']),
+    range: lineNumber(search['range']),
     ...parseReviewSearch(search),
   }),
 })
