@@ -48,7 +48,8 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
     { keys: ['G', 'End'], does: 'End of the log, and follow it', run: () => view.current?.toEnd() },
     { keys: [':'], does: 'Go to a line by its number', run: actions.askLine },
     { keys: ['V'], does: 'Choose lines: this one, then with Shift and arrows', run: () => view.current?.extend(0) },
-    { keys: ['y'], does: 'Copy the chosen lines', run: actions.copy },
+    // Without chosen lines the key is nobody's, so that `y l` is the page's.
+    ...(selected === null ? [] : [{ keys: ['y'], does: 'Copy the chosen lines', run: actions.copy }]),
     { keys: ['Enter'], does: 'The whole of the chosen line; JSON as a tree', run: actions.openLine },
     { keys: ['w'], does: 'Wrap long lines, or not', run: actions.toggleWrap },
     { keys: ['D'], does: 'Download', run: actions.download },
