@@ -3,12 +3,13 @@ import type { Session } from '@beadloom/core/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './bead-output.module.css'
 import { SessionChip } from './session-chip.tsx'
-import { pickSession } from './pick-session.ts'
+import { pickSession, stepSession } from './pick-session.ts'
 import type { Lines } from '../../components/log/line-selection.ts'
 import { LogPane } from '../../components/log/log-pane.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/lanes.ts'
 import { shown } from '../../ui/hostile-text.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
@@ -30,6 +31,14 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
     })
   const choose = (session: Session) =>
     void navigate({ search: (old) => ({ ...old, session: session.id, line: undefined, to: undefined }), replace: true })
+  const step = (by: 1 | -1) => {
+    const next = picked === null ? null : stepSession(executions, picked.session, by)
+    if (next !== null) choose(next)
+  }
+  useKeys('Sessions', [
+    { keys: ['<'], does: 'Log of the session before, also of an earlier run', run: () => step(-1) },
+    { keys: ['>'], does: 'Log of the session after', run: () => step(1) },
+  ])
   if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} />
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (

@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api.ts'
 import type { Session } from '@beadloom/core/session.ts'
 import { expect, test } from 'vitest'
-import { pickSession } from './pick-session.ts'
+import { pickSession, stepSession } from './pick-session.ts'
 
 const session = (id: string, kind: Session['kind'], outcome: Session['outcome']) =>
   ({ id, kind, outcome, state: outcome === null ? 'running' : 'ended' }) as Session
@@ -27,4 +27,11 @@ test('a link to a session of an older run leads there', () => {
 test('a queued run has nothing to show yet, an older one may', () => {
   expect(picked([run('QUEUED')])).toBeUndefined()
   expect(picked([run('QUEUED'), run('COMPLETED', setup, work)])).toBe('2')
+})
+test('one goes from session to session over all runs, oldest first, and stops at the ends', () => {
+  const again = session('9', 'work', 'success')
+  const runs = [run('COMPLETED', again), run('FAILED', setup, work)]
+  const step = (from: Session, by: 1 | -1) => stepSession(runs, from, by)?.id ?? null
+  expect([step(setup, 1), step(work, 1), step(again, -1)]).toEqual(['2', '9', '2'])
+  expect([step(setup, -1), step(again, 1), step(session('7', 'work', null), 1)]).toEqual([null, null, null])
 })

@@ -19,3 +19,10 @@ export function pickSession(executions: readonly ExecutionView[], wanted: string
   }
   return null
 }
+
+/** The session before or after one, over all runs of the bead in the order in which they began; null at the ends. */
+export function stepSession(executions: readonly ExecutionView[], from: Session, by: 1 | -1): Session | null {
+  const all = executions.toReversed().flatMap(({ sessions }) => sessions)
+  const at = all.findIndex(({ id }) => id === from.id)
+  return at === -1 ? null : (all[at + by] ?? null)
+}
