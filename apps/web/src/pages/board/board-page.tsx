@@ -11,6 +11,8 @@ import css from './board-page.module.css'
 import { NothingFound } from './nothing-found.tsx'
 import { nothingChosen } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { sortCards } from './list-sort.ts'
+import { rememberList } from '../../components/bead/bead-list.ts'
 import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { boardLanes, lanes } from '../../feed/lanes.ts'
@@ -48,6 +50,12 @@ export function BoardPage() {
   useEffect(() => {
     if (view) rememberProject(id)
   }, [id, view])
+  const order = deferred.view === 'list' ? sort : null
+  useEffect(() => {
+    if (!shown) return
+    const flat = () => lanes.flatMap((lane) => shown[lane])
+    rememberList(id, () => sortCards(flat(), order).map(({ card }) => card.id))
+  }, [id, shown, order])
   usePageTitle(home?.projects.get(id)?.name ?? id)
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
