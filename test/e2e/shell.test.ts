@@ -1,8 +1,12 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { issues, makeRemote } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
-import { card } from './support/board.ts'
+import { card, chip } from './support/board.ts'
 import { onStage } from './support/stage.ts'
 
 /* What every page has: the bar at its top, the palette, what needs attention, the keys. Nothing has to run for it. */
@@ -12,9 +16,9 @@ const start = async () => {
   const world = await World.start({ env })
   const beads = Array.from({ length: 300 }, (_, n) => ({ id: `sh-${n + 10}`, title: `Ordinary work number ${n + 10}` }))
   await world.addProject('shelf', shellProject({ agent: 'true\n' }), [
-    { id: 'sh-1', title: 'Add a retry to the uploader' },
-    { id: 'sh-2', title: hostile },
-    { id: 'sh-3', title: 'Poetry in the logs' },
+    { id: 'sh-1', title: 'Add a retry to the uploader', priority: 0 },
+    { id: 'sh-2', title: hostile, priority: 0 },
+    { id: 'sh-3', title: 'Poetry in the logs', priority: 0 },
     ...beads,
   ])
   await world.addProject('other', shellProject({ agent: 'true\n' }), [{ id: 'ot-1', title: 'Elsewhere' }])
@@ -102,20 +106,87 @@ onStage('a person who finds the way by keys', start, (stage) => {
     expect(await page.locator('img').count()).toBe(0)
   })
 
-  test('goes on to the next bead of the list that it came from', async () => {
+  test('goes on to the next bead of the list that it came from, and copies a link to where it is', async () => {
     const screen = await stage.open()
     const { page } = screen
-    await screen.go('/p/shelf?q=r')
-    await card(page, 'sh-1').getByRole('link').click()
-    await page.getByRole('heading', { name: 'Add a retry to the uploader' }).waitFor()
+    await screen.go('/p/shelf?q=ordinary')
+    await card(page, 'sh-10').getByRole('link').click()
+    await page.getByRole('heading', { name: 'Ordinary work number 10' }).waitFor()
     const press = async (keys: string) => {
       for (const key of keys) await page.keyboard.press(key)
     }
     await press('[[')
     await page.getByText('This is the first bead of the list').waitFor()
     await press(']]')
-    await page.getByRole('article', { name: /^sh-10: / }).waitFor()
+    await page.getByRole('article', { name: /^sh-100: / }).waitFor()
     await press('[[')
-    await page.getByRole('article', { name: /^sh-1: / }).waitFor()
+    await page.getByRole('article', { name: /^sh-10: / }).waitFor()
+    await page.context().grantPermissions(['clipboard-write'])
+    await press('yl')
+    await page.getByText('Link copied').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Control+v')
+    expect(await page.getByRole('combobox').inputValue()).toBe(page.url())
+  })
+})
+
+onStage('a page that stays open', start, (stage) => {
+  const notices = 'ol[aria-label="Notices"] > li'
+  const stale = (yes: boolean) => `html${yes ? '[data-stale]' : ':not([data-stale])'}`
+
+  test('says while the computer sleeps how old its data is, and is as new as the server soon after, without a word', async () => {
+    const screen = await stage.open()
+    screen.expectConsole(/WebSocket|ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+    const { page, context } = screen
+    await screen.go('/p/shelf')
+    await card(page, 'sh-1', 'open').waitFor()
+    await chip(page, /^live/).waitFor()
+    await context.setOffline(true)
+    await chip(page, 'offline, retrying').waitFor()
+    // Nothing pretends to move, and nothing disappears.
+    await page.locator(stale(true)).waitFor()
+    await card(page, 'sh-1', 'open').waitFor()
+    for (const bead of ['sh-1', 'sh-3', 'sh-10'])
+      await stage.world.api('PATCH', `/api/projects/shelf/beads/${bead}`, { status: 'done' })
+    expect(await chip(page, 'offline, retrying').count()).toBe(1)
+    await card(page, 'sh-1', 'open').waitFor()
+    await context.setOffline(false)
+    await chip(page, /^live/).waitFor()
+    await page.locator(stale(false)).waitFor({ state: 'attached' })
+    for (const bead of ['sh-1', 'sh-3']) await card(page, bead, 'open').waitFor({ state: 'detached' })
+    expect(await page.locator(notices).count()).toBe(0)
+  })
+
+  test('shows what a server with other data has, though that has counted less far, and nothing of the one before', async () => {
+    const { world } = stage
+    const folder = mkdtempSync(join(tmpdir(), 'bl-epoch-'))
+    const data = join(folder, 'data')
+    mkdirSync(data, { mode: 0o700 })
+    copyFileSync(join(world.data, 'token'), join(data, 'token'))
+    const source = makeRemote(join(folder, 'shelf.git'), {
+      '.beads/issues.jsonl': issues({ id: 'ne-1', title: 'Of the new data' }, { id: 'sh-2', title: 'Told anew' }),
+      ...shellProject({ agent: 'true\n' }),
+    })
+    const prepared = await World.start({ env, data })
+    await prepared.api('POST', '/api/projects', { source, id: 'shelf' })
+    await prepared.stop()
+
+    const screen = await stage.open()
+    screen.expectConsole(/WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to load resource/)
+    const { page } = screen
+    await screen.go('/p/shelf')
+    await card(page, 'sh-2', 'open').waitFor()
+    for (let n = 0; n < 20; n++) await world.api('POST', `/api/projects/shelf/${n % 2 === 0 ? 'pause' : 'resume'}`)
+    const { port } = new URL(world.server.url)
+    await world.stop()
+    await chip(page, /reconnecting, data as of/).waitFor()
+    stage.world = await World.start({ env, data, flags: { port } })
+    await card(page, 'ne-1', 'open').waitFor()
+    await card(page, 'sh-2', 'open').getByText('Told anew').waitFor()
+    expect(await page.locator('[data-bead]').count()).toBe(2)
+    // It is not frozen either: what happens from now on is seen.
+    await stage.world.api('PATCH', '/api/projects/shelf/beads/ne-1', { status: 'done' })
+    await card(page, 'ne-1', 'open').waitFor({ state: 'detached' })
+    rmSync(folder, { recursive: true, force: true })
   })
 })
