@@ -18,10 +18,6 @@ type Props = {
   onIgnoreSpace: () => void
   list: boolean
   onList: () => void
-  /** How many files are something else by now; null: none of it has moved. */
-  moved: number | null
-  onUpdate: () => void
-  updating: boolean
 }
 
 export const totals = (files: readonly DiffFileView[]): { added: number; removed: number } => ({
@@ -31,9 +27,9 @@ export const totals = (files: readonly DiffFileView[]): { added: number; removed
 
 export const filesText = (count: number): string => `${countText(count)} ${count === 1 ? 'file' : 'files'}`
 
-/** What is shown, how, and whether there is something newer. */
+/** What is shown, and how. */
 export function DiffBar(props: Props) {
-  const { files, viewed, branch, ranges, range, moved } = props
+  const { files, viewed, branch, ranges, range } = props
   const { added, removed } = totals(files)
   return (
     <div className={css['bar']}>
@@ -72,16 +68,18 @@ export function DiffBar(props: Props) {
           Ignore white space
         </Button>
       </div>
-      <div role="status" className={css['news']}>
-        {moved !== null && (
-          <>
-            <span>Branch moved: {moved === 0 ? 'no file' : filesText(moved)} changed</span>
-            <Button look="primary" busy={props.updating} onClick={props.onUpdate}>
-              Update
-            </Button>
-          </>
-        )}
-      </div>
+    </div>
+  )
+}
+
+/** That the branch has gone on, above what is read: it takes no room, so nothing moves because of it. */
+export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: boolean; onUpdate: () => void }) {
+  return (
+    <div role="status" className={css['moved']}>
+      <span>Branch moved: {files === 0 ? 'no file' : filesText(files)} changed</span>
+      <Button look="primary" busy={busy} onClick={onUpdate}>
+        Update
+      </Button>
     </div>
   )
 }

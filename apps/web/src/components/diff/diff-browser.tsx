@@ -2,7 +2,7 @@ import type { DiffView, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { AttemptRange } from './attempt-ranges.ts'
-import { DiffBar, filesText, totals } from './diff-bar.tsx'
+import { BranchMoved, DiffBar, filesText, totals } from './diff-bar.tsx'
 import css from './diff-browser.module.css'
 import { notesByFile } from './diff-notes.ts'
 import { diffRows, rowOfLine, type FileShape } from './diff-rows.ts'
@@ -58,8 +58,8 @@ export function DiffBrowser(props: Props) {
   const [currentFile, setCurrentFile] = useState(0)
   const surface = useRef<Surface>(null)
   const filter = useRef<HTMLInputElement>(null)
-  /** Where a key went, and what was on top then: as long as that is so the next key goes on from there. */
-  const cursor = useRef<{ key: string; top: number } | null>(null)
+  /** The row that a key or a click went to; the next key goes on from there, unless the reader has scrolled. */
+  const cursor = useRef<string | null>(null)
   const viewed = useViewedFiles(project)
   const split = chosenSplit ?? wide
   const list = chosenList ?? roomy
@@ -111,7 +111,7 @@ export function DiffBrowser(props: Props) {
     const row = rows.findIndex(({ is, file }) => is === 'head' && file === at)
     if (row < 0) return
     surface.current?.show(row)
-    cursor.current = { key: rows[row]?.key ?? '', top: surface.current?.top() ?? -1 }
+    cursor.current = rows[row]?.key ?? null
     setCurrent(null)
     setCurrentFile(at)
     const path = shapes[at]?.file.path
@@ -124,20 +124,18 @@ export function DiffBrowser(props: Props) {
     setOpened((old) => new Map([...old].filter(([path]) => path !== shape.file.path)))
   }
   const place = (): number => {
-    const top = surface.current?.top() ?? 0
-    const at = cursor.current?.top === top ? rows.findIndex(({ key }) => key === cursor.current?.key) : -1
-    return at >= 0 ? at : top
+    const at = rows.findIndex(({ key }) => key === cursor.current)
+    return at >= 0 ? at : (surface.current?.top() ?? 0)
   }
   const fileNow = (): number => rows[place()]?.file ?? 0
   const hunk = (way: 1 | -1) => {
-    const top = surface.current?.top() ?? 0
-    const on = cursor.current?.top === top ? place() : way === 1 ? top - 1 : top
-    let at = on + way
+    // Without a cursor the row on top may itself be the next one.
+    let at = rows.some(({ key }) => key === cursor.current) || way === -1 ? place() + way : place()
     while (at >= 0 && at < rows.length && rows[at]?.is !== 'hunk') at += way
     const row = rows[at]
     if (!row) return
     surface.current?.show(at)
-    cursor.current = { key: row.key, top: surface.current?.top() ?? -1 }
+    cursor.current = row.key
     setCurrent(row.key)
     setCurrentFile(row.file)
   }
@@ -171,7 +169,8 @@ export function DiffBrowser(props: Props) {
     if (row < 0) showFile(at, false)
     else {
       surface.current?.show(row)
-      setCurrent(rows[row]?.key ?? null)
+      cursor.current = rows[row]?.key ?? null
+      setCurrent(cursor.current)
     }
     if (link.line === undefined || patch !== 'waiting') linked.current = false
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -246,9 +245,6 @@ export function DiffBrowser(props: Props) {
         onIgnoreSpace={props.onIgnoreSpace}
         list={list}
         onList={() => setList(!list)}
-        moved={live.moved}
-        onUpdate={() => void update()}
-        updating={updating}
       />
       {large && (
         <p className={css['notice']}>
@@ -272,6 +268,12 @@ export function DiffBrowser(props: Props) {
           shapes={shapes}
           actions={actions}
           current={current}
+          onMoved={() => {
+            cursor.current = null
+          }}
+          onTop={(at) => {
+            if (cursor.current === null) setCurrentFile(at)
+          }}
           label={`Diff of ${execution.bead}`}
           onSeen={(seen) =>
             setWanted((old) => {
@@ -282,6 +284,7 @@ export function DiffBrowser(props: Props) {
             })
           }
         />
+        {live.moved !== null && <BranchMoved files={live.moved} busy={updating} onUpdate={() => void update()} />}
       </div>
     </div>
   )

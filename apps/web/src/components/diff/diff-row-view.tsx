@@ -125,7 +125,7 @@ function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape
   const Chevron = open ? ChevronDown : ChevronRight
   return (
     <div className={css['head']} data-file={file.path}>
-      <h3 className={css['title']}>
+      <h2 className={css['title']}>
         <button type="button" className={css['fold']} aria-expanded={open} onClick={() => actions.toggle(at)}>
           <Chevron size={16} strokeWidth={1.5} aria-hidden />
           <span className={css['letter']} title={letterWord(file.status)}>
@@ -137,7 +137,7 @@ function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape
             {name}
           </span>
         </button>
-      </h3>
+      </h2>
       <Counts file={file} />
       {notes.length > 0 && (
         <span className={css['tag']}>

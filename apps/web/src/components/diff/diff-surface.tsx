@@ -6,6 +6,10 @@ import css from './diff-surface.module.css'
 import { placeOf, samePlace, type Place } from './same-place.ts'
 
 const HEAD = 36
+/** Pixels above and below the window in which patches are read ahead. */
+const NEAR = 400
+
+const scrollKeys = new Set([' ', 'PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'])
 
 export type Surface = {
   /** The row that is read now: the first one that is not under the sticky head. */
@@ -22,11 +26,15 @@ type Props = {
   /** The row to mark: a hunk that a key went to, or the line of the link. */
   current: string | null
   onSeen: (files: readonly number[]) => void
+  /** The reader has scrolled by hand. */
+  onMoved: () => void
+  /** The file of the row that is read. */
+  onTop: (file: number) => void
   label: string
 }
 
 /** Every row of every file on one surface; only what is near the window is in the document. */
-export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, label }: Props) {
+export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, onMoved, onTop, label }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const heads = useRef<number[]>([])
   heads.current = rows.flatMap((row, at) => (row.is === 'head' ? [at] : []))
@@ -76,7 +84,11 @@ export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, label
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rows])
 
-  const seen = [...new Set(items.flatMap(({ index }) => (rows[index]?.is === 'waiting' ? [rows[index].file] : [])))]
+  // Rows that are drawn ahead are counted in rows, and one may be a whole file: only what is near the window is asked for.
+  const from = (virtual.scrollOffset ?? 0) - NEAR
+  const to = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0) + NEAR
+  const near = items.filter(({ start, end }) => end > from && start < to)
+  const seen = [...new Set(near.flatMap(({ index }) => (rows[index]?.is === 'waiting' ? [rows[index].file] : [])))]
   const seenKey = seen.join()
   useEffect(() => {
     if (seenKey !== '') onSeen(seenKey.split(',').map(Number))
@@ -102,7 +114,15 @@ export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, label
       role="region"
       aria-label={label}
       tabIndex={0}
-      onScroll={remember}
+      onScroll={() => {
+        remember()
+        const row = rows[top()]
+        if (row) onTop(row.file)
+      }}
+      onWheel={onMoved}
+      onPointerDown={onMoved}
+      onTouchMove={onMoved}
+      onKeyDown={({ key }) => scrollKeys.has(key) && onMoved()}
       data-diff-surface
     >
       <div className={css['space']} style={{ height: virtual.getTotalSize() }}>

@@ -78,7 +78,9 @@ export function useDiff(
   if (fresh && (last?.key !== key || last.diff !== fresh)) setLast({ key, diff: fresh })
   const here = fresh ?? (last?.key === key ? last.diff : (last?.diff ?? null))
   const diff = pinned === null ? null : from === null || to === null ? { from, to, files: [] } : here
-  const behind = range === null && newest !== null && pinned !== null && !same(newest.pinned, pinned)
+  // A new run that has not pushed yet is no news.
+  const isNews = newest !== null && newest.diff.to !== null && newest.diff.to !== newest.diff.from
+  const behind = range === null && isNews && pinned !== null && !same(newest.pinned, pinned)
   return {
     pinned,
     diff,

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { git, writeFiles } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
+import { onStage } from './support/stage.ts'
+
+/*
+ * The diff as a reviewer meets it: 300 files and 19,800 lines of a bead that still runs, whose branch goes on, and is
+ * rewritten, while it is read. What is counted is what a browser has to hold, and what a server is asked for.
+ */
+const FILES = 300
+const LINES = 66
+const agent = `cat > /dev/null
+mkdir -p many
+for i in $(seq -w 0 ${FILES - 1}); do seq 1 ${LINES} | sed "s/^/$i line /" > many/file-$i.txt; done
+${commitAndPush('df-1', 'Many')}echo pushed
+i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.5; done`
+
+const start = async () => {
+  const world = await World.start()
+  await world.addProject('many', shellProject({ agent }), [{ id: 'df-1', title: 'Many files' }])
+  const run = await world.queue('many', 'df-1')
+  await world.printed(run.id, 'pushed')
+  return world
+}
+
+const lines = (name: string, extra: string[] = []): string =>
+  [...extra, ...Array.from({ length: LINES }, (_, at) => `${name} line ${at + 1}`), ''].join('\n')
+
+/** Somebody rewrites the branch: another commit in the place of the agent's. */
+function rewrite(world: World, branch: string, files: Record<string, string>): void {
+  const hub = join(world.data, 'hub', 'many.git')
+  const tree = join(world.newFolder('rewritten'), 'tree')
+  git(world.folder, 'clone', '--quiet', '--branch', branch, hub, tree)
+  writeFiles(tree, files)
+  git(tree, 'add', '--all')
+  git(tree, 'commit', '--quiet', '--amend', '--message', 'Another one')
+  git(hub, 'fetch', '--quiet', tree, `+HEAD:refs/heads/${branch}`)
+}
+
+const surface = (page: Page) => page.locator('[data-diff-surface]')
+const list = (page: Page) => page.getByRole('navigation', { name: 'Changed files' })
+const inList = (page: Page, name: string) => list(page).getByRole('button', { name })
+
+/** Where the lines are on the screen, by their text. */
+const places = (page: Page): Promise<Record<string, number>> =>
+  surface(page).evaluate((pane) => {
+    const { top, bottom } = pane.getBoundingClientRect()
+    return Object.fromEntries(
+      [...pane.querySelectorAll('[data-kind]')].flatMap((row): [string, number][] => {
+        const y = row.getBoundingClientRect().top
+        return y >= top + 36 && y < bottom - 20 ? [[row.lastElementChild?.textContent ?? '', Math.round(y)]] : []
+      }),
+    )
+  })
+
+onStage('a person who reads a large diff that is still being written', start, (stage) => {
+  test('sees the list before the patches, and the page holds only what is near (R2-044)', async () => {
+    const { page } = await stage.open({ size: { width: 1280, height: 900 } })
+    const patches: string[] = []
+    page.on('request', (request) => {
+      const path = new URL(request.url()).searchParams.get('path')
+      if (path !== null) patches.push(path)
+    })
+    await page.goto(`${stage.world.server.url}/p/many/b/df-1?tab=diff`)
+    await page.getByText('300 files').waitFor()
+    await surface(page).getByText('000 line 1', { exact: true }).waitFor()
+    expect(patches.length).toBeLessThan(5)
+    const drawn = () => page.locator('[data-index], nav li').count()
+    expect(await drawn()).toBeLessThan(200)
+
+    await list(page).getByLabel('Filter the changed files').fill('file-299')
+    await page.keyboard.press('Enter')
+    await surface(page).getByText('299 line 1', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('file')).toBe('many/file-299.txt')
+    expect(await drawn()).toBeLessThan(200)
+    // Everything between the first and the last file is asked of nobody.
+    expect(patches.length).toBeLessThan(12)
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('is moved by nothing until Update, which keeps the line that is read; viewed marks last as long as a file does', async () => {
+    const { page } = await stage.open({ size: { width: 1280, height: 900 } })
+    await page.goto(`${stage.world.server.url}/p/many/b/df-1?tab=diff`)
+    await surface(page).getByText('000 line 1', { exact: true }).waitFor()
+    await surface(page).focus()
+    await page.keyboard.press('v') // file 0, which will be another one
+    await page.keyboard.press('n')
+    await page.keyboard.press('v') // file 1, which stays
+    await inList(page, 'file-000').getByLabel('viewed').waitFor()
+    await inList(page, 'file-001').getByLabel('viewed').waitFor()
+    await inList(page, 'file-003').click()
+    await surface(page).getByText('003 line 30', { exact: true }).waitFor()
+    await surface(page).evaluate((pane) => pane.scrollBy(0, 410))
+    await surface(page).getByText('003 line 40', { exact: true }).waitFor()
+    const before = await places(page)
+    const [read] = Object.entries(before).toSorted((a, b) => a[1] - b[1])
+    expect(read?.[0]).toMatch(/^003 line \d+$/)
+
+    const { items } = await stage.world.get<{ items: { branch: string }[] }>('/api/executions?project=many')
+    rewrite(stage.world, items[0]?.branch ?? '', {
+      'many/aaa.txt': 'comes first\n',
+      'many/file-000.txt': lines('000', ['new']),
+      'many/file-003.txt': lines('003', ['one', 'two']),
+    })
+    await page.getByText('Branch moved: 3 files changed').waitFor()
+    expect(await places(page)).toEqual(before)
+    expect(await violationsInBothThemes(page)).toEqual([])
+
+    await page.keyboard.press('u')
+    await page.getByText('301 files').waitFor()
+    await page.getByText('Branch moved').waitFor({ state: 'detached' })
+    expect((await places(page))[read?.[0] ?? '']).toBe(read?.[1])
+    await surface(page).evaluate((pane) => pane.scrollBy(0, -800))
+    await surface(page).getByText('two', { exact: true }).waitFor()
+
+    const marks = async () => {
+      await inList(page, 'file-001').getByLabel('viewed').waitFor()
+      expect(await inList(page, 'file-000').getByLabel('viewed').count()).toBe(0)
+    }
+    await marks()
+    await page.reload()
+    await page.getByText('301 files').waitFor()
+    await marks()
+  })
+
+  test('links to a line, finds it in both arrangements, and goes from change to change by keys', async () => {
+    const link = `${stage.world.server.url}/p/many/b/df-1?tab=diff&file=many%2Ffile-150.txt&at=60`
+    const { page } = await stage.open({ size: { width: 1280, height: 900 } })
+    await page.goto(link)
+    const line = surface(page).getByText('150 line 60', { exact: true })
+    await line.waitFor()
+    const y = async () => (await line.boundingBox())?.y
+    await page.keyboard.press('s')
+    await surface(page).locator('[data-kind=added] + *, [data-kind=added]').first().waitFor()
+    await page.getByRole('button', { name: 'Split', pressed: true }).waitFor()
+    expect(await y()).toBeLessThan(900)
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: 'Split', pressed: false }).waitFor()
+    await line.waitFor()
+    await page.keyboard.press('j')
+    await surface(page).getByText('151 line 1', { exact: true }).waitFor()
+    await page.keyboard.press('k')
+    await surface(page).getByText('150 line 1', { exact: true }).waitFor()
+    await surface(page).getByText('7', { exact: true }).first().click()
+    expect(new URL(page.url()).searchParams.get('at')).toBe('7')
+  })
+})
