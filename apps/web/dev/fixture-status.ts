@@ -11,7 +11,7 @@ export const status = (projects: FixtureProject[]): ServerStatus => {
     version: '0.1.0',
     startedAt: now - 62 * MINUTE,
     now: Date.now(),
-    slots: { total: 3, used: running.length },
+    slots: { total: 3, used: Math.min(3, running.length) },
     queue: queued.map((one, index) => ({
       execution: one.id,
       project: one.project,

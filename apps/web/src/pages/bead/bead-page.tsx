@@ -19,6 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -89,7 +90,9 @@ export function BeadPage() {
         <p>{error.message}</p>
         <Button onClick={retry}>Try again</Button>
       </PanelMessage>
-    ) : null
+    ) : (
+      <Loading what={id} />
+    )
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
@@ -122,7 +125,7 @@ export function BeadPage() {
           </div>
           <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
             <ErrorBoundary key={tab} what={words[tab]}>
-              <Suspense>
+              <Suspense fallback={<Loading what={words[tab].toLowerCase()} />}>
                 {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
                 {tab === 'diff' && <DiffPanel execution={executions.find((one) => one.startedAt !== null) ?? null} />}
                 {tab === 'attempts' && <AttemptsPanel executions={executions} />}

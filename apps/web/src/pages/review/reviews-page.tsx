@@ -12,6 +12,7 @@ import { useBoard, useHome, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, sinceText } from '../../ui/time-text.ts'
@@ -53,7 +54,9 @@ export function ReviewsPage() {
           <p>{query.error.message}</p>
           <Button onClick={() => void query.refetch()}>Try again</Button>
         </PanelMessage>
-      ) : rows === null ? null : rows.length === 0 ? (
+      ) : rows === null ? (
+        <Loading what="the reviews" />
+      ) : rows.length === 0 ? (
         <PanelMessage title="Nothing has been reviewed yet">
           <p>
             A fresh agent looks at committed work and names what is wrong. Press Review above for{' '}

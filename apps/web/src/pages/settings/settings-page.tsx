@@ -20,6 +20,7 @@ import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -152,7 +153,7 @@ type Query = { isPending: boolean; error: Error | null; data: unknown; refetch: 
 
 function Loaded({ query, children }: { query: Query; children: ReactNode }) {
   if (query.data !== undefined) return children
-  if (query.error === null) return null
+  if (query.error === null) return <Loading what="the settings" />
   return (
     <PanelMessage title="The settings could not be read" role="alert">
       <p>{shown(query.error.message)}</p>

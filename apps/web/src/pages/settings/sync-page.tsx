@@ -9,6 +9,7 @@ import { getSync } from '../../api/settings.ts'
 import { useHome, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, inText, sinceText, spanText } from '../../ui/time-text.ts'
@@ -69,7 +70,9 @@ export function SyncPage() {
       </header>
       {query.data !== undefined ? (
         <Standing view={query.data} />
-      ) : query.error === null ? null : (
+      ) : query.error === null ? (
+        <Loading what="the status" />
+      ) : (
         <PanelMessage title="The status could not be read" role="alert">
           <p>{shown(query.error.message)}</p>
           <Button onClick={() => void query.refetch()}>Try again</Button>
