@@ -104,7 +104,9 @@ describe('a bead whose work is not good', () => {
     expect((await world.events(ended.id)).filter(({ type }) => type === 'retry')).toEqual([])
     expect(ended.detail).toContain('assertion failed: no')
     expect(await beadStatus('never', 'bl-4')).toBe('in_progress')
-    expect(git(remote, 'for-each-ref', '--format=%(refname:short)')).toBe('main')
+    // The work branch is there with what became of the bead, and with nothing of its work.
+    expect(git(remote, 'for-each-ref', '--format=%(refname:short)')).toBe('beadloom/work\nmain')
+    expect(git(remote, 'diff', '--name-only', 'main', 'beadloom/work')).toBe('.beads/issues.jsonl')
   })
 
   test('has a log of each of its attempts, though its end is that of the last one (R4-087)', async () => {
