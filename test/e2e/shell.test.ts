@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { issues, makeRemote } from '../support/repository.ts'
+import { git, issues, makeRemote, writeFiles } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
@@ -131,6 +131,48 @@ onStage('a person who finds the way by keys', start, (stage) => {
 })
 
 onStage('a page that stays open', start, (stage) => {
+  test('tells of trouble in the inbox, and by the system to who wants it and does not look', async () => {
+    const screen = await stage.open()
+    const { page, context } = screen
+    await context.grantPermissions(['notifications'])
+    // The system's own notices cannot be looked at from here: what the page asks of it can.
+    await context.addInitScript(() => {
+      const shown: string[] = []
+      const kept = globalThis.Notification
+      const Told = function (this: EventTarget, title: string, { body }: { body: string }) {
+        shown.push(`${title}: ${body}`)
+        return new EventTarget()
+      }
+      Object.assign(Told, { requestPermission: () => kept.requestPermission() })
+      Object.defineProperty(Told, 'permission', { get: () => kept.permission })
+      Object.assign(globalThis, { Notification: Told, shownNotices: shown })
+      Object.defineProperty(document, 'hidden', { get: () => 'looksAway' in globalThis })
+    })
+    const told = () => page.evaluate(() => (globalThis as unknown as { shownNotices: string[] }).shownNotices)
+    await screen.go('/p/other/settings?of=browser')
+    const wanted = page.getByRole('checkbox', { name: /Notices of the system/ })
+    expect(await wanted.isChecked()).toBe(false)
+    await wanted.check()
+    await page.getByRole('link', { name: 'Board' }).click()
+    await card(page, 'ot-1').waitFor()
+    await page.evaluate(() => Object.assign(globalThis, { looksAway: true }))
+
+    const remote = join(stage.world.folder, 'remotes', 'other.git')
+    writeFiles(`${remote}-source`, { 'beadloom.json': '{ "tset": "npm test" }' })
+    git(`${remote}-source`, 'commit', '--quiet', '--all', '--message', 'A mistake in the settings')
+    git(`${remote}-source`, 'push', '--quiet', remote, 'main')
+    await stage.world.api('POST', '/api/projects/other/sync')
+    await chip(page, 'Inbox, 1 new').waitFor()
+    expect(await told()).toEqual([expect.stringMatching(/^Project cannot run: .*tset/)])
+
+    await chip(page, 'Inbox, 1 new').click()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: /^Project cannot run/ }).click()
+    await page.waitForURL('**/p/other/sync')
+    await page.reload()
+    await page.getByRole('banner').getByRole('button', { name: 'Inbox', exact: true }).waitFor()
+  })
+
   const notices = 'ol[aria-label="Notices"] > li'
   const stale = (yes: boolean) => `html${yes ? '[data-stale]' : ':not([data-stale])'}`
 

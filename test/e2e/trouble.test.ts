@@ -33,14 +33,16 @@ onStage('without Docker', withoutDocker, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('a bead that is queued anyway waits with that as its reason, and can be taken back', async () => {
+  test('a bead that is queued anyway waits with that as its reason, can be taken back, and that undone', async () => {
     const { page } = await stage.open()
     await card(page, 'demo-e08t').getByRole('button', { name: 'Run demo-e08t' }).click()
     await card(page, 'demo-e08t', 'queued').getByText('Docker does not answer', { exact: true }).waitFor()
     await countIn(page, 'queued', '1').waitFor()
     await card(page, 'demo-e08t').getByRole('button', { name: 'Cancel demo-e08t' }).click()
-    await page.getByText('demo-e08t taken out of the queue').waitFor()
     await card(page, 'demo-e08t', 'open').waitFor()
+    const notice = page.getByRole('list', { name: 'Notices' }).getByRole('listitem')
+    await notice.filter({ hasText: 'demo-e08t taken out of the queue' }).getByRole('button', { name: 'Undo' }).click()
+    await card(page, 'demo-e08t', 'queued').waitFor()
   })
 })
 
@@ -51,7 +53,7 @@ esac
 ${commitAndPush('tr', 'Trouble')}`
 const withTrouble = async () => {
   const world = await World.start()
-  const config = { limits: { inactivityTimeoutSeconds: 3 }, verification: { maxAttempts: 1 } }
+  const config = { limits: { inactivityTimeoutSeconds: 10 }, verification: { maxAttempts: 1 } }
   const test = 'echo "not ok 1 keeps comments"; echo "    at parser.test.js:12:5"; exit 1\n'
   await world.addProject('troubled', shellProject({ agent, test, config }), [
     { id: 'tr-1', title: 'Fails its tests' },
@@ -74,11 +76,30 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     const { page } = screen
     await screen.go('/p/troubled')
     await card(page, 'tr-1', 'failed').getByText('The tests still fail after 1 attempt').waitFor()
-    await card(page, 'tr-2', 'timeout').getByText('Nothing came from it for 3 seconds').waitFor()
+    await card(page, 'tr-2', 'timeout').getByText('Nothing came from it for 10 seconds').waitFor()
     await card(page, 'tr-3', 'open').getByRole('link', { name: 'Failed tr-1' }).waitFor()
     await page.locator('link[rel=icon][href="/favicon-failed.svg"]').waitFor({ state: 'attached' })
     expect(await page.title()).toBe('(2✕) troubled · Beadloom')
     expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('finds both in the inbox by keys, and what was read there stays read', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/troubled')
+    await chip(page, 'Inbox, 2 new').waitFor()
+    for (const key of 'gn') await page.keyboard.press(key)
+    const inbox = page.getByRole('dialog', { name: 'Inbox' })
+    await inbox.getByRole('button', { name: /^tr-1 failed: .*after 1 attempt/ }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await inbox.getByRole('button', { name: /^tr-2 timeout: no output/ }).press('Enter')
+    await page.waitForURL('**/p/troubled/b/tr-2')
+    await chip(page, 'Inbox, 1 new').waitFor()
+    await page.reload()
+    await chip(page, 'Inbox, 1 new').click()
+    await inbox.getByRole('button', { name: 'Mark all as read' }).click()
+    await inbox.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('banner').getByRole('button', { name: 'Inbox', exact: true }).waitFor()
   })
 
   test('reads what the tests printed above the log of the verification that failed', async () => {
@@ -101,7 +122,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/troubled/b/tr-2')
-    await page.getByRole('note').getByText('Nothing came from it for 3 seconds').waitFor()
+    await page.getByRole('note').getByText('Nothing came from it for 10 seconds').waitFor()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
   })

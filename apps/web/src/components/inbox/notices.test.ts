@@ -61,8 +61,8 @@ test('a project tells what it cannot do and what became of its pull request', ()
   const quiet = { ...sampleProject(), problem: null, tracker: { ...tracker, problem: '' }, pullRequest: null }
   expect(projectNotices(quiet, 5)).toEqual([])
   expect(projectNotices({ ...quiet, problem: 'no such folder', tracker }, 5)).toMatchObject([
-    { word: 'the project cannot run', at: 5 },
-    { word: 'not written to the tracker', text: 'locked' },
+    { about: 'Project', word: 'cannot run', at: 5 },
+    { about: 'Tracker', word: 'cannot be written', text: 'locked' },
   ])
   const pullRequest = { id: 'pr-1', state: 'not_ready', detail: 'no', endedAt: 7, review: 'ex-3' } as never
   expect(projectNotices({ ...quiet, pullRequest }, 5)).toMatchObject([

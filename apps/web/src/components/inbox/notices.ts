@@ -31,7 +31,7 @@ export function noticeOf(execution: ExecutionView): Notice | null {
   const { id, kind, state, bead, endedAt } = execution
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
   const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
-  const base = { id: `${id} ${state}`, at: endedAt, about: workBranch ? 'work branch' : bead }
+  const base = { id: `${id} ${state}`, at: endedAt, about: workBranch ? 'Work branch' : bead }
   const text = brief(execution.detail || execution.beadTitle)
   if (kind === 'review') {
     const place: NoticePlace = { is: 'review', review: id, bead: workBranch ? null : bead }
@@ -66,18 +66,18 @@ const words = ({ reason }: ExecutionView, otherwise: string): string =>
 /** Of the project itself. What has no time of its own gets `now`, the moment in which it was seen. */
 export function projectNotices({ problem, tracker, pullRequest }: ProjectView, now: number): Notice[] {
   const notices: Notice[] = []
-  const sync = (id: string, word: string, text: string) =>
+  const sync = (id: string, about: string, word: string, text: string) =>
     notices.push({
       id: `${id} ${text.slice(0, 80)}`,
       at: now,
-      about: 'sync',
+      about,
       word,
       tone: 'failed',
       text: brief(text),
       place: { is: 'sync' },
     })
-  if (problem !== null) sync('problem', 'the project cannot run', problem)
-  if (tracker !== null && tracker.problem !== '') sync('tracker', 'not written to the tracker', tracker.problem)
+  if (problem !== null) sync('problem', 'Project', 'cannot run', problem)
+  if (tracker !== null && tracker.problem !== '') sync('tracker', 'Tracker', 'cannot be written', tracker.problem)
   if (pullRequest !== null && pullRequest.endedAt !== null) {
     const { id, state, detail, endedAt, review } = pullRequest
     const said = pullRequestWords[state]
@@ -85,7 +85,7 @@ export function projectNotices({ problem, tracker, pullRequest }: ProjectView, n
       notices.push({
         id: `${id} ${state}`,
         at: endedAt,
-        about: 'work branch',
+        about: 'Work branch',
         ...said,
         text: brief(detail),
         place: state === 'not_ready' && review !== null ? { is: 'review', review, bead: null } : { is: 'reviews' },

@@ -34,12 +34,10 @@ export function rankingOf<T extends Findable>(items: readonly T[]): Ranking<T> {
 function scoreOf(one: Prepared<unknown>, words: readonly string[]): number {
   let sum = 0
   for (const word of words) {
-    const score = Math.max(
-      nameScore(one, word),
-      textScore(one.title, word, 60),
-      textScore(one.also, word, 30),
-      looseScore(one.title, word),
-    )
+    // The loose search is the dear one: only for what has nothing better.
+    const score =
+      Math.max(nameScore(one, word), textScore(one.title, word, 60), textScore(one.also, word, 30)) ||
+      looseScore(one.title, word)
     if (score === 0) return 0
     sum += score
   }
