@@ -1,0 +1,116 @@
+import type { Page, WebSocketRoute } from 'playwright-core'
+import type { BeadCard, Page as ListOf, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/protocol.ts'
+import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
+
+/** A real server's answers about one project, of which the board is made up. */
+export type Asked = { get<T>(path: string): Promise<T> }
+
+const places: Pick<BeadCard, 'status' | 'execution'>[] = [
+  { status: 'open', execution: null },
+  { status: 'open', execution: null },
+  { status: 'done', execution: null },
+  { status: 'blocked', execution: null },
+  { status: 'in_progress', execution: 'ex-gone' }, // failed
+  { status: 'timeout', execution: null },
+]
+
+/**
+ * A board of any size that changes at any rate: it stands in for the socket of the pages that it is given to, in the
+ * server's own words. The same changes every time.
+ */
+export class MovingBoard {
+  readonly #beads = new Map<string, BeadCard>()
+  readonly #project: string
+  #channels: { socket: WebSocketRoute; ch: number }[] = []
+  #seq = 1000
+  #changes = 0
+  #timer: NodeJS.Timeout | undefined
+  /** Beads that stay where they are; their titles go on changing. */
+  readonly staying = new Set<string>()
+
+  constructor(project: string, size: number) {
+    this.#project = project
+    for (let n = 0; n < size; n++) {
+      const id = `mv-${String(n).padStart(4, '0')}`
+      const place = places[n % places.length]
+      this.#beads.set(id, sampleCard({ project, id, title: `Bead ${n}`, createdAt: n, updatedAt: n, ...place }))
+    }
+  }
+
+  get changes(): number {
+    return this.#changes
+  }
+
+  title(id: string): string {
+    return this.#beads.get(id)?.title ?? ''
+  }
+
+  count(status: BeadCard['status']): number {
+    return [...this.#beads.values()].filter((bead) => bead.status === status).length
+  }
+
+  /** Before the page is opened. */
+  async serve(page: Page, server: Asked): Promise<void> {
+    const { items } = await server.get<ListOf<ProjectView>>('/api/projects')
+    const status = await server.get<ServerStatus>('/api/status')
+    await page.routeWebSocket('**/ws', (socket) => {
+      const send = (frame: ServerFrame) => socket.send(JSON.stringify(frame))
+      const epoch = 'moving'
+      socket.onMessage((message) => {
+        const frame = JSON.parse(String(message)) as ClientFrame
+        if (frame.type === 'hello')
+          send({ type: 'welcome', proto: 1, epoch, seq: this.#seq, build: 'moving', now: status.now })
+        else if (frame.type === 'ping') send({ type: 'pong', t: frame.t, now: status.now })
+        else if (frame.type === 'sub' && frame.topic === 'home')
+          send({
+            type: 'snapshot',
+            ch: frame.ch,
+            epoch,
+            seq: this.#seq,
+            ops: [
+              ...items.map((value): BoardOp => ({ op: 'put', kind: 'project', value })),
+              { op: 'put', kind: 'status', value: status },
+            ],
+          })
+        else if (frame.type === 'sub' && frame.topic === `board:${this.#project}`) {
+          const ops = [...this.#beads.values()].map((value): BoardOp => ({ op: 'put', kind: 'bead', value }))
+          send({ type: 'snapshot', ch: frame.ch, epoch, seq: this.#seq, ops })
+          this.#channels.push({ socket, ch: frame.ch })
+        } else if (frame.type === 'unsub')
+          this.#channels = this.#channels.filter((one) => one.socket !== socket || one.ch !== frame.ch)
+      })
+    })
+  }
+
+  /** So many changes, each in a frame of its own, four every 20 ms. */
+  move(count: number): Promise<void> {
+    const end = this.#changes + count
+    return new Promise((moved) => {
+      this.#timer = setInterval(() => {
+        for (let n = 0; n < 4 && this.#changes < end; n++) this.#change()
+        if (this.#changes < end) return
+        this.stop()
+        moved()
+      }, 20)
+    })
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #change(): void {
+    const n = ++this.#changes
+    const id = [...this.#beads.keys()][(n * 7919) % this.#beads.size] ?? ''
+    const old = this.#beads.get(id)
+    if (old === undefined) return
+    const moved = this.staying.has(id) ? {} : places[(n * 31) % places.length]
+    const value = { ...old, ...moved, title: `Bead ${id}, change ${n}`, updatedAt: 1_000_000 + n }
+    this.#beads.set(id, value)
+    this.#seq++
+    const op: BoardOp = { op: 'put', kind: 'bead', value }
+    for (const { socket, ch } of this.#channels)
+      socket.send(JSON.stringify({ type: 'delta', ch, seq: this.#seq, ops: [op] } satisfies ServerFrame))
+  }
+}
