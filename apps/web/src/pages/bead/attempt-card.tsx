@@ -1,4 +1,5 @@
 import type { Session } from '@beadloom/core/session.ts'
+import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
 import type { Attempt, CheckRun } from './attempts.ts'
 import { CheckStep } from './check-step.tsx'
@@ -8,19 +9,34 @@ import { verdictWords } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, type Mark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
 import { exactText, shortCount, spanText, wallClockText } from '../../ui/time-text.ts'
 
-type Props = { attempt: Attempt; live: boolean; chosen: string | undefined; onSession: (session: string) => void }
+type Props = {
+  attempt: Attempt
+  live: boolean
+  chosen: string | undefined
+  onSession: (session: string) => void
+  /** Null where there is no other attempt to compare with. */
+  onCompare: (() => void) | null
+  /** Null where it is not known what this attempt changed. */
+  onDiff: (() => void) | null
+}
 
 /** One attempt: its sessions, and what the checks said of its commit. */
-export function AttemptCard({ attempt, live, chosen, onSession }: Props) {
+export function AttemptCard({ attempt, live, chosen, onSession, onCompare, onDiff }: Props) {
   const now = useServerNow()
-  const { number, sessions, checks, startedAt, endedAt, tokens, verdict, flaky } = attempt
+  const { number, sessions, checks, passed, startedAt, endedAt, tokens, verdict, flaky } = attempt
   const mark = markOf(attempt, live)
+  const running = live && sessions.some(({ state }) => state !== 'ended')
+  const cause = running ? null : causeOf(attempt)
+  const exit = running ? null : exitOf(attempt)
   const figures = [
     startedAt === null ? null : wallClockText(startedAt),
     startedAt === null ? null : spanText((endedAt ?? now) - startedAt),
     tokens > 0 ? `${shortCount(tokens)} tok` : null,
+    exit === null ? null : `exit ${exit}`,
   ].filter((one) => one !== null)
   return (
     <li className={css['attempt']}>
@@ -42,7 +58,24 @@ export function AttemptCard({ attempt, live, chosen, onSession }: Props) {
         <span className={`${css['figures']} live-number`} title={startedAt === null ? undefined : exactText(startedAt)}>
           {figures.join(' · ')}
         </span>
+        {onDiff && (
+          <Button look="quiet" onClick={onDiff} title={`What attempt ${number} changed after the one before`}>
+            Diff<span className="visually-hidden"> of attempt {number}</span>
+          </Button>
+        )}
+        {onCompare && (
+          <Button look="quiet" onClick={onCompare}>
+            Compare<span className="visually-hidden"> attempt {number}</span>
+          </Button>
+        )}
       </div>
+      {cause !== null && <p className={css['cause']}>{shown(cause)}</p>}
+      {verdict === 'same' && passed !== true && (
+        <p className={css['hint']}>
+          The same failure twice in a row: a third attempt without a change (a note, another model, a smaller bead) is
+          unlikely to help.
+        </p>
+      )}
       {sessions.length > 0 && (
         <div className={css['sessions']}>
           {sessions.map((session: Session) => (

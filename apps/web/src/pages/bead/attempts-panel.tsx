@@ -4,8 +4,10 @@ import { describePolicy } from '@beadloom/core/retry-words.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AttemptCard } from './attempt-card.tsx'
+import { AttemptDialog } from './attempt-dialog.tsx'
 import css from './attempts-panel.module.css'
 import { attemptsOf } from './attempts.ts'
+import { attemptRanges } from '../../components/diff/attempt-ranges.ts'
 import { reasonWords, runText } from '../../components/bead/end-words.ts'
 import { ExecutionMarks, FollowUps } from '../../components/bead/execution-marks.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
@@ -28,7 +30,7 @@ export function AttemptsPanel({ executions }: { executions: ExecutionView[] }) {
     )
   return (
     <div className={css['panel']}>
-      <Run execution={newest} />
+      <Run execution={newest} newest />
       {older.length > 0 && <h2 className={css['older']}>Earlier runs</h2>}
       {older.map((one) => (
         <OlderRun key={one.id} execution={one} />
@@ -50,10 +52,19 @@ function OlderRun({ execution }: { execution: ExecutionView }) {
   )
 }
 
-function Run({ execution, headless }: { execution: ExecutionView; headless?: boolean }) {
+type RunProps = {
+  execution: ExecutionView
+  headless?: boolean
+  /** The one that the diff is of. */
+  newest?: boolean
+}
+
+function Run({ execution, headless, newest }: RunProps) {
   const { session: chosen } = route.useSearch()
   const navigate = route.useNavigate()
   const attempts = attemptsOf(execution)
+  const [compared, setCompared] = useState<number | null>(null)
+  const ranges = attemptRanges(execution.verifications)
   const policy = execution.retryCount > 0 ? describePolicy(execution.retry) : null
   return (
     <section className={css['run']} aria-label={`Run ${execution.id}`}>
@@ -77,12 +88,25 @@ function Run({ execution, headless }: { execution: ExecutionView; headless?: boo
             attempt={attempt}
             live={!isTerminal(execution.state) && attempt === attempts[0]}
             chosen={chosen}
+            onCompare={
+              attempts.some(({ number }) => number < attempt.number) ? () => setCompared(attempt.number) : null
+            }
+            onDiff={
+              newest && ranges.some((one) => one.attempt === attempt.number)
+                ? () =>
+                    void navigate({
+                      search: (old) => ({ ...old, tab: 'diff', range: attempt.number, file: undefined, at: undefined }),
+                      replace: true,
+                    })
+                : null
+            }
             onSession={(session) =>
               void navigate({ search: (old) => ({ ...old, tab: 'output', session, line: undefined }), replace: true })
             }
           />
         ))}
       </ol>
+      {compared !== null && <AttemptDialog attempts={attempts} number={compared} onClose={() => setCompared(null)} />}
     </section>
   )
 }

@@ -1,0 +1,71 @@
+import { compareDigests, type DigestVerdict } from '@beadloom/core/digest/compare-digests.ts'
+import type { Verification } from '@beadloom/core/verification.ts'
+import type { Attempt } from './attempts.ts'
+
+/** The step that says why an attempt was not good; null where nothing failed, or where it passed when repeated. */
+export function failedStep({ checks, passed }: Pick<Attempt, 'checks' | 'passed'>): Verification | null {
+  if (passed === true) return null
+  return checks.at(-1)?.steps.find((step) => !step.passed) ?? null
+}
+
+/**
+ * Why an attempt did not succeed: how many failed and the first of them, as the digest begins, else what the check said, else how its
+ * last session ended. Null where nothing went wrong.
+ */
+export function causeOf(attempt: Pick<Attempt, 'checks' | 'passed' | 'sessions'>): string | null {
+  const step = failedStep(attempt)
+  if (step) {
+    const lines = step.digest.split('\n').flatMap((one) => one.trim() || [])
+    return lines.length > 0 ? lines.slice(0, 2).join(' · ') : step.summary || null
+  }
+  if (attempt.passed === true) return null
+  const bad = attempt.sessions.findLast(({ outcome }) => outcome !== null && outcome !== 'success')
+  return bad?.detail ? bad.detail : null
+}
+
+/** The exit code of the command that failed, else of the session that did; null where there is none. */
+export function exitOf(attempt: Pick<Attempt, 'checks' | 'passed' | 'sessions'>): number | null {
+  const step = failedStep(attempt)
+  if (step) return step.exitCode
+  const last = attempt.sessions.findLast(({ outcome }) => outcome !== null && outcome !== 'success')
+  return attempt.passed === true ? null : (last?.exitCode ?? null)
+}
+
+export type Comparison = {
+  /** Null where one of the two has not failed. */
+  verdict: DigestVerdict | null
+  both: string[]
+  onlyBefore: string[]
+  onlyAfter: string[]
+}
+
+/** What failed in two attempts: in both, and in one of them. A finding counts as often as it occurs. */
+export function compareAttempts(before: Attempt, after: Attempt): Comparison {
+  const [one, other] = [failedStep(before), failedStep(after)]
+  const left = [...(one?.findings ?? [])]
+  const both: string[] = []
+  const onlyAfter: string[] = []
+  for (const finding of other?.findings ?? []) {
+    const at = left.indexOf(finding)
+    if (at < 0) onlyAfter.push(finding)
+    else both.push(...left.splice(at, 1))
+  }
+  return { verdict: one && other ? compareDigests(one, other) : null, both, onlyBefore: left, onlyAfter }
+}
+
+export type Spent = { kind: string; ms: number }
+
+/** How long an attempt was in each kind of session, in the order in which they began. What runs counts until now. */
+export function spentByKind({ sessions }: Pick<Attempt, 'sessions'>, now: number): Spent[] {
+  const found = new Map<string, number>()
+  for (const { kind, startedAt, endedAt } of sessions)
+    found.set(kind, (found.get(kind) ?? 0) + Math.max(0, (endedAt ?? now) - startedAt))
+  return [...found].map(([kind, ms]) => ({ kind, ms }))
+}
+
+export function tokensOf({ sessions }: Pick<Attempt, 'sessions'>): { input: number; output: number } {
+  return {
+    input: sessions.reduce((sum, { tokens }) => sum + tokens.input, 0),
+    output: sessions.reduce((sum, { tokens }) => sum + tokens.output, 0),
+  }
+}
