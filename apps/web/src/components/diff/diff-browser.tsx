@@ -168,7 +168,8 @@ export function DiffBrowser(props: Props) {
     const row = link.line === undefined ? -1 : rowOfLine(rows, at, link.line)
     if (row < 0) showFile(at, false)
     else {
-      surface.current?.show(row)
+      // With some lines above it.
+      surface.current?.show(Math.max(rows.findIndex(({ file }) => file === at) + 1, row - 4))
       cursor.current = rows[row]?.key ?? null
       setCurrent(cursor.current)
     }

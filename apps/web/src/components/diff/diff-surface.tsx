@@ -5,7 +5,6 @@ import type { DiffRow, FileShape } from './diff-rows.ts'
 import css from './diff-surface.module.css'
 import { placeOf, samePlace, type Place } from './same-place.ts'
 
-const HEAD = 36
 /** Pixels above and below the window in which patches are read ahead. */
 const NEAR = 400
 
@@ -55,8 +54,10 @@ export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, onMov
 
   // What the reader has at the top stays there, whatever comes, goes or arrives above it.
   const place = useRef<{ place: Place; delta: number } | null>(null)
+  // A long path takes more than one line, so heads are as high as they are.
+  const headHeight = (head: number) => virtual.measurementsCache[head]?.size ?? rowHeight(rows[head])
   const top = () => {
-    const from = (scroller.current?.scrollTop ?? 0) + HEAD
+    const from = (scroller.current?.scrollTop ?? 0) + headHeight(sticky.current)
     return virtual.measurementsCache.findIndex(({ end }, at) => end > from && rows[at]?.is !== 'head')
   }
   const remember = () => {
@@ -101,7 +102,8 @@ export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, onMov
       const pane = scroller.current
       const start = virtual.measurementsCache[at]?.start
       if (!pane || start === undefined) return
-      pane.scrollTop = rows[at]?.is === 'head' ? start : start - HEAD
+      const head = heads.current.findLast((one) => one <= at) ?? 0
+      pane.scrollTop = head === at ? start : start - headHeight(head)
       remember()
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
