@@ -1,4 +1,5 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { stateLine } from './state-line.ts'
@@ -24,6 +25,8 @@ const item = (
       retryAt: null,
       pendingPush: null,
       attempt: 1,
+      reason: null,
+      verifications: [],
       ...execution,
     } as ExecutionView),
 })
@@ -65,6 +68,20 @@ describe('the line of a card says what is now', () => {
       text: 'npm test fails.',
       figures: '2/3',
     })
+  })
+  test('failed checks: what the last one complained of first, not how many', () => {
+    const digest = '2 test(s) failed\n● date.test.ts > reads an offset\n  expected 3 to equal 4\n'
+    const steps = [
+      sampleStep({ attempt: 1, passed: false, summary: '9 test(s) failed', digest: '9 test(s) failed\n● other' }),
+      sampleStep({ attempt: 2, passed: false, summary: '2 test(s) failed', digest }),
+      sampleStep({ attempt: 2, type: 'lint' }),
+    ]
+    const run = { detail: 'The tests still fail.', attempt: 2, verifications: steps }
+    const text = (over: Partial<ExecutionView>) => line('failed', {}, { ...run, ...over }).text
+    expect(text({ reason: 'verification_exhausted' })).toBe('date.test.ts > reads an offset')
+    expect(text({ reason: 'push_conflict' })).toBe('The tests still fail.')
+    const short = [sampleStep({ passed: false, summary: 'Build failed', digest: 'src/a.ts:3 is wrong' })]
+    expect(text({ reason: 'no_progress', verifications: short })).toBe('src/a.ts:3 is wrong')
   })
   test('waiting: for what', () => {
     expect(line('open', { reason: { code: 'waits_for_bead', text: 'waits for bl-1' } }, null).text).toBe(

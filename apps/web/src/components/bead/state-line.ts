@@ -1,3 +1,5 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { FailureReason, TimeoutReason } from '@beadloom/core/execution.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import { untilLine, waitLine } from './waits.ts'
 import type { BoardCard } from '../../feed/lanes.ts'
@@ -18,6 +20,19 @@ const reasonText = (reason: Reason | null): string | undefined =>
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? ''
 const tokensOf = (tokens: { input: number; output: number }): number => tokens.input + tokens.output
+
+const byChecks: readonly (FailureReason | TimeoutReason)[] = ['tests_failed', 'verification_exhausted', 'no_progress']
+
+/** What the last check complained of first; null where something else ended it. */
+function firstFailure({ reason, verifications }: ExecutionView): string | null {
+  if (reason === null || !byChecks.includes(reason)) return null
+  const step = verifications.findLast(({ passed, digest }) => !passed && digest.trim() !== '')
+  if (step === undefined) return null
+  const lines = step.digest.split('\n', 20).map((line) => line.replace(/^[\s●✕-]+/, '').trim())
+  const said = lines.filter((line) => line !== '')
+  // A digest begins with its summary ("3 test(s) failed"), which says less than the failure below it.
+  return (said[0] === step.summary ? said[1] : undefined) ?? said[0] ?? null
+}
 
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
   switch (lane) {
@@ -43,7 +58,8 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
     case 'failed':
     case 'timeout': {
       const attempts = execution && execution.maxAttempts > 1 ? `${execution.attempt}/${execution.maxAttempts}` : ''
-      return { text: firstLine(execution?.detail || card.reason?.text || lane), figures: attempts }
+      const failure = lane === 'failed' && execution ? firstFailure(execution) : null
+      return { text: failure ?? firstLine(execution?.detail || card.reason?.text || lane), figures: attempts }
     }
     case 'open': {
       const until = untilLine(card.reason, now)
