@@ -59,7 +59,7 @@ onStage(
       await page.getByText(/^error 1 of \d+$/).waitFor()
       await page.waitForURL(/[?&]line=\d+/)
       const [line] = /(?<=[?&]line=)\d+/.exec(page.url()) ?? []
-      await page.locator('[class*=marked]').getByText('✖').waitFor()
+      await page.locator('[class*=selected]').getByText('✖').waitFor()
       await page.keyboard.press('e')
       await page.getByText(/^error 2 of \d+$/).waitFor()
       await page.keyboard.press('E')

@@ -46,7 +46,7 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
   const [choices, choose] = useViewChoices()
   const from = useCallback(() => view.current?.state.firstLine ?? 0, [view])
   const find = useLogFind(log, from)
-  const errors = useLogErrors(log)
+  const errors = useLogErrors(log, (line) => onLines({ first: line, last: line }))
   const sections = useSections(session)
 
   const wide = useIsWide(pane)
@@ -81,8 +81,7 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
     const now = view.current?.state
     if (!now) return
     const { selected, following, firstLine, lastLine } = now
-    const line = errors.step(by, selected ? selected.first : by === -1 ? lastLine : following ? -1 : firstLine - 1)
-    if (line !== null) onLines({ first: line, last: line })
+    errors.step(by, selected ? selected.first : by === -1 ? lastLine : following ? -1 : firstLine - 1)
   }
   useLogKeys(view, {
     find,
