@@ -44,8 +44,8 @@ export function BoardColumns(props: Props) {
   const columns = useMemo(() => visible.map((lane) => cards[lane]), [visible, cards])
   const grid = useBoardGrid({ project, view, columns, selection, onSelect })
   const { wanted, kept } = grid
-  useAnnouncements(useMemo(() => placementOf(all), [all]))
   const placement = useMemo(() => placementOf(cards), [cards])
+  useAnnouncements(placement)
 
   return (
     <>
@@ -118,10 +118,11 @@ const worthSaying: readonly Lane[] = ['failed', 'blocked', 'timeout', 'completed
 function useAnnouncements(placement: ReadonlyMap<string, Lane>): void {
   const before = useRef(placement)
   useEffect(() => {
-    const moved = [...placement].filter(([id, lane]) => {
+    const moved: [string, Lane][] = []
+    for (const [id, lane] of placement) {
       const old = before.current.get(id)
-      return old !== undefined && old !== lane && worthSaying.includes(lane)
-    })
+      if (old !== undefined && old !== lane && worthSaying.includes(lane)) moved.push([id, lane])
+    }
     before.current = placement
     const [first] = moved
     if (first && moved.length === 1) announce(`${first[0]} ${marks[first[1]].word.toLowerCase()}`)

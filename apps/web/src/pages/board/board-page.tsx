@@ -47,9 +47,10 @@ export function BoardPage() {
         : lanes.flatMap((lane) => shown[lane].filter(({ card }) => selection.ids.has(card.id))),
     [shown, selection],
   )
+  const isThere = view !== null
   useEffect(() => {
-    if (view) rememberProject(id)
-  }, [id, view])
+    if (isThere) rememberProject(id)
+  }, [id, isThere])
   const order = deferred.view === 'list' ? sort : null
   useEffect(() => {
     if (!shown) return
