@@ -68,6 +68,28 @@ onStage('a person whose beads need more than one try', start, (stage) => {
       .getByRole('button', { name: /Verification/, pressed: true })
       .first()
       .waitFor()
+
+    // One attempt beside another, and what it changed after the one before.
+    await screen.go('/p/again/b/re-1?tab=attempts')
+    const second = attempts.locator('> li').nth(1)
+    await second
+      .getByText(/counts to three/)
+      .first()
+      .waitFor()
+    await second.getByRole('button', { name: 'Compare attempt 2' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Attempt 2 against another one' })
+    await dialog.getByRole('columnheader', { name: 'Attempt 1' }).waitFor()
+    await dialog.getByRole('row', { name: /^Tokens in/ }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await second.getByRole('button', { name: 'Diff of attempt 2' }).click()
+    await page.getByRole('combobox', { name: 'What is compared' }).waitFor()
+    const surface = page.locator('[data-diff-surface]')
+    await surface.locator('[data-kind=removed]').getByText('1', { exact: true }).last().waitFor()
+    await surface.locator('[data-kind=added]').getByText('2', { exact: true }).last().waitFor()
+    await page.getByRole('combobox', { name: 'What is compared' }).selectOption('The whole branch')
+    await surface.locator('[data-kind=added]').getByText('3', { exact: true }).last().waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
   })
 
   test('chooses a retry policy, is told what is wrong with it, and sees when the next run starts (R1-002 to R1-008)', async () => {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { AttemptRange } from './attempt-ranges.ts'
 import { BranchMoved, DiffBar, filesText, totals } from './diff-bar.tsx'
 import css from './diff-browser.module.css'
-import { notesByFile } from './diff-notes.ts'
+import { notesByFile, type DiffNote } from './diff-notes.ts'
 import { diffRows, rowOfLine, type FileShape } from './diff-rows.ts'
 import type { RowActions } from './diff-row-view.tsx'
 import { DiffSurface, type Surface } from './diff-surface.tsx'
@@ -72,8 +72,12 @@ export function DiffBrowser(props: Props) {
     enabled: review !== null && review.to !== to,
   })
   const notes = useMemo(
-    () => notesByFile(review, to, files, seenByReview.data?.files ?? null),
-    [review, to, files, seenByReview.data],
+    // Where they belong is known only then, and they must not wander about.
+    () =>
+      seenByReview.isLoading
+        ? new Map<string, DiffNote[]>()
+        : notesByFile(review, to, files, seenByReview.data?.files ?? null),
+    [review, to, files, seenByReview.data, seenByReview.isLoading],
   )
   const wish = { execution: live.pinned?.execution ?? execution.id, from, to, ignoreSpace }
   const { patches, retry } = usePatches(wish, files, wanted)

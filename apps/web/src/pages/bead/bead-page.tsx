@@ -9,6 +9,7 @@ import { ExecutionNotices } from './execution-notices.tsx'
 import { useBead } from './use-bead.ts'
 import { rememberCard } from '../board/last-card.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { DiffTotals } from '../../components/diff/diff-totals.tsx'
 import { openCount } from '../../components/review/issues.ts'
 import { useReviewCommands } from '../../components/review/review-commands.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
@@ -54,6 +55,7 @@ export function BeadPage() {
   const commands = useBeadCommands(project, view)
   const wide = useMedia('(min-width: 1100px)')
   const newest = executions[0] ?? null
+  const worked = executions.find((one) => one.startedAt !== null) ?? null
   const lane = bead ? laneOf(bead, newest) : null
 
   usePageTitle(bead ? `${id} ${shown(bead.title)}` : id)
@@ -98,7 +100,7 @@ export function BeadPage() {
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
       <BeadHeader bead={bead} lane={lane} execution={newest} project={view} commands={commands} review={review} />
       {newest && <ExecutionNotices execution={newest} />}
-      <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts'} />
+      <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
       <div className={css['body']}>
         <section className={css['main']}>
           <div className={css['tabs']} role="tablist" aria-label="Views of the bead">
@@ -114,6 +116,7 @@ export function BeadPage() {
                 onClick={() => setTab(one)}
               >
                 {words[one]}
+                {one === 'diff' && worked && <DiffTotals execution={worked} />}
                 {one === 'review' && issues > 0 && (
                   <span className={css['count']}>
                     {issues}
@@ -127,7 +130,7 @@ export function BeadPage() {
             <ErrorBoundary key={tab} what={words[tab]}>
               <Suspense fallback={<Loading what={words[tab].toLowerCase()} />}>
                 {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
-                {tab === 'diff' && <DiffPanel execution={executions.find((one) => one.startedAt !== null) ?? null} />}
+                {tab === 'diff' && <DiffPanel execution={worked} />}
                 {tab === 'attempts' && <AttemptsPanel executions={executions} />}
                 {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}
                 {tab === 'info' && info}

@@ -1,0 +1,33 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import css from './diff-bar.module.css'
+import { totals } from './diff-bar.tsx'
+import { getDiff } from '../../api/endpoints.ts'
+import { shortCount } from '../../ui/time-text.ts'
+
+/** How much a bead's work changed, in two numbers; nothing while there is nothing. */
+export function DiffTotals({ execution }: { execution: ExecutionView }) {
+  const { data, refetch } = useQuery({
+    queryKey: ['diff', execution.id, 'tip'],
+    queryFn: ({ signal }) => getDiff(execution.id, signal),
+    staleTime: 30_000,
+  })
+  // A session that begins or ends may have moved the branch.
+  const news = `${execution.state} ${execution.sessions.length}`
+  const heard = useRef(news)
+  useEffect(() => {
+    if (heard.current === news) return
+    heard.current = news
+    void refetch()
+  }, [news, refetch])
+  const { added, removed } = totals(data?.files ?? [])
+  if (added + removed === 0) return null
+  return (
+    <span className={css['totals']}>
+      {' '}
+      <span className={css['plus']}>+{shortCount(added)}</span>{' '}
+      <span className={css['minus']}>−{shortCount(removed)}</span>
+    </span>
+  )
+}
