@@ -1,0 +1,174 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { BeadView, ReviewView } from '@beadloom/core/api.ts'
+import { answer, issue, reviewedProject } from '../support/reviewer.ts'
+import { commitAndPush } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { card } from './support/board.ts'
+import { lineSeen, logPane } from './support/log.ts'
+import { onStage } from './support/stage.ts'
+
+/*
+ * The five ways that people go most, without a pointer: from the board to a failed bead and its error and a retry with
+ * a note, a review, a diff, a bead of one's own, and stopping one. Nothing here clicks, hovers or focuses by script.
+ */
+const agent = `prompt=$(cat)
+case "$prompt" in
+*'#kb-9 '*) i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done ;;
+*'#kb-1 '*)
+  case "$prompt" in *'Ask for the name.'*) echo hello you > greeting.txt; echo "second file" > more.txt ;; *) echo hello > greeting.txt ;; esac ;;
+*) echo "something else" > "other-$$.txt" ;;
+esac
+${commitAndPush('kb', 'Greet')}`
+const check = `if [ ! -e greeting.txt ] || grep -q you greeting.txt; then exit 0; fi
+seq 1 300 | sed 's/$/ parts are right/'
+echo "not ok 301 greets somebody"
+seq 302 600 | sed 's/$/ parts are right/'
+exit 1
+`
+const reviewer = `cat > /dev/null
+cat <<'END'
+${answer([issue('It greets nobody in particular')])}
+END
+`
+const start = async () => {
+  const world = await World.start()
+  await world.addProject(
+    'keys',
+    reviewedProject({ agent, test: check, reviewer, bead: 'kb-1', config: { verification: { maxAttempts: 1 } } }),
+    [
+      { id: 'kb-1', title: 'Greet', priority: 0 },
+      { id: 'kb-9', title: 'Count for ever', priority: 4 },
+    ],
+  )
+  await world.run('keys', 'kb-1')
+  return world
+}
+
+const onCard = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.closest('[data-bead]')?.getAttribute('data-bead') ?? null)
+
+/** Goes over the board by its keys until a card has the focus. */
+async function toCard(page: Page, bead: string): Promise<void> {
+  await card(page, bead).waitFor()
+  for (const key of ['j', 'h', 'h', 'h', 'h', 'h', 'h'].concat(
+    Array.from({ length: 7 }, () => ['k', 'k', 'j', 'j', 'l']).flat(),
+  )) {
+    if ((await onCard(page)) === bead) return
+    await page.keyboard.press(key)
+  }
+  expect(await onCard(page)).toBe(bead)
+}
+
+/** Goes on by Tab until an element has the focus. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor()
+  for (let presses = 0; presses < 60; presses++) {
+    if (await element.evaluate((one) => one === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not come to ${element.toString()}`)
+}
+
+onStage('a person without a mouse', start, (stage) => {
+  const view = (bead: string) => stage.world.get<BeadView>(`/api/projects/keys/beads/${bead}`)
+  const isDone = (bead: string) => stage.world.until(async () => (await view(bead)).status === 'done')
+
+  test('goes from the board to the failed bead, its error line, and runs it again with a note', async () => {
+    const { page } = await stage.open()
+    const { keyboard } = page
+    await card(page, 'kb-1', 'failed').waitFor()
+    await toCard(page, 'kb-1')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Greet' }).waitFor()
+    await logPane(page).waitFor()
+    // The log of the check that failed is open.
+    await page.getByText('■ ended · exit 1').waitFor()
+    await keyboard.press('Home')
+    await lineSeen(page, 0)
+    await keyboard.press('e')
+    await page.getByText('not ok 301 greets somebody').last().waitFor()
+    await page.waitForURL(/[?&]line=30\d/)
+    await keyboard.press('o')
+    const dialog = page.getByRole('dialog', { name: 'Run kb-1' })
+    await tabTo(page, dialog.getByLabel('A note for the agent'))
+    await keyboard.type('Ask for the name.')
+    await tabTo(page, dialog.getByRole('button', { name: 'Run', exact: true }))
+    await keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await isDone('kb-1')
+    await page.getByRole('article', { name: /^kb-1/ }).getByText('Completed').first().waitFor()
+  })
+
+  test('has the work reviewed, reads an issue and dismisses it with a reason', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    const { keyboard } = page
+    await isDone('kb-1')
+    await toCard(page, 'kb-1')
+    await keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Review: kb-1' }).and(page.locator(':not([aria-disabled])')).waitFor()
+    await keyboard.press('R')
+    await page.getByRole('link', { name: 'Review of kb-1: 1 issue' }).waitFor()
+    await page.getByRole('tab', { name: 'Diff' }).waitFor()
+    await keyboard.press('4')
+    await page.getByRole('article', { name: 'It greets nobody in particular' }).waitFor()
+    await keyboard.press('j')
+    await keyboard.press('d')
+    const dialog = page.getByRole('dialog', { name: 'Dismiss this issue?' })
+    await tabTo(page, dialog.getByLabel('Why nobody wants it'))
+    await keyboard.type('It greets you.')
+    await tabTo(page, dialog.getByRole('button', { name: 'Dismiss', exact: true }))
+    await keyboard.press('Enter')
+    await page.getByText('Dismissed: It greets you.').waitFor()
+    const { items } = await stage.world.get<{ items: ReviewView[] }>('/api/projects/keys/reviews')
+    expect(items[0]?.issues[0]?.dismissed).toBe('It greets you.')
+  })
+
+  test('reads a diff from change to change and marks a file as viewed', async () => {
+    const { page } = await stage.open()
+    const { keyboard } = page
+    await toCard(page, 'kb-1')
+    await keyboard.press('Enter')
+    await page.getByRole('tab', { name: 'Diff' }).waitFor()
+    await keyboard.press('2')
+    const surface = page.locator('[data-diff-surface]')
+    await surface.getByText('hello you').waitFor()
+    await keyboard.press('j')
+    await keyboard.press('n')
+    await surface.getByText('second file').waitFor()
+    await keyboard.press('v')
+    await page.getByRole('navigation', { name: 'Changed files' }).getByLabel('viewed').waitFor()
+  })
+
+  test('files a bead, runs it, and stops another one', async () => {
+    const { page } = await stage.open()
+    const { keyboard } = page
+    await card(page, 'kb-9').waitFor()
+    await keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New bead' })
+    await tabTo(page, dialog.getByLabel('Title'))
+    await keyboard.type('Something else')
+    await tabTo(page, dialog.getByRole('button', { name: 'File bead' }))
+    await keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const filed = page.locator('[data-bead]').filter({ hasText: 'Something else' })
+    const id = (await filed.getAttribute('data-bead')) ?? ''
+    await toCard(page, id)
+    await keyboard.press('r')
+    await isDone(id)
+    await card(page, id, 'completed').waitFor()
+
+    await toCard(page, 'kb-9')
+    await keyboard.press('r')
+    await card(page, 'kb-9', 'running')
+      .getByText(/tick \d+/)
+      .waitFor()
+    await toCard(page, 'kb-9')
+    await keyboard.press('c')
+    await tabTo(page, page.getByRole('dialog', { name: 'Stop kb-9?' }).getByRole('button', { name: 'Stop it' }))
+    await keyboard.press('Enter')
+    await card(page, 'kb-9', 'open').waitFor()
+    expect((await view('kb-9')).executions[0]).toMatchObject({ state: 'CANCELLED' })
+  })
+})
