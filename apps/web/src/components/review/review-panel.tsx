@@ -121,7 +121,7 @@ function Counts({ review: { issues } }: { review: ReviewView }) {
 }
 
 const Skeleton = () => (
-  <div className={css['skeleton']} aria-busy="true" aria-label="Loading the review">
+  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading the review">
     {[40, 70, 100, 100].map((width, index) => (
       <div key={index} data-width={width} />
     ))}

@@ -112,7 +112,7 @@ function firstBusy(all: Record<Lane, BoardCard[]>): Lane {
 }
 
 const Skeleton = () => (
-  <div className={css['skeleton']} aria-busy="true" aria-label="Loading the board">
+  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading the board">
     {[3, 2, 1, 4].map((cards, column) => (
       <div key={column}>
         {Array.from({ length: cards }, (_, card) => (
