@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { dashboardLog } from './dashboard-log.ts'
+import { dashboardBoard } from './dashboard-board.ts'
 import { digest } from './digest.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
@@ -21,6 +22,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   start,
   output,
   'dashboard-log': dashboardLog,
+  'dashboard-board': dashboardBoard,
   planning,
   tracker,
   digest,

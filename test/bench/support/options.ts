@@ -4,6 +4,7 @@ export const names = [
   'start',
   'output',
   'dashboard-log',
+  'dashboard-board',
   'planning',
   'tracker',
   'digest',

@@ -1,0 +1,75 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MovingBoard } from '../e2e/support/moving-board.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { BenchPage } from './support/bench-browser.ts'
+import { figure, type Report, type Row, type Unit } from './support/figure.ts'
+import { ServerProcess } from './support/server-process.ts'
+
+const ROUNDS = 3
+const BEADS = 5000
+const CHANGES = 2000
+const views = { columns: '/p/moving', 'the list': '/p/moving?view=list&sort=-age' }
+
+/** The board in a browser while it changes 200 times a second: the main thread's own time, and counts. */
+export async function dashboardBoard(asked: number | null): Promise<Report> {
+  const server = await ServerProcess.start(mkdtempSync(join(tmpdir(), 'bl-bench-')))
+  const rows: Row[] = []
+  const add = (what: string, unit: Unit, value: number, aim: number | null = null) => {
+    const known = rows.find((row) => row.what === what)
+    if (known) known.ours.values.push(value)
+    else
+      rows.push({
+        bench: 'dashboard-board',
+        what,
+        ours: figure(unit, [value]),
+        baseline: null,
+        aim: aim === null ? null : { of: 'ours', at: 'most', value: aim },
+      })
+  }
+  try {
+    await server.addProject('moving', shellProject({ agent: 'true\n' }), [])
+    for (let round = 1; round <= (asked ?? ROUNDS); round++)
+      for (const [view, path] of Object.entries(views)) {
+        const { cpuMs, frames, elements } = await moving(server, path)
+        add(`${view}, ${BEADS} beads, 200 changes a second: main thread for each frame`, 'ms', cpuMs / frames, 8)
+        add(`${view}: main thread for each change`, 'ms', cpuMs / CHANGES)
+        add(`${view}: elements of the page`, 'elements', elements)
+      }
+    return { rows, parts: [] }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function moving(server: ServerProcess, path: string) {
+  const browser = await BenchPage.open(server)
+  const board = new MovingBoard('moving', BEADS)
+  try {
+    const { page } = browser
+    await board.serve(page, { get: (asked) => server.api('GET', asked) })
+    await page.goto(`${server.url}${path}`)
+    await page.locator('[data-bead]').nth(8).waitFor()
+    await page.evaluate(() => {
+      const seen = { drawn: 0 }
+      Object.assign(globalThis, { seen })
+      new MutationObserver(() => seen.drawn++).observe(document.body, {
+        childList: true,
+        characterData: true,
+        attributes: true,
+        subtree: true,
+      })
+    })
+    // Frames in which nothing changes cost nothing and would flatter the others.
+    const frames = () => page.evaluate(() => (globalThis as unknown as { seen: { drawn: number } }).seen.drawn)
+    await board.move(200) // what is compiled at first is not the rule
+    const [from, cpu] = [await frames(), await browser.cpuMs()]
+    await board.move(CHANGES)
+    const cpuMs = (await browser.cpuMs()) - cpu
+    return { cpuMs, frames: (await frames()) - from, elements: await page.locator('*').count() }
+  } finally {
+    board.stop()
+    await browser.close()
+  }
+}
