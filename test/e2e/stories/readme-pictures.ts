@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import type { BeadView } from '@beadloom/core/api.ts'
+import { World } from '../../support/world.ts'
+import { column, countIn } from '../support/board.ts'
+import { launch } from '../support/browser.ts'
+import { Screen } from '../support/screen.ts'
+
+/*
+ * The README's pictures, of the demo on a server of its own: while it runs, the bead that failed once, and a review. It
+ * is Docker at work, so it takes minutes.
+ */
+const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
+const size = { width: 1280, height: 640 }
+let over = false
+
+const [world, browser] = await Promise.all([World.start({ flags: { demo: true } }), launch()])
+try {
+  const board = await openScreen()
+  const { page, go } = await openScreen()
+  const picture = async (name: string) => {
+    await page.mouse.move(0, 0)
+    await page.screenshot({ path: join(docs, name) })
+    console.log(`docs/${name}`)
+  }
+  await column(board.page, 'running').locator('[data-bead]').first().waitFor()
+  const watching = watchBoard(board.page)
+
+  await countIn(page, 'completed', '5').waitFor()
+  const failedOnce = 'demo-e08t'
+  const { executions } = await world.get<BeadView>(`/api/projects/demo/beads/${failedOnce}`)
+  if (executions[0]?.attempt !== 2) throw new Error(`${failedOnce} was expected to need two attempts`)
+  await go(`/p/demo/b/${failedOnce}?tab=attempts`)
+  await page.getByRole('heading', { name: 'Attempt 2', exact: true }).waitFor()
+  await page
+    .getByText(/^Digest/)
+    .first()
+    .click()
+  await picture('bead.png')
+
+  const review = await world.api<{ id: string }>('POST', '/api/projects/demo/reviews', {})
+  await world.ended(review.body.id)
+  await go(`/p/demo/reviews/${review.body.id}?issue=1&show=diff`)
+  await page.getByRole('article').first().waitFor()
+  await page.getByRole('region', { name: 'Diff at issue 1' }).getByText(/^[+@]/).first().waitFor()
+  await picture('review.png')
+
+  // What the review found is mended meanwhile.
+  await board.page
+    .waitForFunction(() => document.querySelectorAll('[data-bead][data-lane=running]').length > 0, null, {
+      timeout: 60_000,
+    })
+    .catch(() => null)
+  await new Promise((later) => setTimeout(later, 10_000))
+  over = true
+  await watching
+} finally {
+  over = true
+  await browser.close()
+  await world.stop()
+}
+
+async function openScreen() {
+  const screen = await Screen.open(browser, world, { size, scheme: 'light', scale: 1.5 })
+  screen.page.setDefaultTimeout(300_000)
+  return { page: screen.page, go: (path: string) => screen.go(path) }
+}
+
+/** The fullest board is the most telling: something at work, and cards in as many columns as there ever are. */
+async function watchBoard(page: Page): Promise<void> {
+  let best = 0
+  while (!over) {
+    const lanes = await page
+      .locator('[data-bead]')
+      .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-lane') ?? ''))
+    const running = lanes.filter((lane) => lane === 'running').length
+    const score = running === 0 ? 0 : 4 * new Set(lanes).size + 2 * running + lanes.length
+    if (score > best) {
+      await page.screenshot({ path: join(docs, 'board.png') })
+      console.log(`docs/board.png: ${lanes.length} cards, ${running} of them running`)
+      best = score
+    }
+    await new Promise((later) => setTimeout(later, 700))
+  }
+}
