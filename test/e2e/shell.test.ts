@@ -130,6 +130,38 @@ onStage('a person who finds the way by keys', start, (stage) => {
   })
 })
 
+onStage('a person with a small screen', start, (stage) => {
+  test('reads the name of the project, whatever is wrong, and goes everywhere by the menu', async () => {
+    const screen = await stage.open({ size: { width: 320, height: 640 } })
+    screen.expectConsole(/WebSocket|ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+    const { page, context } = screen
+    await screen.go('/p/shelf')
+    await card(page, 'sh-1').waitFor()
+    const bar = page.getByRole('banner')
+    /** What is cut off or lies over something else in the bar, by its name. */
+    const crowded = () =>
+      bar.evaluate((header) => {
+        const boxes = [...header.querySelectorAll('button, a')]
+          .map((one) => ({ name: one.getAttribute('aria-label') ?? one.textContent, box: one.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0)
+          .toSorted((a, b) => a.box.left - b.box.left)
+        const name = header.querySelector('button span')
+        return [
+          ...boxes.filter(({ box }, n) => box.right > Math.min(320, boxes[n + 1]?.box.left ?? 320) + 0.5),
+          ...(name && name.scrollWidth > name.clientWidth ? [{ name: 'the name is cut' }] : []),
+        ].map((one) => one.name)
+      })
+    expect(await crowded()).toEqual([])
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await bar.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('menuitem', { name: 'Go to the reviews' }).click()
+    await page.waitForURL('**/p/shelf/reviews')
+    await context.setOffline(true)
+    await chip(page, 'offline, retrying').waitFor()
+    expect(await crowded()).toEqual([])
+  })
+})
+
 onStage('a page that stays open', start, (stage) => {
   test('tells of trouble in the inbox, and by the system to who wants it and does not look', async () => {
     const screen = await stage.open()
