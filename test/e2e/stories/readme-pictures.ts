@@ -42,7 +42,7 @@ try {
   await world.ended(review.body.id)
   await go(`/p/demo/reviews/${review.body.id}?issue=1&show=diff`)
   await page.getByRole('article').first().waitFor()
-  await page.getByRole('region', { name: 'Diff at issue 1' }).getByText(/^[+@]/).first().waitFor()
+  await page.getByRole('region', { name: 'Diff at issue 1' }).getByText(/^@@/).first().waitFor()
   await picture('review.png')
 
   // What the review found is mended meanwhile.
