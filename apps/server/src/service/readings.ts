@@ -47,8 +47,13 @@ export class Readings {
   async #noted(project: ProjectId, cause: SyncCause, read: () => Promise<void>): Promise<void> {
     const { clock } = this.#deps
     const [at, began] = [clock.now(), clock.monotonic()]
-    const note = (error: unknown) =>
-      this.#note(project, { at, cause, tookMs: Math.round(clock.monotonic() - began) }, error)
+    const note = (error: unknown) => {
+      try {
+        this.#note(project, { at, cause, tookMs: Math.round(clock.monotonic() - began) }, error)
+      } catch {
+        // A server that stops closes the store under a reading, and nobody will look at this any more.
+      }
+    }
     try {
       await read()
     } catch (error) {
