@@ -50,7 +50,13 @@ test('a running agent is adopted: same container, same start, every byte of its 
   const lines = 120
   const { remote } = await first.addProject(
     'a',
-    shellProject({ agent: chatty(lines, `echo x > x.txt\n${commitAndPush('a-1', 'Go on')}`) }),
+    // It pushes when the last server is there: a push that a stop cuts off in the middle is an agent's own failure.
+    shellProject({
+      agent: chatty(
+        lines,
+        `until [ -e /tmp/go ]; do sleep 0.1; done\necho x > x.txt\n${commitAndPush('a-1', 'Go on')}`,
+      ),
+    }),
     [{ id: 'a-1', title: 'Go on' }],
   )
   const { id } = await first.queue('a', 'a-1')
@@ -64,6 +70,7 @@ test('a running agent is adopted: same container, same start, every byte of its 
   await second.server.stop()
 
   const third = await start({ data: first.data })
+  docker('exec', workContainer(id), 'touch', '/tmp/go')
   const ended = await third.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
   expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(true)
