@@ -233,7 +233,7 @@ describe('the reason', () => {
     [inProgress, 'in progress'],
     [{ status: 'in_progress', trackerStatus: 'hooked' }, 'hooked to an agent'],
     [{ status: 'blocked', trackerStatus: 'review' }, '"review" in the tracker, not open'],
-    [{ trackerStatus: 'closed' }, '"closed" in the tracker: reopen it there'],
+    [{ trackerStatus: 'closed' }, 'reopened here; the tracker says "closed" until it has been told'],
     [{ deferUntil: Date.parse('2026-04-01T00:00:00Z') }, 'deferred until 2026-04-01T00:00:00Z'],
     [{ deferUntil: 9e15 }, 'deferred until 9000000000000000 ms'],
   ] satisfies [Partial<Bead>, string][])('of %j is "%s"', (patch, text) => {

@@ -34,6 +34,12 @@ describe('a bead is ready', () => {
     expect(ids([bead('x', patch)])).toEqual(expected ? ['x'] : [])
   })
 
+  test('not while what it waits for was reopened here, although the tracker still says closed', () => {
+    const waits = bead('x', { dependencies: edges('blocks', 't') })
+    expect(ids([waits, bead('t', closed)])).toEqual(['x'])
+    expect(ids([waits, bead('t', { status: 'open', trackerStatus: 'closed' })])).toEqual([])
+  })
+
   test.each(['blocks', 'conditional-blocks'])('not while a bead that it depends on by "%s" has not ended', (type) => {
     const waits = bead('x', { dependencies: edges(type, 't') })
     expect(ids([waits, bead('t')])).toEqual(['t'])

@@ -69,6 +69,7 @@ export function whyNotOpen(bead: Bead): string | null {
 }
 
 function trackerSays(bead: Bead): string {
+  if (bead.trackerStatus === 'closed') return 'reopened here; the tracker says "closed" until it has been told'
   if (hasEnded(bead)) return `"${bead.trackerStatus}" in the tracker: reopen it there`
   return `"${bead.trackerStatus}" in the tracker, not open`
 }

@@ -21,10 +21,13 @@ export type Waiting = {
   blockersOf(at: number): Blockers | null
 }
 
-/** Whether a bead has ended for those that wait for it: closed by its tracker or done here. */
+/**
+ * Whether a bead has ended for those that wait for it. What the tracker closed is `done` here; one that was reopened
+ * here is not, although the tracker may say "closed" until it has been told.
+ */
 export const hasEnded = (bead: Bead): boolean => bead.status === 'done' || endedWords.has(bead.trackerStatus)
 
-const endedWords: ReadonlySet<string> = new Set(['closed', 'pinned', 'tombstone'])
+const endedWords: ReadonlySet<string> = new Set(['pinned', 'tombstone'])
 
 /** Edges along which a bead waits. A cycle of parents alone blocks nobody, but its beads can never be finished. */
 export const waitingTypes: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for', 'parent-child'])
@@ -139,7 +142,7 @@ function childrenOf(beads: readonly Bead[], targets: ReadonlyMap<string, number>
   return children
 }
 
-const isClosed = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'closed'
+const isClosed = (bead: Bead): boolean => bead.status === 'done'
 
 /** The edge's metadata is JSON that anybody may have written; what is not understood waits for all children. */
 function anyChildWillDo(edge: BeadDependency): boolean {
