@@ -240,7 +240,7 @@ function naivelyBlocked(beads: Bead[]): Set<string> {
         if (type === 'parent-child') return blocked.has(dependsOn)
         if (type !== 'waits-for') return false
         const some = kids(dependsOn)
-        const one = some.some((kid) => kid.status === 'done' || kid.trackerStatus === 'closed')
+        const one = some.some((kid) => kid.status === 'done')
         return some.some(unended) && !(metadata && one)
       })
       if (held) blocked.add(one.id)
