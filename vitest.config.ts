@@ -2,8 +2,13 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
+/** A million lines, twenty restarts, thousands of changes, every state of every screen: a suite of their own. */
+const longInTheBrowser = ['stories', 'keyboard', 'board', 'log-million', 'log-restarts', 'log-live'].map(
+  (name) => `test/e2e/${name}.test.ts`,
+)
+
 /*
- * Three kinds of tests, one of them at length, one that wants a real bd and one a real Gitea. `groupOrder` keeps
+ * Three kinds of tests, two of them at length, one that wants a real bd and one a real Gitea. `groupOrder` keeps
  * them apart: what runs real containers and browsers waits until the unit tests have left the processor, and runs one or
  * two files at a time, because every file wants the whole machine.
  */
@@ -21,6 +26,8 @@ export default defineConfig({
             'test/docs.test.ts',
           ],
           exclude,
+          // As many as there are processors; the usual one less leaves a small machine with one.
+          maxWorkers: 2,
           // Not a bound on the code: room for a loaded machine, where git and Docker start slowly.
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -80,11 +87,22 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          exclude,
-          fileParallelism: false,
+          exclude: [...exclude, ...longInTheBrowser],
+          maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'dashboard',
+          include: longInTheBrowser,
+          exclude,
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -1,4 +1,4 @@
-// `npm test`: sets up what the tests need, then runs every suite. Arguments name suites: check, unit, flow, e2e.
+// `npm test`: sets up what the tests need, then runs the suites that are named, or those of `byDefault`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,17 +15,21 @@ const suites = {
   unit: () => vitestSuite('unit'),
   flow: () => vitestSuite('flow'),
   e2e: () => vitestSuite('e2e'),
+  dashboard: () => vitestSuite('dashboard'),
   bd: () => vitestSuite('bd'),
   forge: () => vitestSuite('forge'),
 }
-/** A real bd and a real Gitea are built for them, which takes longer than everything else: only where asked for. */
-const byDefault = Object.keys(suites).filter((name) => name !== 'bd' && name !== 'forge')
+/**
+ * Only where asked for: the dashboard at length, and what wants a real bd or a real Gitea, which are built for it and
+ * take longer than everything else.
+ */
+const byDefault = ['check', 'unit', 'flow', 'e2e']
 
 await main(async () => {
   const asked = process.argv.slice(2)
   if (asked.includes('--help') || asked.includes('-h')) {
     return say(
-      `npm test [-- SUITE …]: sets up what the tests need and runs the suites ${Object.keys(suites).join(', ')} (default: all but bd and forge, which first build a real bd and a real Gitea with Go).\nREQUIRE_ALL=1 makes a failure of every test that would be skipped.`,
+      `npm test [-- SUITE …]: sets up what the tests need and runs the suites ${Object.keys(suites).join(', ')} (default: ${byDefault.join(', ')}; dashboard is long, bd and forge first build a real bd and a real Gitea with Go).\nREQUIRE_ALL=1 makes a failure of every test that would be skipped.`,
     )
   }
   const unknown = asked.filter((name) => !(name in suites))
@@ -35,7 +39,7 @@ await main(async () => {
   await ensureDependencies()
   await ensureBuilt()
   if (names.some((name) => name !== 'check')) await ensureDocker()
-  if (names.includes('e2e')) await ensureChromium()
+  if (names.includes('e2e') || names.includes('dashboard')) await ensureChromium()
   // Takes long the first time, so it goes on beside the suites that do not need it.
   const bd = names.includes('bd') ? ensureBd() : null
   const gitea = names.includes('forge') ? (bd ?? Promise.resolve()).then(ensureGitea) : null
