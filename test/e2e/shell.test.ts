@@ -184,7 +184,8 @@ onStage('a page that stays open', start, (stage) => {
     await screen.go('/p/other/settings?of=browser')
     const wanted = page.getByRole('checkbox', { name: /Notices of the system/ })
     expect(await wanted.isChecked()).toBe(false)
-    await wanted.check()
+    await wanted.click() // the browser is asked first, so it is checked a moment later
+    await page.getByRole('checkbox', { name: /Notices of the system/, checked: true }).waitFor()
     await page.getByRole('link', { name: 'Board' }).click()
     await card(page, 'ot-1').waitFor()
     await page.evaluate(() => Object.assign(globalThis, { looksAway: true }))
