@@ -34,11 +34,22 @@ export async function readThrough(page: Page, lines: number): Promise<string[]> 
   await page.keyboard.press('Home')
   const read: string[] = []
   while (read.length < lines) {
-    await lineDrawn(page, read.length)
+    await allDrawn(page)
     for (const [line, text] of await drawnRows(page)) if (line === read.length) read.push(text)
+    // A wrapped line may be higher than a page, so that the next one is not to be seen yet.
     if (read.length < lines) await page.keyboard.press('PageDown')
   }
   return read
+}
+
+/** Waits until the next frame is drawn, and no row of it still waits for its text. */
+async function allDrawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await page.waitForFunction(() => {
+    const numbers = [...document.querySelectorAll('[role=region] [data-line]')]
+    const rows = numbers.flatMap(({ parentElement: row }) => (row && !row.hidden ? [row] : []))
+    return rows.length > 0 && rows.every((row) => !/missing/.test(row.className))
+  })
 }
 
 /** Where the rows are on the screen, by line number from 0. */
