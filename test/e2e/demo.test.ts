@@ -45,8 +45,8 @@ onStage(
       await card(page, 'demo-e08t').getByRole('link').click()
       await page.getByRole('heading', { name: 'Truncate cuts emoji in half' }).waitFor()
       await page.getByText('Verified, merged into beadloom/work and published.').first().waitFor()
-      await page.getByText('src/truncate.js').waitFor()
-      await page.getByText('+const segmenter = new Intl.Segmenter').waitFor()
+      await page.getByRole('button', { name: /changed src\/truncate\.js/ }).waitFor()
+      await page.getByText('const segmenter = new Intl.Segmenter').first().waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
 
       await page.getByRole('tab', { name: 'Output' }).click()
@@ -96,7 +96,8 @@ onStage(
         ],
         [
           'a filter that nothing passes',
-          () => screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 7').waitFor()),
+          () =>
+            screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 7', { exact: true }).waitFor()),
         ],
         ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keys'))],
         ['the server', () => screen.go('/p/demo').then(() => press(page, 'g c', 'Server and connection'))],
