@@ -90,9 +90,9 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
     stepError,
     toggleWrap: () => choose('wrap'),
     askLine: () => setAsksLine(true),
-    openLine: () => setOpened(view.current?.selected?.first ?? null),
+    openLine: () => setOpened(view.current?.choice.lines?.first ?? null),
     copy: () => {
-      const chosen = view.current?.selected
+      const chosen = view.current?.choice.lines
       if (chosen) copy(chosen)
     },
     download: () => setMenu('download'),
@@ -141,11 +141,11 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
               session={session.id}
               lines={place.selected}
               onOpen={setOpened}
-              onClear={() => view.current?.clearSelection()}
+              onClear={() => view.current?.choice.clear()}
             />
           )}
           {!place.following && figures.lines > 0 && (place.unseen > 0 || !figures.complete) && (
-            <button type="button" className={css['pill']} onClick={() => view.current?.toEnd()}>
+            <button type="button" className={css['pill']} onClick={() => view.current?.moves.toEnd()}>
               <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
               {newsText(place.unseen, unseenErrors)}
             </button>

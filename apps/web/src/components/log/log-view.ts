@@ -1,18 +1,15 @@
 import type { LogSection } from '@beadloom/core/api.ts'
-import { nextFollow, unseenLines } from './follow.ts'
-import type { Follow, FollowEvent } from './follow.ts'
-import { extended, linesOf, sameLines } from './line-selection.ts'
-import type { Lines, LineSelection } from './line-selection.ts'
+import type { Lines } from './line-selection.ts'
 import type { LineMap } from './line-map.ts'
+import { LogChoice } from './log-choice.ts'
 import { LogDrawing } from './log-drawing.ts'
 import { sectionsAt, sectionStep } from './log-folds.ts'
 import { listenForGestures } from './log-gestures.ts'
 import { LogLooks } from './log-looks.ts'
+import { LogMoves } from './log-moves.ts'
 import { LogOverlay } from './log-overlay.ts'
 import type { Find, LogSource, TextChoice } from './log-rows.ts'
-import type { Moved } from './log-scroll.ts'
 import { LogShape } from './log-shape.ts'
-import { ROW_PX } from './scroll-space.ts'
 
 export type LogViewState = {
   following: boolean
@@ -39,8 +36,9 @@ export type LogViewOptions = {
  * is seen while the main thread is busy is late, but never blank.
  */
 export class LogView {
+  readonly moves: LogMoves
+  readonly choice: LogChoice
   readonly #host: HTMLElement
-  readonly #source: LogSource
   readonly #options: LogViewOptions
   readonly #shape: LogShape
   readonly #looks: LogLooks
@@ -49,19 +47,27 @@ export class LogView {
   readonly #stop = new AbortController()
   readonly #observer: ResizeObserver
 
-  #follow: Follow = { is: 'following' }
   #frame = 0
   #told = ''
 
   constructor(host: HTMLElement, source: LogSource, options: LogViewOptions) {
     this.#host = host
-    this.#source = source
     this.#options = options
     this.#shape = new LogShape(source)
     this.#looks = new LogLooks(this.#shape)
     this.#drawing = new LogDrawing(source, this.#shape, { ...options, look: this.#looks.of })
     host.replaceChildren(this.#drawing.viewport)
     this.#overlay = new LogOverlay(host, (line) => this.goTo(line))
+    const refresh = () => this.refresh()
+    this.moves = new LogMoves(source, this.#drawing, {
+      refresh,
+      far: () => this.#overlay.showPlace(this.#drawing.visibleLines().first, source.lines),
+    })
+    this.choice = new LogChoice(source, this.#looks, {
+      hold: () => this.moves.hold(),
+      chosen: (lines) => options.onSelect(lines),
+      refresh,
+    })
     this.#listen()
     this.#observer = new ResizeObserver(() => this.#resized())
     this.#observer.observe(this.#drawing.viewport)
@@ -125,12 +131,12 @@ export class LogView {
 
   /** The innermost section around a line, or around what is at hand. */
   toggleFold(line = this.#lineInHand()): void {
-    this.#tellFollow({ type: 'held' })
+    this.moves.hold()
     this.#reshape(() => this.#shape.folds.toggle(line))
   }
 
   toggleAllFolds(): void {
-    this.#tellFollow({ type: 'held' })
+    this.moves.hold()
     this.#reshape(() => this.#shape.folds.toggleAll())
   }
 
@@ -140,41 +146,20 @@ export class LogView {
     this.refresh()
   }
 
-  get selected(): Lines | null {
-    const { selection } = this.#looks
-    return selection && linesOf(selection)
-  }
-
   /** Chooses lines (a permalink) and shows them; what a person has just chosen is not chosen again. */
   select(lines: Lines | null): void {
-    if (sameLines(lines, this.selected)) return
-    this.#looks.selection = lines && { anchor: lines.first, head: lines.last }
-    if (lines !== null) this.goTo(lines.first)
-    this.refresh()
+    if (this.choice.put(lines) && lines !== null) this.goTo(lines.first)
   }
 
-  /** By a key: the selection's end moves and stays visible. Without a selection it begins at the first visible line. */
+  /** By a key: the end of the chosen lines moves and stays visible. Without any it begins at the first visible line. */
   extend(by: number): void {
-    if (this.#source.lines === 0) return
-    this.#tellFollow({ type: 'held' })
-    const selection = extended(this.#looks.selection, by, this.#lineInHand(), this.#source.lines)
-    this.#choose(selection)
-    this.#drawing.nudge(selection.head)
-  }
-
-  selectAll(): void {
-    if (this.#source.lines === 0) return
-    this.#tellFollow({ type: 'held' })
-    this.#choose({ anchor: 0, head: this.#source.lines - 1 })
-  }
-
-  clearSelection(): void {
-    this.#choose(null)
+    const head = this.choice.extend(by, this.#lineInHand())
+    if (head !== null) this.#drawing.nudge(head)
   }
 
   /** Puts a line into the middle, unless it is visible already. A fold that hides it opens. */
   goTo(line: number): void {
-    this.#tellFollow({ type: 'held' })
+    this.moves.hold()
     this.#reveal(line)
     this.#drawing.reveal(line)
     this.refresh()
@@ -184,26 +169,9 @@ export class LogView {
   stepSection(by: 1 | -1): void {
     const line = sectionStep(this.#shape.folds.sections, this.#drawing.visibleLines().first, by)
     if (line === null) return
-    this.#tellFollow({ type: 'held' })
+    this.moves.hold()
     this.#reveal(line)
     this.#drawing.toTop(line)
-    this.refresh()
-  }
-
-  moveLines(lines: number): void {
-    this.#byPerson(this.#drawing.scroll.away(this.#drawing.scroll.top, lines * ROW_PX))
-  }
-
-  movePages(pages: number): void {
-    this.moveLines(Math.round(pages * Math.max(1, Math.floor(this.#drawing.scroll.viewPx / ROW_PX) - 1)))
-  }
-
-  toStart(): void {
-    this.#byPerson(0)
-  }
-
-  toEnd(): void {
-    this.#tellFollow({ type: 'to-end' })
     this.refresh()
   }
 
@@ -214,20 +182,14 @@ export class LogView {
   #draw(): void {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
-    this.#drawing.draw(this.#follow.is === 'following')
+    this.#drawing.draw(this.moves.isFollowing)
     this.#tell()
   }
 
   /** What comes and goes above the log (a banner at its end) leaves the text where it is being read. */
   #resized(): void {
-    this.#drawing.stayInWindow(this.#follow.is === 'paused')
+    this.#drawing.stayInWindow(!this.moves.isFollowing)
     this.#draw() // before the paint that shows the new size
-  }
-
-  #choose(selection: LineSelection | null): void {
-    this.#looks.selection = selection
-    this.#options.onSelect(this.selected)
-    this.refresh()
   }
 
   #reveal(line: number): void {
@@ -242,78 +204,42 @@ export class LogView {
 
   /** What keys mean that act on a line. */
   #lineInHand(): number {
-    return this.#looks.selection?.head ?? this.#drawing.visibleLines().first
+    return this.choice.head ?? this.#drawing.visibleLines().first
   }
 
   #listen(): void {
     const { signal } = this.#stop
-    const { viewport, scroll } = this.#drawing
-    viewport.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true })
+    const { moves, choice } = this
+    const { viewport } = this.#drawing
+    viewport.addEventListener('scroll', () => moves.scrolled(), { signal, passive: true })
     listenForGestures(viewport, {
       signal,
       lineAt: (y) => this.#drawing.lineAt(y),
-      wheel: (px) => {
-        if (px < 0) this.#tellFollow({ type: 'moved', up: true, atEnd: scroll.top <= 0 })
-        // Where the thumb is a proportion, one notch of the wheel would be hundreds of lines.
-        if (!scroll.isScaled) return false
-        this.#byPerson(scroll.away(scroll.top, px))
-        return true
-      },
-      select: (line, how) => {
-        this.#tellFollow({ type: 'held' })
-        this.#looks.selection = {
-          anchor: how === 'extend' ? (this.#looks.selection?.anchor ?? line) : line,
-          head: line,
-        }
-        this.refresh()
-      },
-      selected: () => this.#choose(this.#looks.selection),
-      selectAll: () => this.selectAll(),
+      wheel: (px) => moves.wheel(px),
+      select: (line, how) => choice.drag(line, how),
+      selected: () => choice.dragged(),
+      selectAll: () => choice.all(),
       copy: () => {
-        const lines = this.selected
-        if (lines !== null) this.#options.onCopy(lines)
-        return lines !== null
+        if (choice.lines !== null) this.#options.onCopy(choice.lines)
+        return choice.lines !== null
       },
       fold: (line) => this.toggleFold(line),
       open: (line) => this.#options.onOpen(line),
-      textSelected: () => this.#tellFollow({ type: 'held' }),
-      creep: (lines) => this.moveLines(lines),
+      textSelected: () => moves.hold(),
+      creep: (lines) => moves.lines(lines),
     })
     this.#drawing.onTheme(() => this.refresh(), signal)
-  }
-
-  #scrolled(): void {
-    const move = this.#drawing.scroll.scrolled()
-    if (move) {
-      this.#tellMove(move)
-      if (move.far) this.#overlay.showPlace(this.#drawing.visibleLines().first, this.#source.lines)
-    }
-    this.refresh()
-  }
-
-  #byPerson(target: number): void {
-    this.#tellMove(this.#drawing.scroll.towards(target))
-    this.#drawing.scroll.moveTo(target)
-    this.refresh()
-  }
-
-  #tellMove({ up, atEnd }: Moved): void {
-    this.#tellFollow({ type: 'moved', up, atEnd })
-  }
-
-  #tellFollow(event: FollowEvent): void {
-    this.#follow = nextFollow(this.#follow, event, this.#source.lines)
   }
 
   /** What is seen now. */
   get state(): LogViewState {
     const { first, last } = this.#drawing.visibleLines()
     return {
-      following: this.#follow.is === 'following',
-      unseen: unseenLines(this.#follow, this.#source.lines),
+      following: this.moves.isFollowing,
+      unseen: this.moves.unseen,
       firstLine: first,
       lastLine: last,
-      selected: this.selected,
+      selected: this.choice.lines,
     }
   }
 

@@ -21,7 +21,7 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
   const { find, input, selected } = actions
   const goToFind = () => input.current?.select()
   const arrow = (by: 1 | -1) => (event: KeyboardEvent) =>
-    event.shiftKey ? view.current?.extend(by) : view.current?.moveLines(by)
+    event.shiftKey ? view.current?.extend(by) : view.current?.moves.lines(by)
   const clears = selected !== null || find.query.text !== ''
   useKeys('Output', [
     { keys: ['/', 'Mod+f'], does: 'Find in the log; again for the browser’s own', run: goToFind },
@@ -36,16 +36,16 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
     { keys: ['Z'], does: 'Fold all sections, or open them', run: () => view.current?.toggleAllFolds() },
     { keys: ['j', 'ArrowDown'], does: 'Line down; with Shift and arrow: choose it, too', run: arrow(1) },
     { keys: ['k', 'ArrowUp'], does: 'Line up; with Shift and arrow: choose it, too', run: arrow(-1) },
-    { keys: ['d'], does: 'Half a page down', run: () => view.current?.movePages(0.5) },
-    { keys: ['u'], does: 'Half a page up', run: () => view.current?.movePages(-0.5) },
+    { keys: ['d'], does: 'Half a page down', run: () => view.current?.moves.pages(0.5) },
+    { keys: ['u'], does: 'Half a page up', run: () => view.current?.moves.pages(-0.5) },
     {
       keys: [' ', 'PageDown'],
       does: 'Page down; with Shift: up',
-      run: (event) => view.current?.movePages(event.shiftKey ? -1 : 1),
+      run: (event) => view.current?.moves.pages(event.shiftKey ? -1 : 1),
     },
-    { keys: ['PageUp'], does: 'Page up', run: () => view.current?.movePages(-1) },
-    { keys: ['g g', 'Home'], does: 'Start of the log', run: () => view.current?.toStart() },
-    { keys: ['G', 'End'], does: 'End of the log, and follow it', run: () => view.current?.toEnd() },
+    { keys: ['PageUp'], does: 'Page up', run: () => view.current?.moves.pages(-1) },
+    { keys: ['g g', 'Home'], does: 'Start of the log', run: () => view.current?.moves.toStart() },
+    { keys: ['G', 'End'], does: 'End of the log, and follow it', run: () => view.current?.moves.toEnd() },
     { keys: [':'], does: 'Go to a line by its number', run: actions.askLine },
     { keys: ['V'], does: 'Choose lines: this one, then with Shift and arrows', run: () => view.current?.extend(0) },
     // Without chosen lines the key is nobody's, so that `y l` is the page's.
@@ -58,7 +58,7 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
           {
             keys: ['Escape'],
             does: 'No lines chosen, nothing found',
-            run: () => (selected === null ? find.change({ text: '' }) : view.current?.clearSelection()),
+            run: () => (selected === null ? find.change({ text: '' }) : view.current?.choice.clear()),
           },
         ]
       : []),
