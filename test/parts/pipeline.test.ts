@@ -6,7 +6,7 @@ import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import type { Engine, OwnedContainer } from '@beadloom/server/src/ports/engine.ts'
-import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import { StoreError, type Store } from '@beadloom/server/src/ports/store.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
@@ -107,6 +107,33 @@ test('what completed does not close a bead that asks for something else by now; 
   })
   const flags = store.events(execution, 0, 100).filter(({ type }) => type === 'flag')
   expect(flags).toHaveLength(1)
+})
+
+test('what verified work changes is counted once, when it has ended; a repository that cannot be read leaves it out', async () => {
+  store.replaceBeads(demo, [tracked('a-1'), tracked('a-2')])
+  const counted: Partial<Hub> = {
+    tip: async () => null,
+    diff: async (_, from, to) => [
+      { path: `${from[0]}${to[0]}`, oldPath: null, status: 'M', added: 120, removed: 30, blob: null },
+      { path: 'b.ts', oldPath: null, status: 'D', added: 0, removed: 4, blob: null },
+      { path: 'c.png', oldPath: null, status: 'A', added: null, removed: null, blob: null },
+    ],
+  }
+  const broken: Partial<Hub> = { diff: () => Promise.reject(new HubError('git-failed', 'no such commit')) }
+  for (const [id, hub] of [
+    ['a-1', counted],
+    ['a-2', broken],
+  ] as const) {
+    const execution = running(store, id)
+    store.noteExecution(execution, { baseCommit: 'b'.repeat(40) })
+    const done = store.endExecution(execution, { state: 'COMPLETED', commit: 'c'.repeat(40), detail: 'Done.' })
+    if ('refused' in done) throw new Error(done.refused)
+    await runPipeline(depsOver(execution, [], { hub: hub as Hub }), done)
+    const expected = hub === counted ? { files: 3, added: 120, removed: 34 } : null
+    expect(store.execution(execution)).toMatchObject({ state: 'COMPLETED', diffSize: expected })
+    expect(statusOf(id)).toBe('done')
+    expect(warnings(execution)).toEqual([])
+  }
 })
 
 test('a step that fails skips no other, and says so (R2-091)', async () => {

@@ -68,6 +68,7 @@ export function execution(
     maxSessions: 10,
     flags: [],
     pendingPush: null,
+    diffSize: state === 'COMPLETED' ? { files: 4, added: 120, removed: 34 } : null,
     elapsedMs: 0,
     verifications: [],
     followUps: [],
@@ -124,7 +125,12 @@ export type FixtureProject = {
   reviews: ReviewView[]
 }
 
-function project(id: string, given: Partial<ProjectView>, beads: FixtureBead[], runs: ExecutionView[]): FixtureProject {
+export function project(
+  id: string,
+  given: Partial<ProjectView>,
+  beads: FixtureBead[],
+  runs: ExecutionView[],
+): FixtureProject {
   for (const run of runs) {
     const own = beads.find((one) => one.id === run.bead)
     if (own) {

@@ -119,6 +119,8 @@ export type BeadCard = {
   reason: Reason | null
   /** The newest execution of the bead, if any. */
   execution: string | null
+  /** The verdict of the newest review of what it is now; left out while there is none, and when work came after it. */
+  review?: { id: string; verdict: ReviewVerdict }
   /** A follow-up bead: the branch that its own execution goes on with. */
   baseBranch?: string
   /** The epic that it is a part of. */

@@ -60,6 +60,9 @@ export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adop
 /** Its verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
 
+/** How much work changes. Binary files count as files only. */
+export type DiffSize = { files: number; added: number; removed: number }
+
 /** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
 export type Execution = {
   id: ExecutionId
@@ -94,6 +97,8 @@ export type Execution = {
   maxSessions: number
   flags: ExecutionFlag[]
   pendingPush: PendingPush | null
+  /** What lies between `baseCommit` and `commit`, counted when it has ended; null until then, and without a commit. */
+  diffSize: DiffSize | null
   /** Time in RUNNING that is known to be used up, for a deadline that survives restarts and clock jumps. */
   elapsedMs: number
   tokens: { input: number; output: number }

@@ -1,5 +1,5 @@
 import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead.ts'
-import type { Execution, ExecutionEnd, ExecutionFlag, ExecutionState } from '@beadloom/core/execution.ts'
+import type { DiffSize, Execution, ExecutionEnd, ExecutionFlag, ExecutionState } from '@beadloom/core/execution.ts'
 import type { FollowUp, FollowUpKind } from '@beadloom/core/follow-up.ts'
 import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
@@ -49,6 +49,8 @@ export interface Store extends ParkedModels, FigureCounts, PullRequests, Reviews
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
   /** Adds a flag, once; also to an execution that has ended. */
   flagExecution(id: ExecutionId, flag: ExecutionFlag): void
+  /** How much its work changes; also of an execution that has ended. */
+  noteDiffSize(id: ExecutionId, size: DiffSize): void
   /** Time in RUNNING that is used up, milliseconds; nobody is told. */
   noteElapsed(id: ExecutionId, elapsedMs: number): void
   /** Why a live execution is being stopped, before the first signal; the first reason stays. */

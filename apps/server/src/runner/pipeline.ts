@@ -5,6 +5,7 @@ import type { PipelineStep, Store } from '../ports/store.ts'
 import { pipelineOrder, StoreError } from '../ports/store.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RunnerDeps } from './deps.ts'
+import { noteDiffSize } from './diff-size.ts'
 import { isKept } from './kept-containers.ts'
 import { settleBead } from './settle-bead.ts'
 
@@ -66,7 +67,8 @@ async function runStep(deps: PipelineDeps, execution: Execution, step: PipelineS
     case 'status':
       return // the terminal state itself is what brought us here
     case 'bead':
-      return settleBead(deps, execution)
+      await settleBead(deps, execution)
+      return noteDiffSize(deps, execution)
     case 'sync':
       return deps.sync(execution.project)
     case 'cleanup':

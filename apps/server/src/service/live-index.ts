@@ -1,6 +1,7 @@
 import type { Bead } from '@beadloom/core/bead.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ReviewVerdict } from '@beadloom/core/review.ts'
 import type { Change, Store } from '../ports/store.ts'
 
 type ProjectIndex = {
@@ -8,10 +9,15 @@ type ProjectIndex = {
   /** Changes with every change of `beads`, so that what is derived from them can be kept until then. */
   version: number
   newest: Map<BeadId, ExecutionId>
+  /** The newest review of each that came to a verdict. */
+  judged: Map<BeadId, Judged>
   tried: Set<BeadId>
   /** What they ask for has changed while their last execution ran. */
   outdated: Set<BeadId>
 }
+
+/** A verdict about one commit. */
+type Judged = { review: ExecutionId; commit: string; verdict: ReviewVerdict; queuedAt: number }
 
 const CHANGES_AT_ONCE = 5_000
 const EXECUTIONS_AT_ONCE = 1_000
@@ -71,6 +77,14 @@ export class LiveIndex {
     return this.#projects.get(project)?.newest.get(bead) ?? null
   }
 
+  /** What its newest review came to, as long as that is about the commit that its newest execution has verified. */
+  verdict(project: ProjectId, bead: BeadId): { id: ExecutionId; verdict: ReviewVerdict } | null {
+    const judged = this.#projects.get(project)?.judged.get(bead)
+    const newest = this.newestExecution(project, bead)
+    if (!judged || !newest || this.#store.execution(newest)?.commit !== judged.commit) return null
+    return { id: judged.review, verdict: judged.verdict }
+  }
+
   newestExecutions(project: ProjectId): Iterable<ExecutionId> {
     return this.#projects.get(project)?.newest.values() ?? []
   }
@@ -92,6 +106,7 @@ export class LiveIndex {
       beads,
       version: (former?.version ?? 0) + 1,
       newest: new Map(),
+      judged: new Map(),
       tried: new Set(),
       outdated: new Set(),
     })
@@ -141,7 +156,8 @@ export class LiveIndex {
     else this.#live.set(execution.id, execution)
     const index = this.#projects.get(execution.project)
     // A review leaves the bead as it is: what the bead shows, and whether it was tried, is its work's.
-    if (!index || execution.kind === 'review') return
+    if (!index) return
+    if (execution.kind === 'review') return this.#noteReview(index, execution)
     const newest = index.newest.get(execution.bead)
     const newestAt = newest ? (this.#store.execution(newest)?.queuedAt ?? 0) : 0
     if (!newest || execution.queuedAt >= newestAt) {
@@ -150,5 +166,12 @@ export class LiveIndex {
       else index.outdated.delete(execution.bead)
     }
     if (isTerminal(execution.state)) index.tried.add(execution.bead)
+  }
+
+  #noteReview(index: ProjectIndex, { id, bead, state, queuedAt }: Execution): void {
+    if (state !== 'COMPLETED' || (index.judged.get(bead)?.queuedAt ?? -1) > queuedAt) return
+    const row = this.#store.review(id)
+    if (row && row.verdict !== null)
+      index.judged.set(bead, { review: id, commit: row.to, verdict: row.verdict, queuedAt })
   }
 }

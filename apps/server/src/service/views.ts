@@ -140,6 +140,7 @@ export class ServerViews implements Views {
     const { project, id, title, status, trackerStatus, priority, type, labels, updatedAt, createdAt } = bead
     const parent = bead.dependencies.find((edge) => edge.type === 'parent-child')?.dependsOn
     const assignee = bead.claimedBy || bead.assignee
+    const review = index.verdict(project, id)
     return {
       project,
       id,
@@ -155,6 +156,7 @@ export class ServerViews implements Views {
       ready: plan.ready(project, clock.now()).has(id),
       reason: plan.reason(project, id),
       execution: index.newestExecution(project, id),
+      ...(review === null ? {} : { review }),
       ...(bead.baseBranch === undefined ? {} : { baseBranch: bead.baseBranch }),
       ...(parent === undefined ? {} : { parent }),
       ...(assignee ? { assignee } : {}),

@@ -1,5 +1,6 @@
 import type { BeadStatus } from '@beadloom/core/bead.ts'
 import type {
+  DiffSize,
   Execution,
   ExecutionEnd,
   ExecutionFlag,
@@ -42,6 +43,7 @@ export type ExecutionRow = {
   elapsed_ms: number
   stop_reason: string | null
   given: string | null
+  diff_size: string | null
 }
 
 export const toExecution = (row: ExecutionRow): Execution => {
@@ -70,6 +72,7 @@ export const toExecution = (row: ExecutionRow): Execution => {
     flags: JSON.parse(row.flags) as ExecutionFlag[],
     pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
     elapsedMs: row.elapsed_ms,
+    diffSize: row.diff_size === null ? null : (JSON.parse(row.diff_size) as DiffSize),
     tokens: { input: row.tokens_input, output: row.tokens_output },
     queuedAt: row.queued_at,
     startedAt: row.started_at,

@@ -15,6 +15,7 @@ type ExecutionStore = Pick<
   | 'liveExecutions'
   | 'noteExecution'
   | 'flagExecution'
+  | 'noteDiffSize'
   | 'noteElapsed'
   | 'noteStop'
   | 'stopReason'
@@ -52,6 +53,7 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
   )
 
   const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
+  const setDiffSize = db.prepare<[string, string]>('UPDATE execution SET diff_size = ? WHERE id = ?')
   const setElapsed = db.prepare<[number, string]>(
     'UPDATE execution SET elapsed_ms = ? WHERE id = ? AND ended_at IS NULL',
   )
@@ -125,6 +127,13 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
         if (flags.length >= MOST_FLAGS || flags.some((one) => one.kind === flag.kind && one.text === flag.text)) return
         setFlags.run(JSON.stringify([...flags, flag]), id)
         event({ execution: id, session: null, type: 'flag', data: flag, line: null, at: clock.now() })
+        changed('execution', row.project, id)
+      }),
+
+    noteDiffSize: (id, { files, added, removed }) =>
+      write(() => {
+        const row = need(id)
+        setDiffSize.run(JSON.stringify({ files, added, removed }), id)
         changed('execution', row.project, id)
       }),
 

@@ -13,6 +13,7 @@ const files = [
   '0007-claims.sql',
   '0008-project-overrides.sql',
   '0009-review-figures.sql',
+  '0010-diff-sizes.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

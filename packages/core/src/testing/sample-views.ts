@@ -38,6 +38,7 @@ export const sampleRecord = (over: Named<Execution> = {}): Execution =>
     maxSessions: 10,
     flags: [],
     pendingPush: null,
+    diffSize: null,
     elapsedMs: 0,
     tokens: { input: 0, output: 0 },
     queuedAt: 0,
