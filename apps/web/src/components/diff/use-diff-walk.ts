@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { rowOfLine, type DiffRow, type FileShape } from './diff-rows.ts'
+import type { Surface } from './diff-surface.tsx'
+
+/** What the address says of the place: a file, and a line of it as it is now. */
+export type DiffLink = { file: string | undefined; line: number | undefined }
+
+type Given = {
+  surface: RefObject<Surface | null>
+  rows: readonly DiffRow[]
+  shapes: readonly FileShape[]
+  link: DiffLink
+  onLink: (link: DiffLink) => void
+}
+
+export type DiffWalk = {
+  /** The row to mark, by its key. */
+  marked: string | null
+  /** The file that is read. */
+  file: number
+  /** The file of the next key. */
+  fileNow: () => number
+  /** The row of the next key. */
+  place: () => number
+  showFile: (at: number) => void
+  goToLine: (at: number, line: number) => void
+  hunk: (way: 1 | -1) => void
+  step: (way: 1 | -1) => void
+  /** The reader has scrolled by hand. */
+  moved: () => void
+  /** This file has come to the top. */
+  top: (file: number) => void
+}
+
+/** Where the reader is, and how a key, a click or a link leads on. */
+export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): DiffWalk {
+  const [marked, setMarked] = useState<string | null>(null)
+  const [file, setFile] = useState(0)
+  /** The row that a key or a click went to; the next key goes on from there, unless the reader has scrolled. */
+  const cursor = useRef<string | null>(null)
+  const place = (): number => {
+    const at = rows.findIndex(({ key }) => key === cursor.current)
+    return at >= 0 ? at : (surface.current?.top() ?? 0)
+  }
+  const fileNow = (): number => rows[place()]?.file ?? 0
+  const showFile = (at: number, mark = true) => {
+    const row = rows.findIndex((one) => one.is === 'head' && one.file === at)
+    if (row < 0) return
+    surface.current?.show(row)
+    cursor.current = rows[row]?.key ?? null
+    setMarked(null)
+    setFile(at)
+    const path = shapes[at]?.file.path
+    if (mark && path !== undefined) onLink({ file: path, line: undefined })
+  }
+  const hunk = (way: 1 | -1) => {
+    // Without a cursor the row on top may itself be the next one.
+    let at = rows.some(({ key }) => key === cursor.current) || way === -1 ? place() + way : place()
+    while (at >= 0 && at < rows.length && rows[at]?.is !== 'hunk') at += way
+    const row = rows[at]
+    if (!row) return
+    surface.current?.show(at)
+    cursor.current = row.key
+    setMarked(row.key)
+    setFile(row.file)
+  }
+
+  // The link of who opened the page: its file, and its line as soon as the patch is there.
+  const linked = useRef(link.file !== undefined)
+  useEffect(() => {
+    const at = shapes.findIndex((one) => one.file.path === link.file)
+    if (!linked.current || at < 0) return
+    const patch = shapes[at]?.patch.is
+    const row = link.line === undefined ? -1 : rowOfLine(rows, at, link.line)
+    if (row < 0) showFile(at, false)
+    else {
+      // With some lines above it.
+      surface.current?.show(Math.max(rows.findIndex((one) => one.file === at) + 1, row - 4))
+      cursor.current = rows[row]?.key ?? null
+      setMarked(cursor.current)
+    }
+    if (link.line === undefined || patch !== 'waiting') linked.current = false
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [rows])
+
+  return {
+    marked,
+    file,
+    fileNow,
+    place,
+    showFile,
+    goToLine(at, line) {
+      onLink({ file: shapes[at]?.file.path, line })
+      setMarked(rows[rowOfLine(rows, at, line)]?.key ?? null)
+    },
+    hunk,
+    step: (way) => showFile(Math.max(0, Math.min(shapes.length - 1, fileNow() + way))),
+    moved() {
+      cursor.current = null
+    },
+    top(at) {
+      if (cursor.current === null) setFile(at)
+    },
+  }
+}
