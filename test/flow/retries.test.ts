@@ -69,6 +69,19 @@ describe('an agent that crashes', () => {
     expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', retryAt: null })
   })
 
+  test('is run at once when a person does not want to wait; what waits for nothing is refused', async () => {
+    const { id } = await world.queue('crash-slow', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
+    const now = () => world.api('POST', `/api/executions/${id}/retry-now`)
+    await world.until(async () => (await world.execution(id)).retryAt !== null)
+    const { retryAt } = await world.execution(id)
+    expect((await now()).status).toBe(202)
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 1, retryAt: null })
+    expect(work(ended)[1]?.startedAt).toBeLessThan(retryAt ?? 0)
+    expect((await world.events(id)).filter(({ type }) => type === 'retry_now')).toHaveLength(1)
+    expect((await now()).status).toBe(409)
+  })
+
   test('is not run again when no pattern is in the error (R1-005, R1-012, R1-031)', async () => {
     await add('crash-picky', crashesTwice)
     const other = await world.run('crash-picky', 'rt-1', { retryCount: 2, retryDelay: 1, retryOn: ['rate limit'] })

@@ -85,6 +85,8 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
       const waits = waitText(store.execution(execution.id) ?? execution, event.at)
       return waits === null ? null : say(waits)
     }
+    case 'retry_now':
+      return say('the next run starts now: a person did not want to wait')
     case 'integrated':
       return say(`merged into ${text('branch')}`)
     case 'warning':

@@ -44,6 +44,15 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     handle: ({ params }) => commands.cancel(params.execution),
   }),
   route({
+    method: 'post',
+    path: '/api/executions/:execution/retry-now',
+    summary: 'Starts the next run of an execution that waits for it',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView; its run starts a moment later' },
+    handle: ({ params }) => commands.retryNow(params.execution),
+  }),
+  route({
     method: 'get',
     path: '/api/executions/:execution/events',
     summary: 'Events after a number; waits for the next one while `wait` lasts',

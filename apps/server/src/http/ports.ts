@@ -164,6 +164,8 @@ export interface Commands {
   changeBead(project: ProjectId, bead: BeadId, change: ChangeBead): Answer<BeadView>
   queue(project: ProjectId, bead: BeadId, input: QueueExecution): Answer<ExecutionView>
   cancel(execution: ExecutionId): Answer<ExecutionView>
+  /** The next run, which it waits for, starts now. Refused with 409 where it waits for none. */
+  retryNow(execution: ExecutionId): Answer<ExecutionView>
   /** Reads the tracker and the base branch again; answers when that is done. */
   sync(project: ProjectId): Answer<ProjectView>
   pause(project: ProjectId): Answer<ProjectView>

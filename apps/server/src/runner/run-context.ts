@@ -8,6 +8,7 @@ import type { Link } from '../link/link.ts'
 import type { OutputSource } from '../ports/engine.ts'
 import type { HubProject } from '../ports/hub.ts'
 import type { RunnerDeps } from './deps.ts'
+import type { Pause } from './pause.ts'
 import type { Stopper } from './stop.ts'
 import type { Watchdog } from './watchdog.ts'
 
@@ -20,6 +21,8 @@ export type RunContext = {
   settings: ProjectSettings
   stopper: Stopper
   watchdog: Watchdog
+  /** Its wait for the next run. */
+  pause: Pause
   /** Sessions are numbered over the whole execution, whatever their kind. */
   nextSession: () => number
   /** What the agent has to know about its branch, beside what a person wrote; null: nothing. */

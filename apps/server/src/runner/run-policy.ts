@@ -40,13 +40,15 @@ const exhausted = (end: Extract<ExecutionEnd, { state: 'FAILED' }>, retries: num
     ? end
     : { ...end, reason: 'retries_exhausted', detail: `Failed after ${retries + 1} runs. Last error: ${end.detail}` }
 
-/** Until `retryAt`; a restart of the server waits for the rest of it. */
+/** Until `retryAt`, or until a person wants it now; a restart of the server waits for the rest of it. */
 export async function waitForRetry(run: RunContext): Promise<void> {
-  const { retryAt, id } = run.execution
-  if (retryAt === null) return
+  const { id } = run.execution
+  if (run.execution.retryAt === null) return
   const { clock, store } = run.deps
+  // Asked of the store: it may have been put forward while the container of the last run was stopped.
+  const retryAt = store.execution(id)?.retryAt ?? run.execution.retryAt
   const left = Math.min(LONGEST_DELAY_MS, retryAt - clock.now())
-  if (left > 0) await clock.sleep(left, run.stopper.signal)
+  if (left > 0) await run.pause.wait(clock, left, run.stopper.signal)
   if (run.stopper.signal.aborted) return
   store.noteExecution(id, { retryAt: null })
   run.execution = { ...run.execution, retryAt: null }

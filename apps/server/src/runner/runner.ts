@@ -4,6 +4,7 @@ import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import type { SessionOutcome } from '@beadloom/core/session.ts'
 import type { HubProject } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
+import { Pause } from './pause.ts'
 import { runPipeline } from './pipeline.ts'
 import { ProjectImages } from './project-image.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
@@ -25,13 +26,15 @@ export type ProjectSource = {
 
 const STORE_RETRY_MS = 5_000
 
+type Live = { stopper: Stopper; pause: Pause; finished: Promise<void> }
+
 /** Runs executions that the scheduler chose; nothing else starts one. */
 export class Runner {
   #deps: RunnerDeps
   #projects: ProjectSource
   #images: ProjectImages
   #detached = false
-  #live = new Map<ExecutionId, { stopper: Stopper; finished: Promise<void> }>()
+  #live = new Map<ExecutionId, Live>()
 
   constructor(deps: RunnerDeps, projects: ProjectSource) {
     this.#deps = deps
@@ -48,9 +51,9 @@ export class Runner {
     const started = store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
     if ('refused' in started) return false
     crashPoint('after-claim')
-    const stopper = this.#stopper(id)
-    const finished = this.#run(started, hub, settings, stopper).finally(() => this.#live.delete(id))
-    this.#live.set(id, { stopper, finished })
+    const stops = { stopper: this.#stopper(id), pause: new Pause() }
+    const finished = this.#run(started, hub, settings, stops).finally(() => this.#live.delete(id))
+    this.#live.set(id, { ...stops, finished })
     return true
   }
 
@@ -59,14 +62,15 @@ export class Runner {
    * null when it is gone.
    */
   resume(execution: Execution, container: RunContainer | null): void {
-    const stopper = this.#stopper(execution.id)
+    const stops = { stopper: this.#stopper(execution.id), pause: new Pause() }
+    const { stopper } = stops
     const reason = this.#deps.store.stopReason(execution.id) as StopReason | null
     if (reason) stopper.stop(reason)
     // Asked of the store: somebody may have cancelled it while its container was looked for.
     else if (this.#deps.store.execution(execution.id)?.cancelRequestedAt) stopper.stop({ stop: 'cancelled' })
     const run = async () => {
       const { hub, settings } = this.#projects.open(execution.project)
-      await this.#run(execution, hub, settings, stopper, container)
+      await this.#run(execution, hub, settings, stops, container)
     }
     const finished = run()
       .catch((error) =>
@@ -74,7 +78,7 @@ export class Runner {
       )
       .catch((error) => this.#deps.log.error({ error, execution: execution.id }, 'an execution could not go on'))
       .finally(() => this.#live.delete(execution.id))
-    this.#live.set(execution.id, { stopper, finished })
+    this.#live.set(execution.id, { ...stops, finished })
   }
 
   /** Cancels at any moment: queued ones end at once, running ones are stopped. */
@@ -87,8 +91,19 @@ export class Runner {
     this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
   }
 
+  /** Its wait for the next run is over; what does not wait is left alone. */
+  retryNow(id: ExecutionId): void {
+    this.#live.get(id)?.pause.cutShort()
+  }
+
   /** Everything that an execution needs while it runs; also for a restarted server that settles an old one. */
-  context(execution: Execution, hub: HubProject, settings: ProjectSettings, stopper: Stopper): RunContext {
+  context(
+    execution: Execution,
+    hub: HubProject,
+    settings: ProjectSettings,
+    stopper: Stopper,
+    pause = new Pause(),
+  ): RunContext {
     const { store } = this.#deps
     const bead = store.bead(execution.project, execution.bead)
     if (!bead) throw new Error(`the bead ${execution.bead} is gone`)
@@ -109,6 +124,7 @@ export class Runner {
           note: (elapsedMs) => this.#note(() => store.noteElapsed(execution.id, elapsedMs)),
         },
       ),
+      pause,
       nextSession: () => ++sessions,
       notice: null,
       merged: execution.pendingPush !== null,
@@ -155,11 +171,12 @@ export class Runner {
     started: Execution,
     hub: HubProject,
     settings: ProjectSettings,
-    stopper: Stopper,
+    stops: Omit<Live, 'finished'>,
     container?: RunContainer | null,
   ): Promise<void> {
     const { log, clock } = this.#deps
-    const end = await this.#endOfRun(started, hub, settings, stopper, container)
+    const { stopper } = stops
+    const end = await this.#endOfRun(started, hub, settings, stops, container)
     let ended: Execution | null | undefined
     while (!stopper.detached && !this.#detached) {
       try {
@@ -178,11 +195,11 @@ export class Runner {
     started: Execution,
     hub: HubProject,
     settings: ProjectSettings,
-    stopper: Stopper,
+    { stopper, pause }: Omit<Live, 'finished'>,
     container?: RunContainer | null,
   ): Promise<ExecutionEnd> {
     try {
-      const run = this.context(started, hub, settings, stopper)
+      const run = this.context(started, hub, settings, stopper, pause)
       if (container !== undefined) takeUp(run, container)
       return await runExecution(run, this.#images)
     } catch (error) {

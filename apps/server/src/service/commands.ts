@@ -1,6 +1,6 @@
 import type { BeadView, ExecutionView, ProjectView, QueueExecution } from '@beadloom/core/api.ts'
 import { branchName } from '@beadloom/core/branch.ts'
-import { canCancel } from '@beadloom/core/execution.ts'
+import { canCancel, isTerminal } from '@beadloom/core/execution.ts'
 import {
   newExecutionId,
   parseBeadId,
@@ -75,6 +75,22 @@ export function createCommands(deps: CommandDeps): Commands {
       const asked = store.requestCancel(id)
       if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
       deps.runner.cancel(id)
+      return views.execution(id) ?? noExecution(id)
+    },
+    retryNow(id) {
+      const execution = store.execution(id)
+      if (!execution) return noExecution(id)
+      if (execution.retryAt === null || isTerminal(execution.state))
+        return new Problem(409, 'not_now', `the execution ${id} does not wait for its next run (${execution.state})`)
+      if (execution.cancelRequestedAt !== null)
+        return new Problem(409, 'not_now', `the execution ${id} is being stopped`)
+      const now = deps.clock.now()
+      if (execution.retryAt > now) {
+        store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either
+        store.addEvent(id, null, 'retry_now', { retry: execution.retryAttempt, early: execution.retryAt - now })
+      }
+      deps.runner.retryNow(id)
+      scheduler.nudge()
       return views.execution(id) ?? noExecution(id)
     },
     async sync(id) {

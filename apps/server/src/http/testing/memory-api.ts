@@ -113,6 +113,10 @@ export class MemoryApi implements Queries, Commands {
     this.calls.push(`cancel ${id}`)
     return this.execution(id)
   }
+  retryNow = (id: ExecutionId) => {
+    this.calls.push(`retryNow ${id}`)
+    return this.execution(id)
+  }
   sync = () => project()
   readonly reviewApi: ReviewApi = {
     ask: () => missing('review'),
