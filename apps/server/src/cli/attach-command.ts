@@ -104,7 +104,14 @@ function peopleSink(terminal: Terminal): LogSink {
     },
     begin(session) {
       seen.begin(session)
-      say(sessionHead(session, execution ?? { maxAttempts: session.attempt, kind: 'work' }, terminal.columns, paint))
+      say(
+        sessionHead(
+          session,
+          execution ?? { maxAttempts: session.attempt, kind: 'work', sessions: [], verifications: [] },
+          terminal.columns,
+          paint,
+        ),
+      )
     },
     lines: (text) => terminal.write(shaped(text, terminal)),
     end() {

@@ -6,6 +6,7 @@ import { sampleSession as session, sampleStep as verification } from '@beadloom/
 import { HOSTILE, OBEYED } from './testing/views.ts'
 
 const plain = paintOf(false)
+const none = { sessions: [], verifications: [] }
 const shown = (line: string): string => logLine(line, plain, false)
 
 describe('a line of a log', () => {
@@ -40,7 +41,7 @@ describe('a line of a log', () => {
 test('headings and results fit the window', () => {
   for (let columns = 20; columns <= 200; columns += 4) {
     const lines = [
-      sessionHead(session(), { maxAttempts: 3, kind: 'work' }, columns, plain),
+      sessionHead(session(), { maxAttempts: 3, kind: 'work', ...none }, columns, plain),
       sessionEnd(session({ outcome: 'failed', exitCode: 3, detail: HOSTILE }), columns, plain),
       checkLine(verification({ passed: false, name: HOSTILE, summary: HOSTILE }), columns, plain),
     ]
@@ -52,10 +53,10 @@ test('headings and results fit the window', () => {
 })
 
 test('a session says what it is, how it ended, and how long it took', () => {
-  expect(sessionHead(session({ attempt: 2 }), { maxAttempts: 3, kind: 'work' }, 60, plain)).toMatch(
+  expect(sessionHead(session({ attempt: 2 }), { maxAttempts: 3, kind: 'work', ...none }, 60, plain)).toMatch(
     /^━━ attempt 2 of 3, agent ━+ \d\d:\d\d:\d\d ━━$/,
   )
-  expect(sessionHead(session(), { maxAttempts: 1, kind: 'review' }, 60, plain)).toContain('━━ review, agent ━')
+  expect(sessionHead(session(), { maxAttempts: 1, kind: 'review', ...none }, 60, plain)).toContain('━━ review, agent ━')
   expect(sessionEnd(session(), 80, plain)).toBe('✓ agent, 1 m 30 s')
   expect(sessionEnd(session({ outcome: 'turn_limit', exitCode: 2, detail: 'too long' }), 80, plain)).toBe(
     '✕ agent: turn_limit, exit 2, 1 m 30 s: too long',
@@ -63,4 +64,14 @@ test('a session says what it is, how it ended, and how long it took', () => {
   expect(checkLine(verification({ run: 2, purpose: 'merge' }), 80, plain)).toBe(
     '✓ attempt 1, after the merge, once more, test: 12 tests passed, 12.3 s',
   )
+})
+
+test('checks that repeat a failed one on the same commit say so', () => {
+  const [first, second] = [1, 2].map((number) =>
+    session({ id: `ex-0000000001.${number}` as ReturnType<typeof session>['id'], number, kind: 'verify' }),
+  )
+  const known = { sessions: [first!, second!], verifications: [verification({ session: first!.id, passed: false })] }
+  const head = (one: typeof first) => sessionHead(one!, { maxAttempts: 3, kind: 'work', ...known }, 120, plain)
+  expect(head(first)).toMatch(/attempt 1 of 3, checks ━/)
+  expect(head(second)).toMatch(/attempt 1 of 3, checks, repeated to see whether the failure is steady ━/)
 })

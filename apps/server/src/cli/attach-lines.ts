@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api.ts'
+import { checkWords } from '@beadloom/core/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/session.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import { stepText } from './execution-notes.ts'
@@ -17,12 +18,14 @@ const LEAST_RULE_COLUMNS = 40
 
 /** "━━ attempt 2 of 3, agent ━━━━━━ 14:05:10 ━━" */
 export function sessionHead(
-  { kind, attempt, startedAt }: Session,
-  { maxAttempts, kind: what }: Pick<ExecutionView, 'maxAttempts' | 'kind'>,
+  session: Session,
+  { maxAttempts, kind: what, ...known }: Pick<ExecutionView, 'maxAttempts' | 'kind' | 'sessions' | 'verifications'>,
   columns: number,
   paint: Paint,
 ): string {
-  const words = kindWords[kind] ?? oneLiner(kind)
+  const { kind, attempt, startedAt } = session
+  const which = checkWords(session, known)
+  const words = `${kindWords[kind] ?? oneLiner(kind)}${which === '' ? '' : `, ${which}`}`
   const title =
     kind === 'setup'
       ? words

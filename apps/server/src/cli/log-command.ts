@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ExecutionView } from '@beadloom/core/api.ts'
 import { isTerminal, type ExecutionState } from '@beadloom/core/execution.ts'
+import { checkWords } from '@beadloom/core/check-session.ts'
 import type { Session } from '@beadloom/core/session.ts'
 import { segment, type ApiClient } from './api-client.ts'
 import { chooseExecution } from './choose.ts'
@@ -74,12 +75,17 @@ export async function untilInterrupted<T>(
   }
 }
 
-const heading = ({ kind, attempt }: Session): string => `── ${kind}, attempt ${attempt} ──\n`
+function heading(session: Session, known: Pick<ExecutionView, 'sessions' | 'verifications'>): string {
+  const which = checkWords(session, known)
+  return `── ${session.kind}, attempt ${session.attempt}${which === '' ? '' : `, ${which}`} ──\n`
+}
 const cleaned = (terminal: Terminal, text: string): string => (terminal.colour ? colouredText(text) : plainText(text))
 
 function sinkOf(terminal: Terminal): LogSink {
+  let known: Pick<ExecutionView, 'sessions' | 'verifications'> = { sessions: [], verifications: [] }
   return {
-    begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session)}`),
+    look: (view) => void (known = view),
+    begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session, known)}`),
     lines: (text) => terminal.write(cleaned(terminal, text)),
     end: () => void (terminal.colour && terminal.write(RESET)),
     drained: terminal.drained,
@@ -90,7 +96,7 @@ function sinkOf(terminal: Terminal): LogSink {
 async function printSoFar(api: ApiClient, id: string, terminal: Terminal): Promise<ExecutionView> {
   const execution = await executionOf(api, id)
   for (const session of execution.sessions) {
-    terminal.write(heading(session))
+    terminal.write(heading(session, execution))
     // An escape sequence may be cut by the end of a piece, never by the end of a line.
     for await (const lines of wholeLines(logOf(api, session.id))) {
       if (!terminal.write(cleaned(terminal, lines))) await terminal.drained()

@@ -82,6 +82,7 @@ export function AttemptCard({ attempt, live, chosen, onSession, onCompare, onDif
             <SessionChip
               key={session.id}
               session={session}
+              of={{ sessions, verifications: checks.flatMap(({ steps }) => steps) }}
               chosen={session.id === chosen}
               onChoose={() => onSession(session.id)}
             />
@@ -100,13 +101,13 @@ function Checks({ run, onSession }: { run: CheckRun; onSession: (session: string
     run.purpose === 'merge'
       ? 'Checks of the merge with the work branch'
       : run.run > 1
-        ? 'The same commit once more'
+        ? 'Checks of the same commit, repeated to see whether the failure is steady'
         : 'Checks'
   return (
     <div className={css['checks']}>
       <h4>
         {title} <code>{run.commit.slice(0, 7)}</code>
-        {run.purpose === 'merge' && run.run > 1 && ' once more'}
+        {run.purpose === 'merge' && run.run > 1 && ', repeated to see whether the failure is steady'}
       </h4>
       <ul aria-label={title}>
         {run.steps.map((step) => (

@@ -45,7 +45,13 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
     <div className={css['output']}>
       <div className={css['sessions']}>
         {picked.execution.sessions.map((one) => (
-          <SessionChip key={one.id} session={one} chosen={one.id === picked.session.id} onChoose={() => choose(one)} />
+          <SessionChip
+            key={one.id}
+            session={one}
+            of={picked.execution}
+            chosen={one.id === picked.session.id}
+            onChoose={() => choose(one)}
+          />
         ))}
       </div>
       <div className={css['pane']}>

@@ -54,6 +54,7 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
                 <SessionChip
                   key={session.id}
                   session={session}
+                  of={one}
                   chosen={session.id === chosen}
                   onChoose={() =>
                     void navigate({

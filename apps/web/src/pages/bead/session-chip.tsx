@@ -1,3 +1,5 @@
+import type { ExecutionView } from '@beadloom/core/api.ts'
+import { checkOfSession, WHY_REPEATED } from '@beadloom/core/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/session.ts'
 import css from './session-chip.module.css'
 import { StateMark } from '../../components/bead/state-mark.tsx'
@@ -14,14 +16,18 @@ export const kindWords: Record<SessionKind, string> = {
 
 export function SessionChip({
   session,
+  of,
   chosen,
   onChoose,
 }: {
   session: Session
+  /** Tells a verification that repeats another one. */
+  of: Pick<ExecutionView, 'sessions' | 'verifications'>
   chosen: boolean
   onChoose: () => void
 }) {
   const now = useServerNow()
+  const check = checkOfSession(session, of)
   const live = session.state !== 'ended'
   const mark = session.outcome ? outcomeMark[session.outcome] : live ? marks.running : marks.completed
   return (
@@ -30,12 +36,18 @@ export function SessionChip({
       className={css['chip']}
       aria-pressed={chosen}
       onClick={onChoose}
-      title={session.detail || undefined}
+      title={session.detail || (check?.repeated ? WHY_REPEATED : undefined)}
     >
       <StateMark mark={mark} bare live={live} />
       <span>
         {kindWords[session.kind]}
         {session.attempt > 1 && ` ${session.attempt}`}
+        {check?.purpose === 'merge' && ' of the merge'}
+        {check?.repeated && (
+          <span>
+            , repeated<span className="visually-hidden">{WHY_REPEATED.replace('repeated', '')}</span>
+          </span>
+        )}
       </span>
       <span className={`${css['time']} live-number`}>{clockText((session.endedAt ?? now) - session.startedAt)}</span>
     </button>

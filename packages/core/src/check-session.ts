@@ -1,0 +1,38 @@
+import type { Session } from './session.ts'
+import type { Verification, VerificationPurpose } from './verification.ts'
+
+type Known = {
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt'>[]
+  verifications: readonly Pick<Verification, 'session' | 'attempt' | 'purpose' | 'run' | 'passed'>[]
+}
+
+/**
+ * Which verification a session is: of an attempt's commit or of its merge, and whether it repeats a failed one on the
+ * same commit. Null for every other session. One that has not said anything yet is told from those before it.
+ */
+export function checkOfSession(
+  session: Pick<Session, 'id' | 'kind' | 'attempt'>,
+  { sessions, verifications }: Known,
+): { purpose: VerificationPurpose; repeated: boolean } | null {
+  if (session.kind !== 'verify') return null
+  const own = verifications.find((row) => row.session === session.id)
+  if (own) return { purpose: own.purpose, repeated: own.run > 1 }
+  const at = sessions.findIndex(({ id }) => id === session.id)
+  const before = new Set(sessions.slice(0, at < 0 ? sessions.length : at).map(({ id }) => id))
+  const rows = verifications.filter((row) => row.attempt === session.attempt && before.has(row.session))
+  const last = rows.at(-1)
+  if (!last) return { purpose: 'attempt', repeated: false }
+  const failed = rows.some((row) => row.session === last.session && !row.passed)
+  return failed ? { purpose: last.purpose, repeated: last.run === 1 } : { purpose: 'merge', repeated: false }
+}
+
+/** What is said of a repeated verification wherever sessions are listed. */
+export const WHY_REPEATED = 'repeated to see whether the failure is steady'
+
+/** "of the merge, repeated to see …"; '' for a first verification of an attempt, and for every other session. */
+export function checkWords(session: Parameters<typeof checkOfSession>[0], known: Known): string {
+  const check = checkOfSession(session, known)
+  if (check === null) return ''
+  const of = check.purpose === 'merge' ? 'of the merge' : ''
+  return [of, check.repeated ? WHY_REPEATED : ''].filter((part) => part !== '').join(', ')
+}
