@@ -1,6 +1,8 @@
 import { stripAnsi } from '@beadloom/core/ansi.ts'
+import { foldSgr, plainStyle, RGB } from '@beadloom/core/sgr.ts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainStyle, RGB, tokenise } from './ansi.ts'
+import { tokenise } from './ansi.ts'
 
 const ESC = '\x1b'
 const coloured = (line: string) =>
@@ -43,6 +45,7 @@ describe('a line of a log', () => {
       `${ESC}(Bcharset`,
       `an open ${ESC}[3`,
       `${ESC}[38;5mhalf${ESC}[48;2;1mhalf`,
+      `\x08${ESC}[31mred${ESC}${ESC}[0m\x07`,
     ]) {
       expect(tokenise(line).text).toBe(stripAnsi(line))
     }
@@ -59,6 +62,20 @@ describe('a line of a log', () => {
   })
   test('keeps a colour that was set in a state that was drawn over', () => {
     expect(tokenise(`${ESC}[32m10 %\r100 %`).runs[0]?.style.fg).toBe(2)
+  })
+  test('ends with the style that the server goes on from, whatever is in it', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(ESC, '[', ']', '31', ';', ':', 'm', '\r', '\x07', '\x08', ' ', '>', '(', 'P', '\\'),
+      fc.integer({ min: 0, max: 110 }).map((n) => `${ESC}[${n}m`),
+      fc.integer({ min: 0, max: 0x2fff }).map((n) => (n === 10 ? 'é' : String.fromCodePoint(n))),
+    )
+    fc.assert(
+      fc.property(fc.array(piece), fc.constantFrom('', '1;31', '7;48;2;1;2;3'), (parts, before) => {
+        const [line, start] = [parts.join(''), foldSgr(plainStyle, `${ESC}[${before}m`)]
+        expect(tokenise(line, start).end).toEqual(foldSgr(start, line))
+      }),
+      { numRuns: 200 },
+    )
   })
   test('never becomes markup: a tag is text', () => {
     expect(tokenise('<img src=x onerror=alert(1)>').text).toBe('<img src=x onerror=alert(1)>')

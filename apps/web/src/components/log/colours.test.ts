@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RGB } from './ansi.ts'
+import { RGB } from '@beadloom/core/sgr.ts'
 import { contrast, darkLog, fixedColour, foreground, lightLog, MIN_CONTRAST, readable } from './colours.ts'
 
 test('every one of the 240 fixed colours can be read on both logs', () => {

@@ -1,5 +1,5 @@
-import { RGB } from './ansi.ts'
-import type { Colour } from './ansi.ts'
+import { RGB } from '@beadloom/core/sgr.ts'
+import type { Colour } from '@beadloom/core/sgr.ts'
 
 /** Colours of programs are pushed towards readable ones; white on white is a way to hide text. */
 export const MIN_CONTRAST = 4.5

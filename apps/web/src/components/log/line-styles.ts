@@ -1,6 +1,6 @@
 import { BLOCK_LINES } from '../../feed/log-cursor.ts'
-import { plainStyle, styleAfter } from './ansi.ts'
-import type { Style } from './ansi.ts'
+import { foldSgr, plainStyle } from '@beadloom/core/sgr.ts'
+import type { Style } from '@beadloom/core/sgr.ts'
 
 /**
  * The style each line begins with. It is carried through a block and out of the block before, as far as that is held:
@@ -35,7 +35,7 @@ export class LineStyles {
     while (starts.length <= offset) {
       const line = this.#line(block * BLOCK_LINES + starts.length - 1)
       if (line === undefined) break
-      starts.push(styleAfter(line, starts.at(-1) ?? plainStyle))
+      starts.push(foldSgr(starts.at(-1) ?? plainStyle, line))
     }
     return starts[offset] ?? plainStyle
   }

@@ -1,5 +1,6 @@
-import { plainStyle } from './ansi.ts'
-import type { Style, StyledLine } from './ansi.ts'
+import { plainStyle } from '@beadloom/core/sgr.ts'
+import type { Style } from '@beadloom/core/sgr.ts'
+import type { StyledLine } from './ansi.ts'
 import { background, foreground } from './colours.ts'
 import type { Theme } from './colours.ts'
 import css from './log-view.module.css'

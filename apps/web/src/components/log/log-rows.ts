@@ -1,4 +1,5 @@
-import { plainStyle, tokenise } from './ansi.ts'
+import { plainStyle } from '@beadloom/core/sgr.ts'
+import { tokenise } from './ansi.ts'
 import type { StyledLine } from './ansi.ts'
 import { darkLog, lightLog } from './colours.ts'
 import type { Theme } from './colours.ts'

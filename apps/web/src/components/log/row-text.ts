@@ -1,6 +1,7 @@
 import { markName, REORDERING_MARKS } from '../../ui/hostile-text.ts'
-import { plainStyle } from './ansi.ts'
-import type { Link, Style, StyledLine } from './ansi.ts'
+import { plainStyle } from '@beadloom/core/sgr.ts'
+import type { Style } from '@beadloom/core/sgr.ts'
+import type { Link, StyledLine } from './ansi.ts'
 
 /** Longer lines are cut on the screen; the whole opens in a window of its own. */
 export const MOST_CELLS = 4096
