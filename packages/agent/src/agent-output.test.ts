@@ -1,23 +1,21 @@
 import { expect, test } from 'vitest'
 import { AgentVoice } from './agent-end.ts'
 import { AgentOutput } from './agent-output.ts'
+import { systemClock } from './process/clock.ts'
 import { MemoryRecord } from './testing/memory-record.ts'
 
 async function sort(...chunks: string[]) {
   const record = new MemoryRecord()
   const voice = new AgentVoice(record.writer)
   const over: string[] = []
-  const output = new AgentOutput(
-    voice,
-    (stream, text) => record.writer.write({ type: 'output', stream, text }),
-    (how) => over.push(how),
-  )
+  const output = new AgentOutput({ writer: record.writer, clock: systemClock }, voice, ({ how }) => over.push(how))
   for (const chunk of chunks) await output.take('stdout', chunk)
   await output.end()
   await record.writer.finish()
   return {
     message: record.text('message'),
     output: record.text('output'),
+    raw: record.text('raw'),
     messages: record.of('message'),
     over,
     blocked: voice.blocked,
@@ -97,7 +95,7 @@ test('opencode: only text parts are', async () => {
 
 test('pi: only finished assistant messages are', async () => {
   const content = [{ type: 'text', text: 'Hello' }]
-  const { message, output } = await sort(
+  const { message, raw } = await sort(
     lines(
       { type: 'session' },
       { type: 'message_update', message: { role: 'assistant', content } },
@@ -107,5 +105,5 @@ test('pi: only finished assistant messages are', async () => {
     ),
   )
   expect(message).toBe('Hello')
-  expect(output).not.toContain('message_update') // each would repeat the whole message so far
+  expect(raw).not.toContain('message_update') // each would repeat the whole message so far
 })

@@ -1,5 +1,10 @@
+import { isObject, type Json } from '@beadloom/core/agents/json.ts'
+import type { AgentNews, Translator } from '@beadloom/core/agents/preset.ts'
+import { presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentVoice } from './agent-end.ts'
-import { recognise } from './agent-formats.ts'
+import { NewsRecord, type Over } from './news-record.ts'
+import type { SessionDeps } from './session-deps.ts'
+import { recordOutput } from './session-deps.ts'
 import type { OnOutput } from './run-command.ts'
 
 /** A longer line is data and not the agent speaking. */
@@ -7,25 +12,35 @@ const MAX_SPOKEN_LINE = 16 * 1024
 /** Longer lines of JSON are not looked into; tool results of a whole file still fit. */
 const MAX_JSON_LINE = 4 * 1024 * 1024
 
-type Part = { kind: 'message' | 'output'; text: string }
+type Part = { kind: 'message' | 'output'; text: string } | { kind: 'news'; news: AgentNews[]; raw: string | null }
 
 /**
- * Sorts what a command line prints: its stdout is the agent speaking, line by line. As soon as a line in a known JSON
- * format comes, only the assistant's text in that format is, and everything else is output.
+ * Sorts what a command line prints. Lines in the JSON of a known agent are told as what they mean; everything else is
+ * output, but of a command line that never speaks JSON, whose stdout is the agent speaking, line by line.
  */
 export class AgentOutput {
   #voice: AgentVoice
   #record: OnOutput
-  #onOver: (how: 'success' | 'failed') => void
+  #news: NewsRecord
   #rest: string[] = []
   #restLength = 0
   #restIsData = false
-  #speaksJson = false
+  /** Null: not known yet, if ever. */
+  #translate: Translator | null
+  #speaksJson: boolean
 
-  constructor(voice: AgentVoice, record: OnOutput, onOver: (how: 'success' | 'failed') => void) {
+  /** Without a translator the first line that a known agent could have written says which one it is. */
+  constructor(
+    deps: Pick<SessionDeps, 'writer' | 'clock'>,
+    voice: AgentVoice,
+    onOver: (over: Over) => void,
+    translate: Translator | null = null,
+  ) {
     this.#voice = voice
-    this.#record = record
-    this.#onOver = onOver
+    this.#record = recordOutput(deps)
+    this.#news = new NewsRecord(deps, voice, onOver)
+    this.#translate = translate
+    this.#speaksJson = translate !== null
   }
 
   readonly take: OnOutput = async (stream, text) => {
@@ -47,7 +62,7 @@ export class AgentOutput {
       const part: Part = this.#restIsData ? { kind: 'output', text: line } : this.#sortLine(line)
       this.#restIsData = false
       const last = parts.at(-1)
-      if (last && last.kind === part.kind && !this.#speaksJson) last.text += part.text
+      if (last && last.kind !== 'news' && last.kind === part.kind) last.text += part.text
       else parts.push(part)
     }
     this.#keepRest(text.slice(start))
@@ -59,12 +74,25 @@ export class AgentOutput {
   }
 
   #sortLine(line: string): Part {
-    const known = recognise(line.trimEnd())
-    if (!known) return { kind: this.#speaksJson || line.length > MAX_SPOKEN_LINE ? 'output' : 'message', text: line }
+    const meaning = this.#understand(line)
+    if (meaning === null)
+      return { kind: this.#speaksJson || line.length > MAX_SPOKEN_LINE ? 'output' : 'message', text: line }
     this.#speaksJson = true
-    if (known.over) this.#onOver(known.over)
-    if (known.repeats) return { kind: 'output', text: '' }
-    return known.said === null ? { kind: 'output', text: line } : { kind: 'message', text: known.said }
+    return meaning === 'repeats' ? { kind: 'news', news: [], raw: null } : { kind: 'news', news: meaning, raw: line }
+  }
+
+  #understand(line: string): ReturnType<Translator> {
+    const json = line.startsWith('{') ? parse(line) : null
+    if (json === null) return null
+    if (this.#translate) return this.#translate(json)
+    for (const { translator } of Object.values(presets)) {
+      const translate = translator()
+      const meaning = translate(json)
+      if (meaning === null) continue
+      this.#translate = translate
+      return meaning
+    }
+    return null
   }
 
   #keepRest(text: string): void {
@@ -81,9 +109,19 @@ export class AgentOutput {
   }
 
   async #pass(parts: Part[]): Promise<void> {
-    for (const { kind, text } of parts) {
-      if (text === '') continue
-      await (kind === 'message' ? this.#voice.say(text, this.#speaksJson) : this.#record('stdout', text))
+    for (const part of parts) {
+      if (part.kind === 'news') await this.#news.take(part.news, part.raw)
+      else if (part.text === '') continue
+      else await (part.kind === 'message' ? this.#voice.say(part.text) : this.#record('stdout', part.text))
     }
+  }
+}
+
+function parse(line: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : null
+  } catch {
+    return null
   }
 }

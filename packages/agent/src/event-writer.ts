@@ -28,8 +28,8 @@ const MAX_BODY_BYTES = MAX_LINE_BYTES - PREFIX_BYTES
 const MAX_SHORT_TEXT = 4 * 1024
 
 /** What may come in any amount. Everything else is rare, is never dropped, and stands in the right order with this. */
-const bulk: ReadonlySet<EventBody['type']> = new Set(['output', 'message', 'tool_result'])
-const isBulk = (body: EventBody): body is Extract<EventBody, { type: 'output' | 'message' | 'tool_result' }> =>
+const bulk: ReadonlySet<EventBody['type']> = new Set(['output', 'raw', 'message', 'tool_result'])
+const isBulk = (body: EventBody): body is Extract<EventBody, { type: 'output' | 'raw' | 'message' | 'tool_result' }> =>
   bulk.has(body.type)
 
 /** So many characters of ordinary text fit a line: a flood is cut here at once instead of being measured several times. */

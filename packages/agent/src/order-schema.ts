@@ -1,3 +1,4 @@
+import { presetNames } from '@beadloom/core/agents/presets.ts'
 import { describeIssue } from '@beadloom/core/project-config.ts'
 import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
 import { z } from 'zod/mini'
@@ -21,6 +22,12 @@ const AgentOrder = z.discriminatedUnion('name', [
     toolOutputLimit: positive,
   }),
   z.object({ name: z.literal('command'), command: text, model: text }),
+  z.object({
+    name: z.literal('preset'),
+    preset: z.enum(presetNames),
+    model: z.nullable(text),
+    arguments: z.array(text),
+  }),
 ])
 
 const VerifyStep = z.object({ type: z.enum(stepTypes), name: text, command: text, timeoutMs: positive })

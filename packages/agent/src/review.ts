@@ -2,6 +2,7 @@ import { answerLimits } from '@beadloom/core/review.ts'
 import type { ReviewWork } from '@beadloom/core/session-order.ts'
 import { AgentVoice, type AgentEnd } from './agent-end.ts'
 import { runCommandAgent } from './command-agent.ts'
+import { runPresetAgent } from './preset-agent.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { SessionDeps } from './session-deps.ts'
 import { splitText } from './split-text.ts'
@@ -11,9 +12,13 @@ const PIECE_BYTES = 32 * 1024
 
 /** Runs the reviewer. Its answer goes to the record as it is: whether it is one, the server decides. */
 export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: ReviewWork): Promise<AgentEnd> {
-  if (agent.name === 'command') {
+  if (agent.name !== 'openai') {
     const voice = new ListeningVoice(deps.writer)
-    const end = await runCommandAgent(deps, voice, agent, prompt)
+    const run = () =>
+      agent.name === 'command'
+        ? runCommandAgent(deps, voice, agent, prompt)
+        : runPresetAgent(deps, voice, agent, prompt)
+    const end = await run()
     if (end.outcome === 'success') await tell(deps.writer, nonce, voice.heard)
     return end
   }

@@ -4,6 +4,7 @@ import { assertNever } from '@beadloom/core/assert-never.ts'
 import { AgentVoice, type AgentEnd } from './agent-end.ts'
 import { runCommandAgent } from './command-agent.ts'
 import { Git } from './git.ts'
+import { runPresetAgent } from './preset-agent.ts'
 import { hasChanges, publishWork } from './publish-work.ts'
 import { runCommand, shell, type CommandEnd } from './run-command.ts'
 import { runReviewer } from './review.ts'
@@ -178,6 +179,7 @@ async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Re
 
 async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {
   if (agent.name === 'command') return runCommandAgent(deps, voice, agent, prompt)
+  if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt)
   // The model's client costs every start 30 ms where it is imported at once, and most sessions need none.
   const { runReactLoop } = await import('./react-loop.ts')
   return runReactLoop(deps, voice, agent, prompt)

@@ -16,6 +16,8 @@ const count = z.int().check(z.nonnegative())
 export const EventLine = z.discriminatedUnion('type', [
   /** Output of a command that the session runs, as it comes; chunks need not end at a line's end. */
   z.object({ ...numbered, type: z.literal('output'), stream: z.enum(['stdout', 'stderr']), text }),
+  /** What an agent printed, as it is, behind what was made of it; pieces of a long line come one after the other. */
+  z.object({ ...numbered, type: z.literal('raw'), text }),
   /** Text of the agent itself (assistant text): the only place where `BLOCKED:` counts. */
   z.object({ ...numbered, type: z.literal('message'), text }),
   /** A tool call of the built-in agent; `arguments` is JSON as the model wrote it. */

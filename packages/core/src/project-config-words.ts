@@ -13,9 +13,12 @@ export const settingWords: Readonly<Record<string, string>> = {
   setup:
     "Installs dependencies, once for each state of the lock files, as the agent's user and with the network on. null: nothing to install. Default: detected.",
   test: 'The command that decides whether work is good: exit code 0. Default: detected.',
-  agent: '"openai": the built-in agent. "command": any command line. Default: "openai".',
+  agent:
+    '"openai": the built-in agent. "codex", "claude", "opencode", "pi": those agents, as they are. "command": any command line. Default: "openai".',
   command:
     'The command line of the agent "command". The prompt comes on standard input; exit code 0 means that it is done.',
+  agentVersion: 'The version of "codex", "claude", "opencode" or "pi". Default: the one that Beadloom was tried with.',
+  agentArguments: 'Further arguments of "codex", "claude", "opencode" or "pi", each as it is: no shell reads them.',
   model: 'The model. "scripted" replays a recorded scenario; no AI. Default: the model of the server.',
   scenario: 'With the model "scripted": the name of the scenario.',
   network:
@@ -50,7 +53,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   'retry.retryMaxTime':
     'No run starts later than this many milliseconds after the first one. Default, and 0: no limit.',
   review: 'The reviewer, where it is another agent or another model than the one that works.',
-  'review.agent': '"openai" or "command". Default: "agent".',
+  'review.agent': 'As "agent". Default: "agent".',
   'review.command':
     'The command line of the agent "command" when it reviews. The prompt comes on standard input; its standard output is one JSON document. Default: "command".',
   'review.model': 'The model that reviews. Default: "model".',

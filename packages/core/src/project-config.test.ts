@@ -104,6 +104,8 @@ describe('what an execution runs with', () => {
       test: 'npm test',
       agent: 'openai',
       command: null,
+      agentVersion: null,
+      agentArguments: [],
       model: null,
       scenario: null,
       network: 'none',

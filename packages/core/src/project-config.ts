@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { agentNames, isPreset, presetNames, type AgentName } from './agents/presets.ts'
 import { stepTypes } from './digest/digest-tool.ts'
 import { RetryInput, settleRetry, type RetryPolicy } from './retry.ts'
 import type { VerifyStep } from './verification.ts'
@@ -43,9 +44,13 @@ export const ProjectConfig = z.strictObject({
   ),
   /** When a run that failed for want of a container, an engine or an agent's result is made again. */
   retry: z.optional(RetryInput),
-  agent: z.optional(z.enum(['openai', 'command'])),
+  agent: z.optional(z.enum(agentNames)),
   /** The command line of the `command` agent; the prompt comes on standard input. */
   command: z.optional(commandLine),
+  /** Of an agent that Beadloom installs (`claude`): another version than the one that it was tried with. */
+  agentVersion: z.optional(z.string().check(z.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?$/))),
+  /** Further arguments of an agent that Beadloom installs, each as it is: no shell reads them. */
+  agentArguments: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(1000))).check(z.maxLength(50))),
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** With the model `scripted`: the name of the scenario that it replays. */
   scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
@@ -71,7 +76,7 @@ export const ProjectConfig = z.strictObject({
   /** The reviewer, where it is another agent or another model than the author; what is left out is the author's. */
   review: z.optional(
     z.strictObject({
-      agent: z.optional(z.enum(['openai', 'command'])),
+      agent: z.optional(z.enum(agentNames)),
       command: z.optional(commandLine),
       model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),
@@ -81,10 +86,7 @@ export const ProjectConfig = z.strictObject({
   verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
   /** Keys for single beads: a bead that another agent or command should run. */
   beads: z.optional(
-    z.record(
-      z.string(),
-      z.strictObject({ agent: z.optional(z.enum(['openai', 'command'])), command: z.optional(commandLine) }),
-    ),
+    z.record(z.string(), z.strictObject({ agent: z.optional(z.enum(agentNames)), command: z.optional(commandLine) })),
   ),
 })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
@@ -121,6 +123,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   return path ? `"${path}": ${issue.message}` : issue.message
 }
 
+const installable = presetNames.map((name) => `"${name}"`).join(', ')
+
 /** What is wrong with keys together that are right alone. */
 export function problemsOf(config: ProjectConfig): string[] {
   const problems: string[] = []
@@ -133,6 +137,10 @@ export function problemsOf(config: ProjectConfig): string[] {
     problems.push('"review": "agent": "command" needs "command", the command line to run')
   if (config.review?.model === 'scripted' && !config.scenario)
     problems.push('"review": "model": "scripted" needs "scenario", the scenario to replay')
+  const installed = [config.agent, config.review?.agent, ...Object.values(config.beads ?? {}).map(({ agent }) => agent)]
+  if (!installed.some((name) => name !== undefined && isPreset(name)))
+    for (const key of ['agentVersion', 'agentArguments'] as const)
+      if (config[key]) problems.push(`"${key}" is for an agent that Beadloom installs: set "agent" to ${installable}`)
   for (const [bead, own] of Object.entries(config.beads ?? {})) {
     if (own.agent === 'command' && !(own.command ?? config.command))
       problems.push(`"beads.${bead}": "agent": "command" needs "command"`)
@@ -148,8 +156,11 @@ export type ProjectSettings = {
   dockerfile: string | null
   setup: string | null
   test: string | null
-  agent: 'openai' | 'command'
+  agent: AgentName
   command: string | null
+  /** Null: the one that Beadloom was tried with. */
+  agentVersion: string | null
+  agentArguments: string[]
   model: string | null
   scenario: string | null
   network: 'none' | 'bridge'
@@ -173,9 +184,9 @@ export type ProjectSettings = {
   verify: VerifyStep[]
   retry: RetryPolicy
   tracker: { write: boolean }
-  beads: Record<string, { agent?: 'openai' | 'command' | undefined; command?: string | undefined }>
+  beads: Record<string, { agent?: AgentName | undefined; command?: string | undefined }>
   /** Null: as the author. */
-  review: { agent: 'openai' | 'command' | null; command: string | null; model: string | null }
+  review: { agent: AgentName | null; command: string | null; model: string | null }
 }
 
 /** 4 CPUs and 8 GiB for each of three containers, 6 hours; ten steps were far too few for real work. */
@@ -216,6 +227,8 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
     test: testOf(config, found),
     agent: config.agent ?? 'openai',
     command: config.command ?? null,
+    agentVersion: config.agentVersion ?? null,
+    agentArguments: config.agentArguments ?? [],
     model: config.model ?? null,
     scenario: config.scenario ?? null,
     network: config.network ?? 'none',

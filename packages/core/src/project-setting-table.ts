@@ -1,3 +1,4 @@
+import { agentNames, isPreset, presets } from './agents/presets.ts'
 import type { ProjectSettings } from './project-config.ts'
 import { retryBackoffs } from './retry.ts'
 import type { SettingKind, SettingValue } from './settings-api.ts'
@@ -179,7 +180,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     section: 'models',
     label: 'Agent',
     kind: 'choice',
-    choices: ['openai', 'command'],
+    choices: agentNames,
     of: ({ agent }) => agent,
     fixed: true,
   },
@@ -189,6 +190,22 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     label: "The agent's command line",
     ...text(4000),
     of: ({ command }) => command,
+    fixed: true,
+  },
+  {
+    key: 'agentVersion',
+    section: 'models',
+    label: "The agent's version",
+    ...text(60),
+    of: ({ agent, agentVersion }) => (isPreset(agent) ? (agentVersion ?? presets[agent].version) : null),
+    fixed: true,
+  },
+  {
+    key: 'agentArguments',
+    section: 'models',
+    label: "The agent's further arguments",
+    kind: 'list',
+    of: ({ agentArguments }) => agentArguments,
     fixed: true,
   },
   {
@@ -258,7 +275,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     section: 'review',
     label: "The reviewer's agent",
     kind: 'choice',
-    choices: ['openai', 'command'],
+    choices: agentNames,
     of: ({ review, agent }) => review.agent ?? agent,
   },
 ]

@@ -1,3 +1,4 @@
+import type { PresetName } from './agents/presets.ts'
 import type { ExecutionId, SessionId } from './ids.ts'
 import type { VerifyStep } from './verification.ts'
 
@@ -62,6 +63,8 @@ export type AgentOrder =
   | { name: 'openai'; model: string; maxSteps: number; toolTimeoutMs: number; toolOutputLimit: number }
   /** Any command line, run by `sh -c` in the workspace with the prompt on standard input. */
   | { name: 'command'; command: string; model: string }
+  /** An agent of the image, under `AGENTS_FOLDER`. Model null: what it chooses itself. */
+  | { name: 'preset'; preset: PresetName; model: string | null; arguments: string[] }
 
 export const LINK_PORT = 4610
 /** Where the link's folder is mounted, and the socket in it. */

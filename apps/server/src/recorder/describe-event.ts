@@ -8,6 +8,7 @@ export function describeEvent(event: EventLine): string {
   switch (event.type) {
     case 'output': // goes to the log as it is, by its own way
     case 'usage':
+    case 'raw':
       return ''
     case 'message':
     case 'review':

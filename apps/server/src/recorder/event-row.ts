@@ -17,6 +17,7 @@ export function eventRow(event: EventLine, at: number, line: number | null): Rec
 function dataOf(event: EventLine): Record<string, unknown> | null {
   switch (event.type) {
     case 'output':
+    case 'raw':
       return null
     case 'message':
     case 'warning':

@@ -51,7 +51,7 @@ export async function adoptedReview(
 /** A command line that is given no model chooses one, and does not tell. */
 async function modelOf({ settings, deps }: RunContext): Promise<string | null> {
   const { agent, model, scenario } = settings
-  return agent === 'command' ? model : (await deps.gateway.check(model, scenario)).name
+  return agent !== 'openai' ? model : (await deps.gateway.check(model, scenario)).name
 }
 
 function planOf(run: RunContext, review: ReviewRow, id: SessionId, attempt: number, prompt: string): SessionPlan {
@@ -106,6 +106,6 @@ async function promptOf(run: RunContext, review: ReviewRow, wrong: string | null
     checks: settings.verify.map(({ command }) => command),
     facts: await factsOf(run, review),
     wrong,
-    answerBy: agentFor(run).name === 'command' ? 'stdout' : 'asked',
+    answerBy: agentFor(run).name === 'openai' ? 'asked' : 'stdout',
   })
 }

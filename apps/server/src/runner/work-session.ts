@@ -1,3 +1,4 @@
+import { isPreset } from '@beadloom/core/agents/presets.ts'
 import { commitMessage } from '@beadloom/core/branch.ts'
 import type { NextStep } from '@beadloom/core/next-step.ts'
 import type { AgentOrder, SessionOrder } from '@beadloom/core/session-order.ts'
@@ -90,6 +91,7 @@ export function agentFor(run: RunContext): AgentOrder {
   const own = settings.beads[bead.id]
   const name = own?.agent ?? settings.agent
   const command = own?.command ?? settings.command
+  if (isPreset(name)) return { name: 'preset', preset: name, model: settings.model, arguments: settings.agentArguments }
   const model = settings.model ?? 'default'
   if (name === 'command' && command) return { name, command, model }
   return {

@@ -46,7 +46,7 @@ export class MemoryRecord {
     return this.events.filter((event): event is Extract<EventLine, { type: T }> => event.type === type)
   }
 
-  text(type: 'output' | 'message' | 'warning'): string {
+  text(type: 'output' | 'raw' | 'message' | 'warning'): string {
     return this.of(type)
       .map(({ text }) => text)
       .join('')

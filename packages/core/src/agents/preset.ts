@@ -1,0 +1,64 @@
+import type { Json } from './json.ts'
+
+/** The API of the gateway that an agent speaks: `/v1/chat/completions`, `/v1/responses`, `/v1/messages`. */
+export type AgentApi = 'chat' | 'responses' | 'messages'
+
+/**
+ * An agent that people already use, as it is. Its package is installed once, at this version, under
+ * `AGENTS_FOLDER/NAME` of an image; the rest says how it is called and what its output means.
+ */
+export type AgentPreset = {
+  /** For people: "Claude Code". */
+  title: string
+  /** On the npm registry. */
+  package: string
+  /** The version that was tried with this; another one may be asked for. */
+  version: string
+  api: AgentApi
+  /** The program within `node_modules/.bin` of its folder. */
+  program: string
+  call: (ask: AgentAsk) => AgentCall
+  /** Of one session: what a line means may depend on those before it. */
+  translator: () => Translator
+}
+
+export type AgentAsk = {
+  /** Absolute path of the program. */
+  program: string
+  /** The link without a slash at the end: `http://127.0.0.1:4610`. */
+  linkUrl: string
+  /** Null: the agent's own choice where it has one. */
+  model: string | null
+  /** The project's own, after ours. */
+  extra: readonly string[]
+  prompt: string
+}
+
+export type AgentCall = {
+  argv: [string, ...string[]]
+  /** Beside what every command of a session gets. */
+  env: Record<string, string>
+  /** Text by path within the home folder: the agent's configuration. Written before it starts. */
+  files: Record<string, string>
+  /** Null: empty. */
+  stdin: string | null
+}
+
+/**
+ * The meaning of one line of JSON; null: not one that this agent writes. An empty list: nothing that people need.
+ * `repeats`: a later line has all of it; kept, a long answer would fill the record with its own past.
+ */
+export type Translator = (line: Json) => AgentNews[] | 'repeats' | null
+
+export type AgentNews =
+  /** The agent's own text; the only place where `BLOCKED:` counts. */
+  | { type: 'message'; text: string }
+  | { type: 'tool_call'; call: string; tool: string; arguments: string }
+  | { type: 'tool_result'; call: string; ok: boolean; text: string }
+  /** Of one model call or of all together, as the agent itself counts. `input` includes what was cached. */
+  | { type: 'usage'; model: string | null; input: number; output: number }
+  | { type: 'warning'; text: string }
+  /** The agent says that its work is at an end; its process may go on all the same. `text`: why, where it failed. */
+  | { type: 'over'; how: 'success' | 'failed'; text: string | null }
+
+export const AGENTS_FOLDER = '/opt/agents'

@@ -1,0 +1,17 @@
+import { claude } from './claude.ts'
+import { codex } from './codex.ts'
+import { opencode } from './opencode.ts'
+import { pi } from './pi.ts'
+import type { AgentPreset } from './preset.ts'
+
+/** By the name that `"agent"` takes. A new one is one file and one line here. */
+export const presets = { codex, claude, opencode, pi } as const satisfies Record<string, AgentPreset>
+
+export type PresetName = keyof typeof presets
+export const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]]
+
+/** The built-in agent, any command line, and those that people know. */
+export type AgentName = 'openai' | 'command' | PresetName
+export const agentNames: [AgentName, ...AgentName[]] = ['openai', 'command', ...presetNames]
+
+export const isPreset = (name: AgentName): name is PresetName => Object.hasOwn(presets, name)
