@@ -1,6 +1,6 @@
-import { settingWords } from './project-config-words.ts'
 import type { ProjectConfig, ProjectSettings } from './project-config.ts'
 import { valueAt, type ProjectOverrides } from './project-overrides.ts'
+import { settingHelp } from './setting-help.ts'
 import { projectSettingTable, type ProjectSettingRow as Row } from './project-setting-table.ts'
 import type { SettingField, SettingSource, SettingValue } from './settings-api.ts'
 
@@ -24,7 +24,7 @@ export function describeProjectSettings(parts: SettingsParts): SettingField[] {
     const source = sourceOf(row, parts, value)
     return {
       ...shown,
-      help: settingWords[row.key] ?? '',
+      help: settingHelp(row.key),
       value,
       source,
       where: whereOf(source, parts.baseBranch),

@@ -53,7 +53,7 @@ export const serverSettingTable: readonly ServerSettingRow[] = [
     key: 'port',
     section: 'general',
     label: 'Port',
-    help: '0: any free one.',
+    help: 'The port that it listens on. 0 stands for any free one.',
     kind: 'number',
     least: 0,
     most: 65_535,

@@ -21,12 +21,13 @@ export function BeadInfo({
   project: string
 }) {
   const now = useServerNow()
-  const facts: [string, string, string?][] = [
+  const note = trackerNote(bead, executions[0] ?? null)
+  const facts: [name: string, value: string, exact?: string, note?: string | null][] = [
     ['Priority', `P${bead.priority} ${priorities[bead.priority] ?? ''}`],
     ['Type', bead.type],
     ...(bead.labels.length > 0 ? ([['Labels', bead.labels.join(', ')]] as [string, string][]) : []),
     ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
-    ['Tracker', bead.trackerStatus.replaceAll('_', ' ')],
+    ['Tracker', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
     ['Filed', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
     ['Changed', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],
   ]
@@ -49,16 +50,30 @@ export function BeadInfo({
       <section aria-labelledby="facts">
         <h2 id="facts">Facts</h2>
         <dl className={css['facts']}>
-          {facts.map(([name, value, exact]) => (
+          {facts.map(([name, value, exact, more]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd title={exact}>{shown(value)}</dd>
+              <dd title={exact}>
+                {shown(value)}
+                {more && <span className={css['muted']}> ({more})</span>}
+              </dd>
             </div>
           ))}
         </dl>
       </section>
     </div>
   )
+}
+
+/** Why the tracker calls a bead something else than the page does. */
+function trackerNote({ status, trackerStatus }: BeadView, execution: ExecutionView | null): string | null {
+  if (status === 'in_progress' && execution?.state === 'FAILED')
+    return 'the tracker’s own status: a bead that failed stays in progress there, so that nobody takes it for untouched work'
+  if (status === 'timeout')
+    return trackerStatus === 'timeout'
+      ? null
+      : 'the tracker’s own status: it has no word for a run that was out of time'
+  return null
 }
 
 type Linked = BeadView['dependencies'][number] | BeadView['dependents'][number]

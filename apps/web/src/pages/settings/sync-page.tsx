@@ -6,6 +6,7 @@ import type { SyncCause, SyncRun, SyncView } from '@beadloom/core/sync-api.ts'
 import css from './sync-page.module.css'
 import { pauseProject, resumeProject, syncProject } from '../../api/endpoints.ts'
 import { getSync } from '../../api/settings.ts'
+import { isConfiguration } from '../shell/sync-state.ts'
 import { useHome, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -69,7 +70,7 @@ export function SyncPage() {
         </div>
       </header>
       {query.data !== undefined ? (
-        <Standing view={query.data} />
+        <Standing view={query.data} project={project} />
       ) : query.error === null ? (
         <Loading what="the status" />
       ) : (
@@ -82,15 +83,25 @@ export function SyncPage() {
   )
 }
 
-function Standing({ view }: { view: SyncView }) {
+function Standing({ view, project }: { view: SyncView; project: string }) {
   const now = useServerNow()
   const { remote, tracker } = view
   return (
     <>
       {view.problem !== null && (
-        <p role="alert" className={css['problem']}>
-          {shown(view.problem)}
-        </p>
+        <div role="alert" className={css['problem']}>
+          <p>{shown(view.problem)}</p>
+          {isConfiguration(view.problem) && (
+            <p>
+              This is about the project’s configuration, not about reading it. Mend it in <code>beadloom.json</code> on
+              the base branch, or take back what was chosen in the{' '}
+              <Link to="/p/$project/settings" params={{ project }}>
+                settings
+              </Link>
+              ; then press Sync now.
+            </p>
+          )}
+        </div>
       )}
       {view.warnings.length > 0 && (
         <ul className={css['warnings']} aria-label="Warnings">

@@ -18,6 +18,12 @@ test.each([
     '✕',
     '2 not written',
   ],
+  [
+    'calls a wrong configuration by its name',
+    { problem: 'beadloom.json: tset: is no setting', paused: true },
+    '✕',
+    'configuration',
+  ],
   ['says that the project cannot be read', { problem: 'no such folder', paused: true }, '✕', 'sync failed'],
 ])('the sync chip %s', (_, patch, glyph, text) => {
   expect(syncState({ ...view, ...patch }, now)).toMatchObject({ glyph, text })

@@ -7,6 +7,13 @@ export type SyncState = { glyph: string; text: string; tone: 'calm' | 'trouble' 
 export function syncState(view: ProjectView, now: number): SyncState {
   const { tracker, syncedAt, paused, warnings } = view
   const waiting = tracker?.waiting ?? 0
+  if (isConfiguration(view.problem))
+    return {
+      glyph: '✕',
+      text: 'configuration',
+      tone: 'failed',
+      about: `The configuration of the project is wrong, so nothing of it can start. Mend it where it stands. ${view.problem}`,
+    }
   if (view.problem !== null) return { glyph: '✕', text: 'sync failed', tone: 'failed', about: view.problem }
   if (tracker !== null && tracker.problem !== '')
     return { glyph: '✕', text: `${waiting} not written`, tone: 'failed', about: tracker.problem }
@@ -30,3 +37,7 @@ export function syncState(view: ProjectView, now: number): SyncState {
     return { glyph: '⟳', text: 'not synced', tone: 'calm', about: 'The project has not been read yet.' }
   return { glyph: '⟳', text: `synced ${agoText(now - syncedAt)}`, tone: 'calm', about: tracker?.text ?? '' }
 }
+
+/** What a project's own settings say wrong; everything else that keeps it from running is about reading it. */
+export const isConfiguration = (problem: string | null): problem is string =>
+  problem !== null && /^beadloom\.json\b/.test(problem)
