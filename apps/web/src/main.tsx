@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import './ui/tokens.css'
 import './ui/base.css'
 import { ApiFailure } from './api/client.ts'
-import { getLogBlock, getLogMeta } from './api/endpoints.ts'
+import { getLogBlock, getLogMeta, getLogStyle } from './api/endpoints.ts'
 import { Feed } from './feed/feed.ts'
 import { advanceTick, FeedProvider } from './feed/feed-context.tsx'
 import { openWire } from './feed/wire.ts'
@@ -18,6 +18,8 @@ const feed = new Feed({
   connect: (events) => openWire(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, events),
   history: {
     block: getLogBlock,
+    style: getLogStyle,
+    marks: async () => null,
     meta: async (session, signal) => {
       try {
         return await getLogMeta(session, signal)

@@ -15,7 +15,8 @@ import type {
   QueueExecution,
   ReviewView,
 } from '@beadloom/core/api.ts'
-import { call, callText, send } from './client.ts'
+import type { LogMarks } from '@beadloom/core/log-marks.ts'
+import { ApiFailure, call, send } from './client.ts'
 
 const part = encodeURIComponent
 const bead = (project: string, id: string) => `/api/projects/${part(project)}/beads/${part(id)}`
@@ -88,12 +89,38 @@ export const getPatch = (execution: string, path: string, signal: AbortSignal, w
   call<PatchView>(diffPath(execution, wish, path), { signal })
 
 export const getLogMeta = (session: string, signal: AbortSignal) => call<LogMeta>(`${log(session)}/meta`, { signal })
-export const getLogBlock = (session: string, block: number, signal: AbortSignal) =>
-  callText(`${log(session)}/blocks/${block}`, signal)
+/** Colours in force at the first line of a block; only what such a parameter may be. */
+const styleOf = ({ headers }: Response): string | null =>
+  /^[\d;:]{0,200}$/.exec(headers.get('beadloom-log-style') ?? '-')?.[0] ?? null
+export const getLogBlock = async (session: string, block: number, signal: AbortSignal) => {
+  const response = await send(`${log(session)}/blocks/${block}`, { signal })
+  return { text: await response.text(), style: styleOf(response) }
+}
+export const getLogStyle = async (session: string, block: number, signal: AbortSignal) =>
+  styleOf(await send(`${log(session)}/blocks/${block}`, { method: 'HEAD', signal }))
+/** When lines came, and through what, [from, to); null when there is nothing of it. */
+export const getLogMarks = async (session: string, { from, to }: LogRange, signal: AbortSignal) => {
+  try {
+    return await call<LogMarks>(`${log(session)}/marks?from=${from}&to=${to}`, { signal })
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return null
+    throw error
+  }
+}
+type LogRange = { from: number; to: number }
 /** Lines of a log as text, [from, to); all of them without. */
-export type LogText = { ansi?: boolean; from?: number; to?: number; download?: boolean }
-export const logTextUrl = (session: string, { ansi = false, from, to, download = false }: LogText = {}): string =>
-  `${log(session)}/raw?ansi=${ansi ? 1 : 0}${from === undefined ? '' : `&from=${from}`}${to === undefined ? '' : `&to=${to}`}${download ? '&download=1' : ''}`
+export type LogText = { ansi?: boolean; from?: number; to?: number; download?: boolean; times?: LogTimes | null }
+/** Before each line its time: UTC, or by the clock of a time zone (`Europe/Berlin`). */
+export type LogTimes = 'utc' | { zone: string }
+export function logTextUrl(session: string, { ansi = false, from, to, download, times }: LogText = {}): string {
+  const query = new URLSearchParams({ ansi: ansi ? '1' : '0' })
+  if (from !== undefined) query.set('from', String(from))
+  if (to !== undefined) query.set('to', String(to))
+  if (times) query.set('ts', times === 'utc' ? 'utc' : 'local')
+  if (times && times !== 'utc') query.set('tz', times.zone)
+  if (download === true) query.set('download', '1')
+  return `${log(session)}/raw?${query}`
+}
 
 export type LogQuery = { text: string; matchCase: boolean; word: boolean; regex: boolean }
 /** NDJSON of `[line, column, length]` from a line on; other lines (progress) are objects. */

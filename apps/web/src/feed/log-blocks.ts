@@ -9,6 +9,8 @@ type Block = { lines: string[]; characters: number }
 /** The lines that are held, least recently used blocks first. Blocks from `keepFrom` on (the live tail) stay. */
 export class LogBlocks {
   readonly #blocks = new Map<number, Block>()
+  /** Of blocks that were let go, too: a few characters each. */
+  readonly #styles = new Map<number, string>()
   #characters = 0
 
   get size(): number {
@@ -17,6 +19,14 @@ export class LogBlocks {
 
   line(number: number): string | undefined {
     return this.#blocks.get(Math.floor(number / BLOCK_LINES))?.lines[number % BLOCK_LINES]
+  }
+
+  styleOf(block: number): string | null {
+    return this.#styles.get(block) ?? null
+  }
+
+  setStyle(block: number, style: string | null): void {
+    if (style !== null) this.#styles.set(block, style)
   }
 
   /** True when the block is held and has all of its lines up to `lines`, the length of the log. */
@@ -68,6 +78,7 @@ export class LogBlocks {
 
   clear(): void {
     this.#blocks.clear()
+    this.#styles.clear()
     this.#characters = 0
   }
 

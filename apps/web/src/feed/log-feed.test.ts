@@ -7,6 +7,7 @@ import { startWorld } from './testing/fake-server.ts'
 const session = 'ex-0123456789.1'
 const topic = `log:${session}`
 const lineText = (n: number) => `line ${n}`
+const styleOf = (block: number) => `3${block % 8}`
 const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => lineText(from + n))
 
 /** A server with one log file, which is the only truth there is. */
@@ -20,10 +21,13 @@ function logServer(count: number, complete = false) {
         : { epoch: file.epoch, lines: file.count, bytes: 0, complete: file.complete, blockLines: 512, sections: [] },
     block: async (_, block) => {
       asked.push(block)
-      return lines(block * 512, Math.min(file.count, (block + 1) * 512))
+      const text = lines(block * 512, Math.min(file.count, (block + 1) * 512))
         .map((line) => `${line}\n`)
         .join('')
+      return { text, style: styleOf(block) }
     },
+    style: async (_, block) => styleOf(block),
+    marks: async () => null,
   }
   return { file, history, asked }
 }
@@ -60,6 +64,15 @@ describe('an open log', () => {
     clock.advance(60)
     await vi.waitFor(() => expect(log.line(40_000)).toBe('line 40000'))
     expect(asked).toEqual([78])
+  })
+
+  test('knows what colours each block begins with: those of its tail, and those that were fetched', async () => {
+    const { clock, log } = await openLog(100_000)
+    await vi.waitFor(() => expect(log.styleOf(194)).toBe('32'))
+    log.want([40_000])
+    clock.advance(60)
+    await vi.waitFor(() => expect(log.styleOf(78)).toBe('36'))
+    expect(log.styleOf(79)).toBeNull()
   })
 
   test('does not ask for blocks that are only passed', async () => {

@@ -1,17 +1,24 @@
 import type { LogMeta } from '@beadloom/core/api.ts'
+import type { LogMarks } from '@beadloom/core/log-marks.ts'
 import type { LogChunk } from '@beadloom/core/protocol.ts'
 import type { FeedClock } from './clock.ts'
 import type { ChannelFrame, ChannelHandle, LiveSocket } from './live-socket.ts'
 import { LogBlocks } from './log-blocks.ts'
 import { BLOCK_LINES, decideChunk, decideEnd, isComplete, tailStart } from './log-cursor.ts'
 import type { LogCursor } from './log-cursor.ts'
+import { LineMarks } from './log-marks.ts'
 
 /** The HTTP side of a log. Failures reject with a message for people. */
 export type LogHistory = {
   /** Null when there is no log yet: the socket then waits for it, or says that there never will be one. */
   meta(session: string, signal: AbortSignal): Promise<LogMeta | null>
-  block(session: string, block: number, signal: AbortSignal): Promise<string>
+  block(session: string, block: number, signal: AbortSignal): Promise<LogBlock>
+  /** What a block begins with, alone. */
+  style(session: string, block: number, signal: AbortSignal): Promise<LogBlock['style']>
+  marks(session: string, lines: { from: number; to: number }, signal: AbortSignal): Promise<LogMarks | null>
 }
+/** `style`: the colours in force at its first line, as the parameters of a sequence (`1;31`); null if nobody knows. */
+export type LogBlock = { text: string; style: string | null }
 
 export type LogPhase =
   | { is: 'loading' }
@@ -39,6 +46,7 @@ export class LogFeed {
   version = 0
 
   readonly session: string
+  readonly marks: LineMarks
   readonly #socket: LiveSocket
   readonly #history: LogHistory
   readonly #clock: FeedClock
@@ -61,6 +69,11 @@ export class LogFeed {
     this.#history = history
     this.#clock = clock
     this.#onClose = onClose
+    this.marks = new LineMarks({
+      ask: (from, to, signal) => history.marks(session, { from, to }, signal),
+      clock,
+      onChange: () => this.#tell(),
+    })
   }
 
   /** Lines that are known to exist; the partial line is not counted. */
@@ -80,6 +93,11 @@ export class LogFeed {
     return this.#blocks.line(number)
   }
 
+  /** The colours that a block begins with, as far as the server has said. */
+  styleOf(block: number): string | null {
+    return this.#blocks.styleOf(block)
+  }
+
   async start(begun = true): Promise<void> {
     this.#become({ is: 'loading' })
     try {
@@ -95,6 +113,7 @@ export class LogFeed {
 
   close(): void {
     this.#closing.abort()
+    this.marks.close()
     this.#cancelWant?.()
     for (const fetch of this.#fetches.values()) fetch.abort()
     this.pause()
@@ -125,6 +144,7 @@ export class LogFeed {
 
   /** The view shows these lines: what is missing is fetched, what is on its way for others is cancelled. */
   want(lines: readonly number[]): void {
+    this.marks.want(lines, this.lines)
     const wanted = new Set(lines.map((line) => Math.floor(line / BLOCK_LINES)))
     for (const block of wanted) this.#blocks.touch(block)
     for (const [block, fetch] of this.#fetches) {
@@ -145,7 +165,9 @@ export class LogFeed {
     const fetch = new AbortController()
     this.#fetches.set(block, fetch)
     try {
-      this.#blocks.put(block, asLines(await this.#history.block(this.session, block, fetch.signal)))
+      const { text, style } = await this.#history.block(this.session, block, fetch.signal)
+      this.#blocks.put(block, asLines(text))
+      this.#blocks.setStyle(block, style)
       this.#trim()
       this.version++
       this.#tell()
@@ -166,6 +188,20 @@ export class LogFeed {
     this.partial = null
     this.version++
     this.#become({ is: 'open' })
+    if (this.#from > 0) void this.#askStyle(this.#from / BLOCK_LINES)
+  }
+
+  /** The tail comes through the socket, which knows nothing of colours. */
+  async #askStyle(block: number): Promise<void> {
+    try {
+      const style = await this.#history.style(this.session, block, this.#closing.signal)
+      if (this.#from !== block * BLOCK_LINES) return
+      this.#blocks.setStyle(block, style)
+      this.version++
+      this.#tell()
+    } catch {
+      // Without it the tail begins plain, as most do.
+    }
   }
 
   #chunk(chunk: LogChunk): void {

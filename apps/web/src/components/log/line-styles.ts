@@ -1,17 +1,20 @@
 import { BLOCK_LINES } from '../../feed/log-cursor.ts'
-import { foldSgr, plainStyle } from '@beadloom/core/sgr.ts'
+import { applySgr, foldSgr, plainStyle } from '@beadloom/core/sgr.ts'
 import type { Style } from '@beadloom/core/sgr.ts'
 
 /**
- * The style each line begins with. It is carried through a block and out of the block before, as far as that is held:
- * a program that colours more than a thousand lines in one go is rarer than one that forgets to reset.
+ * The style each line begins with. It is carried through a block; what a block begins with the server says, or, as long
+ * as it has not, the block before it, as far as that is held.
  */
 export class LineStyles {
   readonly #line: (n: number) => string | undefined
+  readonly #given: (block: number) => string | null
   readonly #starts = new Map<number, Style[]>()
 
-  constructor(line: (n: number) => string | undefined) {
+  /** `given`: parameters of a sequence (`1;31`), empty for plain; null when nobody knows. */
+  constructor(line: (n: number) => string | undefined, given: (block: number) => string | null) {
     this.#line = line
+    this.#given = given
   }
 
   clear(): void {
@@ -20,12 +23,18 @@ export class LineStyles {
 
   startOf(n: number): Style {
     const block = Math.floor(n / BLOCK_LINES)
-    return this.#walk(block, n % BLOCK_LINES, this.#starts.has(block) ? plainStyle : this.#endOf(block - 1))
+    const start = this.#starts.has(block) ? plainStyle : (this.#givenTo(block) ?? this.#endOf(block - 1))
+    return this.#walk(block, n % BLOCK_LINES, start)
+  }
+
+  #givenTo(block: number): Style | null {
+    const given = this.#given(block)
+    return given === null ? null : given === '' ? plainStyle : applySgr(plainStyle, given)
   }
 
   #endOf(block: number): Style {
     if (block < 0 || this.#line(block * BLOCK_LINES) === undefined) return plainStyle
-    return this.#walk(block, BLOCK_LINES, plainStyle)
+    return this.#walk(block, BLOCK_LINES, this.#givenTo(block) ?? plainStyle)
   }
 
   /** Style before line `offset` of a block, walking on from what is known of it. */

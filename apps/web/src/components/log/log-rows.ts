@@ -17,6 +17,7 @@ export type LogSource = {
   readonly partial: string | null
   readonly version: number
   line(n: number): string | undefined
+  styleOf(block: number): string | null
   want(lines: readonly number[]): void
 }
 
@@ -61,7 +62,10 @@ export class LogRows {
     this.#source = source
     this.#ofAgent = ofAgent
     this.#events = events
-    this.#styles = new LineStyles((n) => source.line(n))
+    this.#styles = new LineStyles(
+      (n) => source.line(n),
+      (block) => source.styleOf(block),
+    )
   }
 
   setFind(find: Find): void {

@@ -1,0 +1,139 @@
+import type { LogMarks } from '@beadloom/core/log-marks.ts'
+import type { FeedClock } from './clock.ts'
+
+export type MarksDeps = {
+  /** Null when the server keeps none of this log. */
+  ask(from: number, to: number, signal: AbortSignal): Promise<LogMarks | null>
+  clock: FeedClock
+  onChange(): void
+}
+
+/** So many lines are asked for at a time: four blocks, a quarter of what the server gives at most. */
+const CHUNK_LINES = 2048
+/** 131,000 lines, as many as there are blocks of. */
+const MOST_CHUNKS = 64
+/** While a person flings through the log, only where they are now and then is asked for. */
+const SOON_MS = 100
+/** A log that grows is asked about again, but not with every line. */
+const AGAIN_MS = 1000
+const AFTER_FAILURE_MS = 5000
+
+type Chunk = { to: number; askedAt: number; lines: number[]; times: number[]; firsts: number[]; lasts: number[] }
+
+/** The marks of the lines that are looked at, and of those near them; one question at a time. */
+export class LineMarks {
+  readonly #deps: MarksDeps
+  readonly #stop = new AbortController()
+  readonly #chunks = new Map<number, Chunk>()
+  #wanted: readonly number[] = []
+  #lines = 0
+  #cancel: (() => void) | null = null
+  #asking = false
+  #restUntil = 0
+  #none = false
+
+  constructor(deps: MarksDeps) {
+    this.#deps = deps
+  }
+
+  /** Milliseconds UTC; null while or where it is not known. */
+  timeOf(line: number): number | null {
+    const chunk = this.#chunks.get(chunkOf(line))
+    if (!chunk || line >= chunk.to) return null
+    const at = lastAtMost(chunk.lines, line)
+    return at < 0 ? null : (chunk.times[at] ?? null)
+  }
+
+  isStderr(line: number): boolean {
+    const chunk = this.#chunks.get(chunkOf(line))
+    const at = chunk ? lastAtMost(chunk.firsts, line) : -1
+    return at >= 0 && line <= (chunk?.lasts[at] ?? -1)
+  }
+
+  /** These lines are shown, of a log of so many; call it as often as you like. */
+  want(lines: readonly number[], all: number): void {
+    this.#lines = all
+    this.#wanted = [...new Set(lines.map(chunkOf))]
+    this.#plan()
+  }
+
+  close(): void {
+    this.#stop.abort()
+    this.#cancel?.()
+  }
+
+  #plan(): void {
+    if (this.#cancel || this.#asking || this.#none || this.#stop.signal.aborted) return
+    const due = this.#wanted.filter((index) => this.#lacks(index)).map((index) => this.#dueAt(index))
+    if (due.length === 0) return
+    const wait = Math.max(SOON_MS, Math.min(...due) - this.#deps.clock.now())
+    this.#cancel = this.#deps.clock.after(wait, () => {
+      this.#cancel = null
+      const now = this.#deps.clock.now()
+      const next = this.#wanted.find((index) => this.#lacks(index) && this.#dueAt(index) <= now)
+      if (next === undefined) this.#plan()
+      else void this.#ask(next)
+    })
+  }
+
+  #lacks(index: number): boolean {
+    return (this.#chunks.get(index)?.to ?? index * CHUNK_LINES) < Math.min(this.#lines, (index + 1) * CHUNK_LINES)
+  }
+
+  #dueAt(index: number): number {
+    return Math.max(this.#restUntil, (this.#chunks.get(index)?.askedAt ?? Number.NEGATIVE_INFINITY) + AGAIN_MS)
+  }
+
+  async #ask(index: number): Promise<void> {
+    const from = this.#chunks.get(index)?.to ?? index * CHUNK_LINES
+    this.#asking = true
+    try {
+      const end = Math.min(this.#lines, (index + 1) * CHUNK_LINES)
+      const marks = await this.#deps.ask(from, end, this.#stop.signal)
+      if (this.#stop.signal.aborted) return
+      if (marks === null) this.#none = true
+      else this.#take(index, from, marks)
+    } catch {
+      // The log can be read without them; they are asked for again a little later.
+      this.#restUntil = this.#deps.clock.now() + AFTER_FAILURE_MS
+    } finally {
+      this.#asking = false
+    }
+    this.#plan()
+  }
+
+  #take(index: number, from: number, { to, times, stderr }: LogMarks): void {
+    const chunk = this.#chunks.get(index) ?? { to: from, askedAt: 0, lines: [], times: [], firsts: [], lasts: [] }
+    for (const [line, at] of times) {
+      chunk.lines.push(line)
+      chunk.times.push(at)
+    }
+    for (const [first, last] of stderr) {
+      chunk.firsts.push(first)
+      chunk.lasts.push(last)
+    }
+    chunk.to = Math.max(chunk.to, to)
+    chunk.askedAt = this.#deps.clock.now()
+    this.#chunks.delete(index)
+    this.#chunks.set(index, chunk)
+    for (const known of this.#chunks.keys()) {
+      if (this.#chunks.size <= MOST_CHUNKS) break
+      if (!this.#wanted.includes(known)) this.#chunks.delete(known)
+    }
+    this.#deps.onChange()
+  }
+}
+
+const chunkOf = (line: number): number => Math.floor(line / CHUNK_LINES)
+
+/** Index of the last number that is not larger, or -1. */
+function lastAtMost(sorted: readonly number[], value: number): number {
+  let low = -1
+  let high = sorted.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle
+    else high = middle - 1
+  }
+  return low
+}
