@@ -11,6 +11,8 @@ import {
   type ImageId,
   type OutputSource,
   type OwnedContainer,
+  type AgentLayer,
+  type AgentPackage,
 } from '../ports/engine.ts'
 import { BaseImages } from './base-image.ts'
 import { commitContainer } from './commit.ts'
@@ -60,8 +62,17 @@ export class DockerEngine implements Engine {
     }
   }
 
-  runtimeImage(base: BaseImage, onProgress: (line: string) => void, signal: AbortSignal): Promise<ImageId> {
-    return this.#runtime.ensure(base, onProgress, signal)
+  runtimeImage(
+    base: BaseImage,
+    onProgress: (line: string) => void,
+    signal: AbortSignal,
+    agent: AgentPackage | null = null,
+  ): Promise<ImageId> {
+    return this.#runtime.ensure(base, agent, onProgress, signal)
+  }
+
+  agentImage(agent: AgentPackage): Promise<AgentLayer | null> {
+    return this.#runtime.agents.find(agent)
   }
 
   findImage(tag: string): Promise<ImageId | null> {

@@ -38,6 +38,14 @@ export class ImageStore {
     }
   }
 
+  /** Bytes on disk, all layers. Throws where there is no such image. */
+  async size(name: string): Promise<number> {
+    const info = await this.client.call(`look for the image ${name}`, (signal) =>
+      this.client.request({ method: 'GET', path: `/images/${name}/json`, signal }),
+    )
+    return (info as { Size: number }).Size
+  }
+
   /** Gives up with `timed-out` when the registry says nothing for `silenceMs`. */
   async pull(name: string, onProgress: Progress, silenceMs: number, signal: AbortSignal): Promise<ImageId> {
     const { client } = this

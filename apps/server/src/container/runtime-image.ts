@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { EngineError, type BaseImage, type ImageId } from '../ports/engine.ts'
+import { EngineError, type AgentPackage, type BaseImage, type ImageId } from '../ports/engine.ts'
+import { AgentImages } from './agent-images.ts'
 import type { BaseImages } from './base-image.ts'
 import { isOfRegistry } from './docker-error.ts'
 import type { DockerEngineOptions } from './docker-options.ts'
@@ -21,16 +22,24 @@ export class RuntimeImages {
   #options: DockerEngineOptions
   #hashes: FileHashes
   #work = new SharedWork<ImageId>()
+  readonly agents: AgentImages
 
   constructor(images: ImageStore, bases: BaseImages, options: DockerEngineOptions, hashes: FileHashes) {
     this.#images = images
     this.#bases = bases
     this.#options = options
     this.#hashes = hashes
+    this.agents = new AgentImages(images, bases, options, hashes)
   }
 
-  async ensure(base: BaseImage, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
-    const baseId = await this.#work.run(baseKey(base), onProgress, signal, (tell, stop) => this.#base(base, tell, stop))
+  async ensure(
+    base: BaseImage,
+    agent: AgentPackage | null,
+    onProgress: Progress,
+    signal: AbortSignal,
+  ): Promise<ImageId> {
+    const bare = await this.#work.run(baseKey(base), onProgress, signal, (tell, stop) => this.#base(base, tell, stop))
+    const baseId = agent ? await this.agents.over(bare, agent, onProgress, signal) : bare
     const files = this.#files()
     const tag = `beadloom/runtime:${await this.#hashes.key(files, baseId)}`
     const made = await this.#images.find(tag)

@@ -14,9 +14,17 @@ export interface Engine {
   health(): Promise<EngineHealth>
   /**
    * Makes (or finds in the cache) the image that containers of a project start from, without the project's own
-   * `setup`: base image + `/opt/beadloom`. Progress lines go to `onProgress`.
+   * `setup`: base image + the agent's program where it is one to install + `/opt/beadloom`. Progress lines go to
+   * `onProgress`.
    */
-  runtimeImage(base: BaseImage, onProgress: (line: string) => void, signal: AbortSignal): Promise<ImageId>
+  runtimeImage(
+    base: BaseImage,
+    onProgress: (line: string) => void,
+    signal: AbortSignal,
+    agent?: AgentPackage | null,
+  ): Promise<ImageId>
+  /** The layer of an installed agent with its size in bytes; null: not made yet. */
+  agentImage(agent: AgentPackage): Promise<AgentLayer | null>
   /** The image with this tag, or null. */
   findImage(tag: string): Promise<ImageId | null>
   /** A stopped container's file system as an image with this tag. */
@@ -59,6 +67,12 @@ export type BaseImage =
   /** A Dockerfile of the repository; `context` is a tar stream of the repository at the base commit. */
   | { from: 'dockerfile'; path: string; context: () => Promise<Readable>; cacheKey: string }
 
+/** An agent on the npm registry; `name` is its folder's. */
+export type AgentPackage = { name: string; package: string; version: string }
+
+/** `bytes`: what the agent adds to the base image. */
+export type AgentLayer = { image: ImageId; bytes: number }
+
 export type ContainerSpec = {
   name: string
   image: ImageId
@@ -77,6 +91,8 @@ export type Created = { id: string; clamped: string[] }
 export type OutputFrame = {
   stream: 'stdout' | 'stderr'
   bytes: Buffer
+  /** When they were printed, by the engine's own note (milliseconds UTC); without one: now, as far as anybody knows. */
+  at?: number
   /** The engine was away just before these bytes: some may be missing, if it lost them itself. */
   seam?: boolean
 }

@@ -33,7 +33,7 @@ export class Preparation {
 
   async #open(): Promise<Ready> {
     const run = this.#run
-    const early = new EarlyContainer(run, this.#images.latest(run.project.id))
+    const early = new EarlyContainer(run, this.#images.latest(run))
     const ready = await this.ready().catch(async (error: unknown) => {
       await early.discard()
       throw error

@@ -5,6 +5,7 @@ import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import { WORKSPACE } from '@beadloom/core/session-order.ts'
 import { lockFiles } from '@beadloom/core/detect.ts'
 import type { BaseImage, ImageId } from '../ports/engine.ts'
+import { packageFor } from './agent-order.ts'
 import { closeContainer, openContainer } from './containers.ts'
 import type { RunnerDeps } from './deps.ts'
 import { EndedEarly, endOfExit, failed } from './failed.ts'
@@ -20,20 +21,20 @@ export class ProjectImages {
   #deps: RunnerDeps
   #building = new Map<string, Promise<ImageId>>()
 
-  #latest = new Map<ProjectId, ImageId>()
+  #latest = new Map<string, ImageId>()
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps
   }
 
-  /** What `ensure` returned last; the next one is nearly always the same. */
-  latest(project: ProjectId): ImageId | null {
-    return this.#latest.get(project) ?? null
+  /** What `ensure` returned last for this project and agent; the next one is nearly always the same. */
+  latest(run: RunContext): ImageId | null {
+    return this.#latest.get(kindOf(run)) ?? null
   }
 
   async ensure(run: RunContext, commit: string): Promise<ImageId> {
     const image = await this.#ensure(run, commit)
-    this.#latest.set(run.project.id, image)
+    this.#latest.set(kindOf(run), image)
     return image
   }
 
@@ -73,6 +74,7 @@ export class ProjectImages {
       base,
       (text) => store.addEvent(run.execution.id, null, 'image', { text }),
       run.stopper.signal,
+      packageFor(run),
     )
   }
 
@@ -122,6 +124,8 @@ export class ProjectImages {
     }
   }
 }
+
+const kindOf = (run: RunContext): string => JSON.stringify([run.project.id, packageFor(run)])
 
 const LAST_LINES = 15
 

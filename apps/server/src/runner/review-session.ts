@@ -14,7 +14,7 @@ import { factsOf, reviewedFiles } from './review-files.ts'
 import { beginSession, checkoutOf, type RunContext } from './run-context.ts'
 import { runSession, type SessionFacts, type SessionPlan } from './run-session.ts'
 import { throwIfStopped } from './stop.ts'
-import { agentFor } from './work-session.ts'
+import { agentFor } from './agent-order.ts'
 
 /** A fresh session in a container of its own: nobody else's network, and nothing that it could push. */
 export async function reviewSession(

@@ -7,6 +7,7 @@ import { closeContainer } from './containers.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from './failed.ts'
 import { isVerified } from './integrate.ts'
 import type { ProjectImages } from './project-image.ts'
+import { withAgent } from './agent-order.ts'
 import { withOutside } from './review-files.ts'
 import { adoptedReview, reviewSession } from './review-session.ts'
 import type { RunContext } from './run-context.ts'
@@ -16,8 +17,7 @@ import { verify } from './verify.ts'
 
 /** The reviewer may be another agent with another model; everything else is the project's. A command of its own is one. */
 export const settingsOfReview = (settings: ProjectSettings): ProjectSettings => ({
-  ...settings,
-  agent: settings.review.agent ?? (settings.review.command === null ? settings.agent : 'command'),
+  ...withAgent(settings, settings.review.agent ?? (settings.review.command === null ? settings.agent : 'command')),
   command: settings.review.command ?? settings.command,
   model: settings.review.model ?? settings.model,
   maxAttempts: REVIEW_ATTEMPTS,

@@ -1,9 +1,9 @@
-import { isPreset } from '@beadloom/core/agents/presets.ts'
 import { commitMessage } from '@beadloom/core/branch.ts'
 import type { NextStep } from '@beadloom/core/next-step.ts'
-import type { AgentOrder, SessionOrder } from '@beadloom/core/session-order.ts'
+import type { SessionOrder } from '@beadloom/core/session-order.ts'
 import { WORKSPACE } from '@beadloom/core/session-order.ts'
 import { adopt } from './adopt.ts'
+import { agentFor } from './agent-order.ts'
 import { digestOfFailures } from './history.ts'
 import { promptFor, taskOf } from './prompt-inputs.ts'
 import { beginSession, checkoutOf, type RunContext } from './run-context.ts'
@@ -81,24 +81,3 @@ function orderOf(
 /** A run that is repeated has a ref of its own: what an earlier one saved is never overwritten. */
 const saveRef = ({ execution: { id, retryAttempt } }: RunContext, attempt: number): string =>
   `refs/beadloom/${id}/attempt-${attempt}${retryAttempt > 0 ? `-run-${retryAttempt + 1}` : ''}`
-
-/** Bounds of one tool call of the built-in agent: a test suite fits, a hanging command does not cost the deadline. */
-const TOOL_TIMEOUT_MS = 600_000
-const TOOL_OUTPUT_LIMIT = 30_000
-
-export function agentFor(run: RunContext): AgentOrder {
-  const { settings, bead } = run
-  const own = settings.beads[bead.id]
-  const name = own?.agent ?? settings.agent
-  const command = own?.command ?? settings.command
-  if (isPreset(name)) return { name: 'preset', preset: name, model: settings.model, arguments: settings.agentArguments }
-  const model = settings.model ?? 'default'
-  if (name === 'command' && command) return { name, command, model }
-  return {
-    name: 'openai',
-    model,
-    maxSteps: settings.limits.maxSteps,
-    toolTimeoutMs: TOOL_TIMEOUT_MS,
-    toolOutputLimit: TOOL_OUTPUT_LIMIT,
-  }
-}
