@@ -79,4 +79,39 @@ describe('Demultiplexer', () => {
   ])('refuses %s', (_, bytes) => {
     expect(() => new Demultiplexer().push(bytes)).toThrow(MalformedOutput)
   })
+
+  describe('of a log with times', () => {
+    const [early, late] = ['2026-07-01T10:00:00.123456789Z', '2026-07-01T12:00:01.000000000+02:00']
+    const wire = Buffer.concat([
+      frame(1, `${early} one two\n`),
+      frame(2, `${early} `),
+      frame(2, `${late}  three`),
+      frame(1, `${late} \n`),
+    ])
+    const [at, after] = [Date.UTC(2026, 6, 1, 10, 0, 0, 123), Date.UTC(2026, 6, 1, 10, 0, 1)]
+
+    test('takes each frame’s time off and hands it on, wherever the stream is cut', () => {
+      for (let cut = 0; cut <= wire.length; cut++) {
+        const demultiplexer = new Demultiplexer({ stamped: true })
+        const frames = [wire.subarray(0, cut), wire.subarray(cut)].flatMap((part) => demultiplexer.push(part))
+        expect(joined(frames)).toEqual([
+          { stream: 'stdout', text: 'one two\n' },
+          { stream: 'stderr', text: ' three' },
+          { stream: 'stdout', text: '\n' },
+        ])
+        expect(new Set(frames.map((one) => `${one.stream} ${one.at}`))).toEqual(
+          new Set([`stdout ${at}`, `stderr ${after}`, `stdout ${after}`]),
+        )
+        expect(demultiplexer.complete).toBe(true)
+      }
+    })
+
+    test.each(['', 'no-time', 'x'.repeat(1000), `${'1'.repeat(1000)} text`, 'yesterday text', ' text'])(
+      'refuses a frame without one: %j',
+      (text) => {
+        const pushed = () => new Demultiplexer({ stamped: true }).push(frame(1, text))
+        expect(pushed).toThrow(MalformedOutput)
+      },
+    )
+  })
 })

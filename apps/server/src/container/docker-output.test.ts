@@ -64,6 +64,24 @@ describe.skipIf(!here)('Output of a container on real Docker', () => {
     expect(await collect(await docker.world.engine.resumeOutput(id))).toEqual(whole)
   })
 
+  test('read again comes with the times at which it was printed, not those of the reading', async () => {
+    const { id } = await docker.world.create(
+      docker.image,
+      `process.stdout.write('one\\n'); await new Promise((resolve) => setTimeout(resolve, 1500)); process.stderr.write('2 '.repeat(20_000))`,
+    )
+    await docker.world.run(id)
+    const ended = await docker.world.engine.inspect(id)
+    const times = { stdout: [] as unknown[], stderr: [] as unknown[] }
+    for await (const { stream, at } of await docker.world.engine.resumeOutput(id)) times[stream].push(at)
+    const [first, second] = [Number(times.stdout[0]), Number(times.stderr[0])]
+    expect(ended).toMatchObject({ state: 'exited' })
+    expect(second - first).toBeGreaterThanOrEqual(1400)
+    const exit = ended.state === 'exited' ? ended.exit : null
+    expect(first).toBeGreaterThanOrEqual(exit?.startedAt ?? Infinity)
+    expect(times.stderr.length).toBeGreaterThan(1) // a long line comes in pieces of 16 KiB, with one time
+    expect(new Set(times.stderr)).toEqual(new Set([second]))
+  })
+
   test('read again is that of the last start alone, however quickly it followed', async () => {
     const { id } = await docker.world.create(
       docker.image,

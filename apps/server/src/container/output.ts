@@ -71,7 +71,7 @@ async function* frames(
     if (log) {
       const stop = () => void log.destroy()
       closed.addEventListener('abort', stop, { once: true })
-      const how = yield* beyond(readFrames(client, log, over), given, seam)
+      const how = yield* beyond(readFrames(client, log, over, { stamped: true }), given, seam)
       closed.removeEventListener('abort', stop)
       // Only a log that was opened after the end is known to be whole.
       if (how === 'ended' && !running) return
@@ -106,7 +106,7 @@ async function* beyond(source: Frames, given: Record<OutputFrame['stream'], numb
     const bytes = value.bytes.subarray(skipped)
     if (bytes.length === 0) continue
     given[stream] += bytes.length
-    yield seams[stream] ? { stream, bytes, seam: true } : { stream, bytes }
+    yield seams[stream] ? { ...value, bytes, seam: true } : { ...value, bytes }
     seams[stream] = false
   }
 }

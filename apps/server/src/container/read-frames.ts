@@ -11,8 +11,9 @@ export async function* readFrames(
   client: Pick<DockerClient, 'clock' | 'bounds'>,
   stream: Readable,
   over: () => Promise<boolean>,
+  form: { stamped?: boolean } = {},
 ): AsyncGenerator<OutputFrame, 'ended' | 'broken', undefined> {
-  const demultiplexer = new Demultiplexer()
+  const demultiplexer = new Demultiplexer(form)
   const done = new AbortController()
   const reading = { since: null as number | null }
   stream.on('error', () => {})

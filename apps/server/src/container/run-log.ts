@@ -9,10 +9,13 @@ import type { DockerClient } from './docker-client.ts'
  */
 const BEFORE_START_NS = 20_000_000n
 
-/** What a container has said since its current or last start, with Docker's frames; with `follow` also what it will say. */
+/**
+ * What a container has said since its current or last start, with Docker's frames, each behind its time; with `follow`
+ * also what it will say.
+ */
 export function openRunLog(client: DockerClient, info: ContainerInspectInfo, follow: boolean): Promise<Readable> {
   const path = `/containers/${info.Id}/logs`
-  const query = { stdout: true, stderr: true, follow, since: sinceOf(info.State.StartedAt) }
+  const query = { stdout: true, stderr: true, follow, timestamps: true, since: sinceOf(info.State.StartedAt) }
   return client.call('read the log of the container', (signal) => client.stream({ method: 'GET', path, query, signal }))
 }
 
