@@ -103,6 +103,7 @@ function sessionsOf(view: ExecutionView): Session[] {
     exitCode: 0,
     detail: '',
     container: null,
+    model: kind === 'work' ? 'gpt-5-mini' : null,
     tokens: { input: 0, output: 0 },
     logLines: 900,
     logBytes: 40_000,

@@ -321,7 +321,8 @@ export type PullRequestView = {
 
 /**
  * One answer of the polling endpoint. `next` is the `after` of the following request. `ended`: the execution is over
- * and nothing will follow these items, so a reader that has them may stop.
+ * and nothing that it does will follow these items, so a reader that has them may stop; what people say of a review's
+ * issues later is an event too.
  */
 export type EventPage = { items: EventView[]; next: string; ended: boolean }
 

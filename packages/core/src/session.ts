@@ -37,6 +37,8 @@ export type Session = {
   /** A sentence for people about the outcome. */
   detail: string
   container: string | null
+  /** The model that its agent has; null where it has none, and where a command line chooses without telling. */
+  model: string | null
   tokens: { input: number; output: number }
   logLines: number
   logBytes: number

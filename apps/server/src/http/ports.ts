@@ -133,6 +133,8 @@ export interface ReviewApi {
   list(project: ProjectId, filter: ReviewsFilter): Answer<Page<ReviewView>>
   get(id: ExecutionId): Answer<ReviewView>
   dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
+  /** Takes a dismissal back; 409 where there is none. */
+  reopen(id: ExecutionId, issue: number): Answer<ReviewView>
 }
 
 /** Settings of projects and of the server. What was changed meanwhile is a 409, what cannot be a 422. */

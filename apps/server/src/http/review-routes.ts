@@ -52,4 +52,13 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
     answer: { status: 200, description: 'ReviewView' },
     handle: ({ params, body }) => reviews.dismiss(params.execution, params.issue, body),
   }),
+  route({
+    method: 'post',
+    path: '/api/reviews/:execution/issues/:issue/reopen',
+    summary: 'Takes a dismissal back: the issue stands again, and so does its bead',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 200, description: 'ReviewView' },
+    handle: ({ params }) => reviews.reopen(params.execution, params.issue),
+  }),
 ]

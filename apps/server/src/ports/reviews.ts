@@ -24,6 +24,10 @@ export interface Reviews {
   fileReview(id: ExecutionId): void
   /** Nobody wants this issue: its bead is closed, and no later review files it. False: there is no such issue. */
   dismissIssue(id: ExecutionId, number: number, note: string): boolean
+  /**
+   * Somebody wants it after all: what dismissing it closed is open again, and it has a bead, a new one if there is none.
+   */
+  reopenIssue(id: ExecutionId, number: number): 'reopened' | 'not dismissed' | 'missing'
   /** Whether every check of one verification of this commit has passed, in whatever execution. */
   isVerified(project: ProjectId, commit: string): boolean
   /** Those of the newest verifications, newest first. */

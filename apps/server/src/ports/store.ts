@@ -164,7 +164,15 @@ export type ExecutionFilter = {
   limit: number
 }
 
-export type NewSession = { id: SessionId; execution: ExecutionId; number: number; kind: SessionKind; attempt: number }
+export type NewSession = {
+  id: SessionId
+  execution: ExecutionId
+  number: number
+  kind: SessionKind
+  attempt: number
+  /** Default: none. */
+  model?: string | null
+}
 
 export type PipelineStep = 'status' | 'bead' | 'sync' | 'cleanup'
 export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync', 'cleanup']

@@ -47,6 +47,7 @@ export class MemoryStore implements RecorderStore {
       exitCode: this.ended.has(id) ? 3 : null,
       detail: '',
       container: 'c',
+      model: null,
       tokens: { input: 0, output: 0 },
       logLines: 0,
       logBytes: 0,

@@ -49,10 +49,18 @@ export type RunContainer = {
   used?: boolean
 }
 
+/** Of an agent the model is stored that it is given: the gateway lets it have no other. */
 export function beginSession(run: RunContext, kind: SessionKind, attempt: number): SessionId {
   const number = run.nextSession()
   const id = sessionIdOf(run.execution.id, number)
-  run.deps.store.startSession({ id, execution: run.execution.id, number, kind, attempt })
+  run.deps.store.startSession({
+    id,
+    execution: run.execution.id,
+    number,
+    kind,
+    attempt,
+    model: kind === 'work' ? run.settings.model : null,
+  })
   return id
 }
 

@@ -51,6 +51,16 @@ export function createReviews(deps: ReviewDeps): ReviewApi {
       deps.scheduler.nudge()
       return withCurrent(deps, store.review(id) ?? row)
     },
+    reopen: (id, issue) => {
+      const row = store.review(id)
+      if (!row) return noReview(id)
+      const done = store.reopenIssue(id, issue)
+      if (done === 'missing') return new Problem(404, 'not_found', `the review ${id} has no issue ${issue}`)
+      if (done === 'not dismissed')
+        return new Problem(409, 'not_now', `issue ${issue} of the review ${id} is not dismissed`)
+      deps.scheduler.nudge()
+      return withCurrent(deps, store.review(id) ?? row)
+    },
   }
 }
 

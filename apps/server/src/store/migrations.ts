@@ -14,6 +14,7 @@ const files = [
   '0008-project-overrides.sql',
   '0009-review-figures.sql',
   '0010-diff-sizes.sql',
+  '0011-session-model.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

@@ -6,14 +6,20 @@ import type { Store } from '../ports/store.ts'
 import type { IssueRow } from './reviews.ts'
 import type { Writing } from './writer.ts'
 
-type Beads = Pick<Store, 'bead' | 'beads' | 'addBead'>
+type Beads = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead'>
 type Filed = { filed: NonNullable<IssueRow['filed']>; target: BeadId | null }
 
-/**
- * Files one bead for each issue that no bead is open for. Called in a transaction, once for each review: what it did is
- * in the rows before anybody else looks.
- */
-export function reviewFiler(writing: Writing, store: Beads): (review: ReviewRow, rows: readonly IssueRow[]) => void {
+export type ReviewFiler = {
+  /**
+   * Files one bead for each issue that no bead is open for. Called in a transaction, once for each review: what it did
+   * is in the rows before anybody else looks.
+   */
+  file(review: ReviewRow, rows: readonly IssueRow[]): void
+  /** Takes a dismissal back, in every review that found the issue. Called in a transaction. */
+  reopen(review: ReviewRow, row: IssueRow): void
+}
+
+export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
   const { db, clock, changed, event } = writing
   const isDismissed = db.prepare<[string, string, string], { at: number }>(
     'SELECT at FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
@@ -29,6 +35,17 @@ export function reviewFiler(writing: Writing, store: Beads): (review: ReviewRow,
   )
   const setFiled = db.prepare<[string, BeadId | null, string, number]>(
     'UPDATE review_issue SET filed = ?, target = ? WHERE execution = ? AND number = ?',
+  )
+  const dismissal = db.prepare<[string, string, string], { closed: number }>(
+    'SELECT closed FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
+  )
+  const forget = db.prepare<[string, string, string]>(
+    'DELETE FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
+  )
+  // Reviews that found it while it was dismissed filed nothing for it; theirs is the bead that there is now.
+  const wanted = db.prepare<[BeadId, string, string, string]>(
+    `UPDATE review_issue SET filed = 'known', target = ? WHERE project = ? AND file_path = ? AND title_key = ?
+       AND filed = 'dismissed'`,
   )
   const done = db.prepare<[string, string]>('UPDATE review SET filed = 1, fixed = ? WHERE execution = ?')
   const rawOf = db.prepare<[string, string], { raw: string | null }>(
@@ -73,7 +90,26 @@ export function reviewFiler(writing: Writing, store: Beads): (review: ReviewRow,
     throw new Error('unreachable: there is always another id')
   }
 
-  return (review, rows) => {
+  const reopen = (review: ReviewRow, row: IssueRow): void => {
+    const { project, file_path, title_key, execution, number } = row
+    const closed = dismissal.get(project, file_path, title_key)?.closed
+    forget.run(project, file_path, title_key)
+    const known = row.target === null ? null : store.bead(project, row.target)
+    const issue = review.issues.find((one) => one.number === number)
+    // A review that has not ended files its issues itself, when it has.
+    const target =
+      known?.id ??
+      sameIssue.get(project, file_path, title_key)?.target ??
+      (row.filed && issue ? fileNew(review, issue) : null)
+    if (target === null) return
+    if (row.target === null) setFiled.run('known', target, execution, number)
+    wanted.run(target, project, file_path, title_key)
+    const bead = store.bead(project, target)
+    // Closed in the tracker as dismissed, it has no row of ours; fixed before it was dismissed, it stays closed.
+    if (bead?.status === 'done' && closed !== 0) store.moveBead(project, target, { type: 'reopened' })
+  }
+
+  const file = (review: ReviewRow, rows: readonly IssueRow[]): void => {
     const { execution, project, bead } = review
     const found = new Set<BeadId>()
     for (const [at, row] of rows.entries()) {
@@ -95,6 +131,7 @@ export function reviewFiler(writing: Writing, store: Beads): (review: ReviewRow,
     done.run(JSON.stringify(gone.map(({ target }) => target)), execution)
     changed('execution', project, execution)
   }
+  return { file, reopen }
 }
 
 const isOver = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'

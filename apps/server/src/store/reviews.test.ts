@@ -180,6 +180,60 @@ describe('the issues of a review', () => {
   })
 })
 
+describe('a dismissal that is taken back', () => {
+  const dismissed = (id: ReturnType<typeof executionId>) =>
+    store.review(id)?.issues.map((one) => one.dismissed !== null)
+  const status = (id: string) => store.bead(demo, bead(id))?.status
+
+  test('opens the bead again, and later reviews know the issue as any other; both are events', () => {
+    const id = reviewed('a', ['Wrong sum'])
+    store.dismissIssue(id, 1, 'It is meant so.')
+    expect(store.reopenIssue(id, 1)).toBe('reopened')
+    expect([dismissed(id), status('bl-aaaaaar1')]).toEqual([[false], 'open'])
+    expect(filed(reviewed('b', ['Wrong sum']))).toEqual([['known', 'bl-aaaaaar1']])
+    const said = store.events(id, 0, 100).filter(({ type }) => type.startsWith('review_issue_'))
+    expect(said.map(({ type, data }) => [type, data])).toEqual([
+      ['review_issue_dismissed', { issue: 1, bead: 'bl-aaaaaar1' }],
+      ['review_issue_reopened', { issue: 1, bead: 'bl-aaaaaar1' }],
+    ])
+  })
+
+  test('leaves a bead closed that was fixed before, however often it was dismissed', () => {
+    const id = reviewed('a', ['Wrong sum'])
+    store.moveBead(demo, bead('bl-aaaaaar1'), { type: 'closed' })
+    store.dismissIssue(id, 1, '')
+    expect(store.reopenIssue(id, 1)).toBe('reopened')
+    expect([dismissed(id), status('bl-aaaaaar1')]).toEqual([[false], 'done'])
+    store.moveBead(demo, bead('bl-aaaaaar1'), { type: 'reopened' })
+    for (const note of ['once', 'twice']) store.dismissIssue(id, 1, note)
+    store.reopenIssue(id, 1)
+    expect(status('bl-aaaaaar1')).toBe('open')
+  })
+
+  test('holds in every review that found the issue, and gives it a bead where it had none', () => {
+    const first = reviewed('a', ['Wrong sum'])
+    store.dismissIssue(first, 1, '')
+    const second = reviewed('b', ['Wrong sum'])
+    expect(store.reopenIssue(second, 1)).toBe('reopened')
+    expect([dismissed(first), dismissed(second), status('bl-aaaaaar1')]).toEqual([[false], [false], 'open'])
+    expect(filed(second)).toEqual([['known', 'bl-aaaaaar1']])
+  })
+
+  test('opens what was closed as dismissed in the tracker', () => {
+    const id = reviewed('a', ['Wrong sum'])
+    const closed = { status: 'done' as const, trackerStatus: 'closed', raw: '{"close_reason":"dismissed"}' }
+    store.replaceBeads(demo, [tracked('bl-1'), tracked('bl-aaaaaar1', closed)])
+    expect(store.reopenIssue(id, 1)).toBe('reopened')
+    expect([dismissed(id), status('bl-aaaaaar1')]).toEqual([[false], 'open'])
+  })
+
+  test('needs one', () => {
+    const id = reviewed('a', ['Wrong sum'])
+    expect(store.reopenIssue(id, 1)).toBe('not dismissed')
+    expect(store.reopenIssue(id, 2)).toBe('missing')
+  })
+})
+
 test('a commit is verified when all checks of one run of a verification passed on it', () => {
   const queued = ask('a')
   if ('refused' in queued) throw new Error(queued.refused)

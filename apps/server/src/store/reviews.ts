@@ -47,7 +47,7 @@ const MOST_STEPS = 500
 type Others = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead' | 'queueExecution' | 'execution'>
 
 export function reviewStore(writing: Writing, store: Others): Reviews {
-  const { db, clock, write, changed } = writing
+  const { db, clock, write, changed, event } = writing
   const select = db.prepare<[string], Row>('SELECT * FROM review WHERE execution = ?')
   // `all`: whoever is reviewed. Several may have been asked for in the same millisecond.
   const newest = db.prepare<
@@ -90,9 +90,10 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
      VALUES (@execution, @number, @project, @title, @title_key, @description, @priority, @type, @severity, @file_path,
        @line_numbers, @outside_diff)`,
   )
-  const dismiss = db.prepare<[string, string, string, number, string]>(
-    `INSERT INTO review_dismissed (project, file_path, title_key, at, note) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note`,
+  // Dismissed once more, with another note, it is still the first dismissal that closed the bead.
+  const dismiss = db.prepare<[string, string, string, number, string, 0 | 1]>(
+    `INSERT INTO review_dismissed (project, file_path, title_key, at, note, closed) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note, closed = max(closed, excluded.closed)`,
   )
   const verified = db.prepare<[string, string], { passed: number }>(
     `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
@@ -105,7 +106,9 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
        WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
      GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 ORDER BY max(at_row) DESC LIMIT ?`,
   )
-  const file = reviewFiler(writing, store)
+  const { file, reopen } = reviewFiler(writing, store)
+  const said = ({ execution, number, target }: IssueRow, type: string) =>
+    event({ execution, session: null, type, data: { issue: number, bead: target }, line: null, at: clock.now() })
 
   const need = (id: ExecutionId): Row => {
     const row = select.get(id)
@@ -184,11 +187,26 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
         const issue = issuesOf.all(id).find((one) => one.number === number)
         if (!issue) return false
         const { project, file_path, title_key, target } = issue
-        dismiss.run(project, file_path, title_key, clock.now(), note || DISMISSED)
         const bead = target === null ? null : store.bead(project, target)
-        if (bead && bead.status !== 'done') store.moveBead(project, bead.id, { type: 'closed' })
+        const closes = bead !== null && bead.status !== 'done'
+        dismiss.run(project, file_path, title_key, clock.now(), note || DISMISSED, closes ? 1 : 0)
+        if (closes) store.moveBead(project, bead.id, { type: 'closed' })
+        said(issue, 'review_issue_dismissed')
         changed('execution', project, id)
         return true
+      }),
+
+    reopenIssue: (id, number) =>
+      write(() => {
+        const row = select.get(id)
+        const rows = issuesOf.all(id)
+        const issue = rows.find((one) => one.number === number)
+        if (!row || !issue) return 'missing'
+        if (dismissalOf(issue) === null) return 'not dismissed'
+        reopen(inFull(row), issue)
+        said(issue, 'review_issue_reopened')
+        changed('execution', issue.project, id)
+        return 'reopened'
       }),
 
     isVerified: (project, commit) => verified.get(commit, project) !== undefined,

@@ -16,6 +16,7 @@ type Row = {
   exit_code: number | null
   detail: string
   container: string | null
+  model: string | null
   tokens_input: number
   tokens_output: number
   record_n: number | null
@@ -39,8 +40,8 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
   const selectAll = db.prepare<[string], Row>('SELECT * FROM session WHERE execution = ? ORDER BY number')
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO session (id, execution, number, kind, attempt, state, started_at)
-     VALUES (@id, @execution, @number, @kind, @attempt, 'starting', @at)`,
+    `INSERT INTO session (id, execution, number, kind, attempt, model, state, started_at)
+     VALUES (@id, @execution, @number, @kind, @attempt, @model, 'starting', @at)`,
   )
   const run = db.prepare<[string, string]>(
     `UPDATE session SET state = 'running', container = ? WHERE id = ? AND state = 'starting'`,
@@ -82,7 +83,7 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
       write(() => {
         if (!projectOf.get(session.execution))
           throw new StoreError('missing', `there is no execution ${session.execution}`)
-        insert.run({ ...session, at: clock.now() })
+        insert.run({ model: null, ...session, at: clock.now() })
         tell(need(session.id), null)
         return toSession(need(session.id))
       }),
@@ -152,6 +153,7 @@ const toSession = (row: Row): Session => ({
   exitCode: row.exit_code,
   detail: row.detail,
   container: row.container,
+  model: row.model,
   tokens: { input: row.tokens_input, output: row.tokens_output },
   logLines: row.record_lines,
   logBytes: row.record_bytes,

@@ -75,6 +75,7 @@ export const sampleSession = (over: Partial<Session> = {}): Session => ({
   exitCode: 0,
   detail: '',
   container: null,
+  model: null,
   tokens: { input: 0, output: 0 },
   logLines: 0,
   logBytes: 0,

@@ -123,6 +123,7 @@ export class MemoryApi implements Queries, Commands {
     list: () => ({ items: [] }),
     get: () => missing('review'),
     dismiss: () => missing('review'),
+    reopen: () => missing('review'),
   }
   readonly pullRequestApi: PullRequestApi = {
     ask: () => missing('pull request'),
