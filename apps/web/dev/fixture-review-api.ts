@@ -45,6 +45,12 @@ export function handleReview(world: FixtureWorld, path: string[], body: unknown,
       if (issue) Object.assign(issue, { dismissed: (body as DismissIssue).note || 'dismissed', beadStatus: 'done' })
       if (bead) world.setStatus(project, bead, 'done')
     }
+    if (path[4] === 'reopen') {
+      const issue = review.issues.find(({ number }) => String(number) === path[3])
+      const bead = project.beads.get(issue?.bead ?? '')
+      if (issue) Object.assign(issue, { dismissed: null, beadStatus: 'open' })
+      if (bead) world.setStatus(project, bead, 'open')
+    }
     return answer(200, review)
   }
   answer(404, { error: { code: 'not_found', message: `There is no review ${path[1]}.` } })

@@ -57,6 +57,8 @@ export const askReview = (project: string, body: AskReview, key: string) =>
   call<ReviewView>(`/api/projects/${part(project)}/reviews`, { method: 'POST', body, key })
 export const dismissIssue = (review: string, issue: number, note: string, key: string) =>
   call<ReviewView>(`/api/reviews/${part(review)}/issues/${issue}/dismiss`, { method: 'POST', body: { note }, key })
+export const reopenIssue = (review: string, issue: number, key: string) =>
+  call<ReviewView>(`/api/reviews/${part(review)}/issues/${issue}/reopen`, { method: 'POST', key })
 export const askPullRequest = (project: string, body: AskPullRequest, key: string) =>
   call<PullRequestView>(`/api/projects/${part(project)}/pull-requests`, { method: 'POST', body, key })
 export const cancelPullRequest = (id: string) =>
@@ -66,6 +68,10 @@ export const queueExecution = (project: string, id: string, body: QueueExecution
   call<ExecutionView>(`${bead(project, id)}/executions`, { method: 'POST', body, key })
 export const cancelExecution = (execution: string) =>
   call<unknown>(`/api/executions/${part(execution)}/cancel`, { method: 'POST', repeatable: true })
+
+/** Starts the next run of one that waits for it. */
+export const retryNow = (execution: string, key: string) =>
+  call<ExecutionView>(`/api/executions/${part(execution)}/retry-now`, { method: 'POST', key })
 
 /** The newest executions of a project, so that cards can say how their last one ended. */
 export const getExecutions = (project: string, signal: AbortSignal) =>

@@ -55,7 +55,7 @@ export function DismissDialog({ review, issue, onDone, onClose }: Props) {
         </label>
         <p className={form['hint']}>
           {issue.bead === null ? '' : `Its bead ${shown(issue.bead)} is closed. `}Later reviews do not file it again, as
-          long as it has this title and file.
+          long as it has this title and file. It can be reopened at any time.
         </p>
         {problem !== null && (
           <p className={form['error']} role="alert">

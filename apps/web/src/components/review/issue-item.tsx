@@ -1,6 +1,6 @@
 import type { ReviewIssueView } from '@beadloom/core/api.ts'
 import { Link } from '@tanstack/react-router'
-import { Ban, Check, Copy, FileDiff } from 'lucide-react'
+import { Ban, Check, Copy, FileDiff, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './issue-item.module.css'
@@ -30,6 +30,7 @@ type Props = {
   onDiff: () => void
   onFix: () => void
   onDismiss: () => void
+  onReopen: () => void
   onCopy: () => void
   /** The diff, where there is no room for it beside the list. */
   children?: ReactNode
@@ -101,14 +102,15 @@ export function IssueItem({ issue, project, current, selected, inFile, children,
             >
               <Check size={16} strokeWidth={1.5} aria-hidden />
             </IconButton>
-            <IconButton
-              label="Dismiss"
-              keys="d"
-              blockedBy={status === 'dismissed' ? 'it is dismissed' : null}
-              onClick={on.onDismiss}
-            >
-              <Ban size={16} strokeWidth={1.5} aria-hidden />
-            </IconButton>
+            {dismissed === null ? (
+              <IconButton label="Dismiss" keys="d" onClick={on.onDismiss}>
+                <Ban size={16} strokeWidth={1.5} aria-hidden />
+              </IconButton>
+            ) : (
+              <IconButton label="Reopen" keys="u" onClick={on.onReopen}>
+                <Undo2 size={16} strokeWidth={1.5} aria-hidden />
+              </IconButton>
+            )}
             <IconButton label="Copy as a prompt" keys="y" onClick={on.onCopy}>
               <Copy size={16} strokeWidth={1.5} aria-hidden />
             </IconButton>

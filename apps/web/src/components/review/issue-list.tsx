@@ -35,6 +35,7 @@ export function IssueList({ review, search, onSearch }: Props) {
     { keys: ['o'], does: 'Open or close the diff at the issue', run: onCurrent(diff) },
     { keys: ['f'], does: 'Mark as fixed: its bead is closed', run: onCurrent(actions.fix) },
     { keys: ['d'], does: 'Dismiss with a reason', run: onCurrent(actions.dismiss) },
+    { keys: ['u'], does: 'Reopen what was dismissed', run: onCurrent(actions.reopen) },
     { keys: ['x'], does: 'Select', run: onCurrent(actions.toggle) },
     {
       keys: ['y'],
@@ -74,6 +75,7 @@ export function IssueList({ review, search, onSearch }: Props) {
                   onDiff={() => diff(issue)}
                   onFix={() => actions.fix(issue)}
                   onDismiss={() => actions.dismiss(issue)}
+                  onReopen={() => actions.reopen(issue)}
                   onCopy={() => actions.copy([issue])}
                 >
                   {issue === current && pane && !beside && <div className={css['within']}>{pane}</div>}

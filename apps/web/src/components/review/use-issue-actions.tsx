@@ -6,7 +6,7 @@ import { issuesPrompt } from './issue-prompt.ts'
 import { statusOf } from './issues.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { useReviewCache } from './use-reviews.ts'
-import { changeBead } from '../../api/endpoints.ts'
+import { changeBead, pressKey, reopenIssue } from '../../api/endpoints.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { toast, toastError } from '../../ui/toast.tsx'
 
@@ -19,6 +19,8 @@ export type IssueActions = {
   toggle(issue: ReviewIssueView): void
   fix(issue: ReviewIssueView): void
   dismiss(issue: ReviewIssueView): void
+  /** Takes a dismissal back. */
+  reopen(issue: ReviewIssueView): void
   copy(issues: readonly ReviewIssueView[]): void
   send(): void
   dialog: ReactNode
@@ -43,6 +45,15 @@ export function useIssueActions(review: ReviewView): IssueActions {
       return next
     })
 
+  const reopen = (issue: ReviewIssueView) => {
+    if (statusOf(issue) !== 'dismissed') return toast('It is not dismissed')
+    void reopenIssue(id, issue.number, pressKey()).then((view) => {
+      keep(view)
+      const now = view.issues.find(({ number }) => number === issue.number)
+      toast(now && statusOf(now) === 'fixed' ? 'It is fixed again, and not dismissed' : 'The issue is open again')
+    }, toastError)
+  }
+
   return {
     open,
     chosen,
@@ -62,6 +73,7 @@ export function useIssueActions(review: ReviewView): IssueActions {
     },
     dismiss: (issue) =>
       statusOf(issue) === 'dismissed' ? toast('It is dismissed already') : setAsking({ what: 'dismiss', issue }),
+    reopen,
     copy: (some) => {
       const said = some.length === 1 ? 'Copied as a prompt' : `${some.length} issues copied as a prompt`
       void navigator.clipboard.writeText(issuesPrompt(some, review)).then(() => toast(said), toastError)
@@ -69,7 +81,18 @@ export function useIssueActions(review: ReviewView): IssueActions {
     send: () => (chosen.length === 0 ? toast('Select issues first (x)') : setAsking({ what: 'send' })),
     dialog:
       asking?.what === 'dismiss' ? (
-        <DismissDialog review={id} issue={asking.issue} onDone={keep} onClose={close} />
+        <DismissDialog
+          review={id}
+          issue={asking.issue}
+          onDone={(view) => {
+            keep(view)
+            const issue = view.issues.find(({ number }) => number === asking.issue.number)
+            toast('Dismissed: no later review files it', {
+              ...(issue && { action: { label: 'Undo', run: () => reopen(issue) } }),
+            })
+          }}
+          onClose={close}
+        />
       ) : asking?.what === 'send' ? (
         <SendDialog review={review} issues={chosen} onSent={() => setSelected(new Set())} onClose={close} />
       ) : null,
