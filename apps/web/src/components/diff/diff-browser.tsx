@@ -8,6 +8,7 @@ import { diffRows } from './diff-rows.ts'
 import type { RowActions } from './diff-row-view.tsx'
 import { DiffSurface, type Surface } from './diff-surface.tsx'
 import { FileList } from './file-list.tsx'
+import { useColours } from './use-colours.ts'
 import type { LiveDiff } from './use-diff.ts'
 import { useDiffFiles } from './use-diff-files.ts'
 import { useDiffWalk, type DiffLink } from './use-diff-walk.ts'
@@ -49,6 +50,7 @@ export function DiffBrowser(props: Props) {
   const { shapes, large } = held
   const rows = useMemo(() => diffRows(shapes, split), [shapes, split])
   const walk = useDiffWalk({ surface, rows, shapes, link, onLink: props.onLink })
+  const colours = useColours(shapes)
   const { updating, update } = useUpdate(live, held, rows, ignoreSpace)
   const { added, removed } = totals(files)
 
@@ -109,6 +111,7 @@ export function DiffBrowser(props: Props) {
           rows={rows}
           shapes={shapes}
           actions={actions}
+          colours={colours}
           current={walk.marked}
           onMoved={walk.moved}
           onTop={walk.top}

@@ -1,9 +1,12 @@
 import { ChevronDown, ChevronRight, Copy, UnfoldVertical } from 'lucide-react'
+import { codePieces, type CodePiece } from './code-pieces.ts'
 import { codeText, MOST_CHARACTERS } from './code-text.ts'
 import css from './diff-row-view.module.css'
 import type { DiffRow, FileShape } from './diff-rows.ts'
 import { isBinary } from './fold-reason.ts'
 import type { PatchLine } from './patch-lines.ts'
+import syntax from './syntax.module.css'
+import type { Colours } from './use-colours.ts'
 import { markWords } from './word-marks.ts'
 import { SeverityMark } from '../review/severity.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -40,9 +43,9 @@ export function rowHeight(row: DiffRow | undefined): number {
   return row?.is === 'note' ? 44 : row?.is === 'failed' ? 80 : 20
 }
 
-type Props = { row: DiffRow; shape: FileShape; marked: boolean; actions: RowActions }
+type Props = { row: DiffRow; shape: FileShape; marked: boolean; actions: RowActions; colours: Colours }
 
-export function DiffRowView({ row, shape, marked, actions }: Props) {
+export function DiffRowView({ row, shape, marked, actions, colours }: Props) {
   switch (row.is) {
     case 'head':
       return <Head at={row.file} shape={shape} actions={actions} />
@@ -96,7 +99,7 @@ export function DiffRowView({ row, shape, marked, actions }: Props) {
           <Number line={line.old} />
           <Number line={line.now} onGo={(now) => actions.goToLine(row.file, now)} />
           <Sign line={line} />
-          <Code line={line} mate={mate} />
+          <Code line={line} mate={mate} colours={colours} />
         </div>
       )
     }
@@ -107,12 +110,12 @@ export function DiffRowView({ row, shape, marked, actions }: Props) {
           <div className={`${css['half']} ${left ? css[left.kind] : css['empty']}`} data-kind={left?.kind}>
             <Number line={left?.old ?? null} />
             {left && <Sign line={left} />}
-            {left && <Code line={left} mate={right === left ? null : right} />}
+            {left && <Code line={left} mate={right === left ? null : right} colours={colours} />}
           </div>
           <div className={`${css['half']} ${right ? css[right.kind] : css['empty']}`} data-kind={right?.kind}>
             <Number line={right?.now ?? null} onGo={(now) => actions.goToLine(row.file, now)} />
             {right && <Sign line={right} />}
-            {right && <Code line={right} mate={right === left ? null : left} />}
+            {right && <Code line={right} mate={right === left ? null : left} colours={colours} />}
           </div>
         </div>
       )
@@ -192,24 +195,28 @@ const signs = { added: '+', removed: '−', same: ' ', hunk: ' ', note: ' ' }
 
 const Sign = ({ line }: { line: PatchLine }) => <span className={css['sign']}>{signs[line.kind]}</span>
 
-function Code({ line, mate }: { line: PatchLine; mate: PatchLine | null }) {
+function Code({ line, mate, colours }: { line: PatchLine; mate: PatchLine | null; colours: Colours }) {
   const text = line.text.slice(0, MOST_CHARACTERS)
   const more = line.text.length - text.length
-  const pieces = mate === null || more > 0 ? null : markWords(text, mate.text.slice(0, MOST_CHARACTERS))
+  const words =
+    mate === null || more > 0 ? [{ text, marked: false }] : markWords(text, mate.text.slice(0, MOST_CHARACTERS))
   return (
     <span className={css['code']}>
-      {pieces === null
-        ? codeText(text)
-        : pieces.map((piece, at) =>
-            piece.marked ? (
-              <span key={at} className={css['word']}>
-                {codeText(piece.text)}
-              </span>
-            ) : (
-              codeText(piece.text)
-            ),
-          )}
+      {codePieces(words, more > 0 ? null : colours(line)).map((piece, at) =>
+        piece.marked || piece.scope !== null ? (
+          <span key={at} className={classOf(piece)}>
+            {codeText(piece.text)}
+          </span>
+        ) : (
+          codeText(piece.text)
+        ),
+      )}
       {more > 0 && <span className={css['tag']}>… {countText(more)} more characters</span>}
     </span>
   )
+}
+
+function classOf({ marked, scope }: CodePiece): string {
+  const colour = scope === null ? '' : (syntax[scope] ?? '')
+  return marked ? `${css['word']} ${colour}` : colour
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, t
 import { DiffRowView, rowHeight, type RowActions } from './diff-row-view.tsx'
 import type { DiffRow, FileShape } from './diff-rows.ts'
 import css from './diff-surface.module.css'
+import type { Colours } from './use-colours.ts'
 import { placeOf, samePlace, type Place } from './same-place.ts'
 
 /** Pixels above and below the window in which patches are read ahead. */
@@ -22,6 +23,7 @@ type Props = {
   rows: readonly DiffRow[]
   shapes: readonly FileShape[]
   actions: RowActions
+  colours: Colours
   /** The row to mark: a hunk that a key went to, or the line of the link. */
   current: string | null
   onSeen: (files: readonly number[]) => void
@@ -33,7 +35,7 @@ type Props = {
 }
 
 /** Every row of every file on one surface; only what is near the window is in the document. */
-export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, onMoved, onTop, label }: Props) {
+export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSeen, onMoved, onTop, label }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const heads = useRef<number[]>([])
   heads.current = rows.flatMap((row, at) => (row.is === 'head' ? [at] : []))
@@ -141,7 +143,7 @@ export function DiffSurface({ ref, rows, shapes, actions, current, onSeen, onMov
               className={stuck ? css['stuck'] : css['item']}
               style={stuck ? undefined : { transform: `translateY(${start}px)` }}
             >
-              <DiffRowView row={row} shape={shape} marked={row.key === current} actions={actions} />
+              <DiffRowView row={row} shape={shape} marked={row.key === current} actions={actions} colours={colours} />
             </div>
           )
         })}

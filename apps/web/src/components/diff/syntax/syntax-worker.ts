@@ -1,0 +1,13 @@
+import { colour } from './colour.ts'
+import type { Runs } from './runs.ts'
+
+export type Asked = { id: number; language: string; texts: readonly string[] }
+export type Coloured = { id: number; lines: readonly (readonly Runs[] | null)[] }
+
+/** It is ready; from now on one question has one answer. */
+postMessage(null)
+
+onmessage = ({ data: { id, language, texts } }: MessageEvent<Asked>) => {
+  const answer: Coloured = { id, lines: texts.map((text) => colour(language, text)) }
+  postMessage(answer)
+}
