@@ -2,6 +2,7 @@ import { extended, linesOf, sameLines } from './line-selection.ts'
 import type { Lines, LineSelection } from './line-selection.ts'
 import type { LogLooks } from './log-looks.ts'
 import type { LogSource } from './log-rows.ts'
+import type { LogShape } from './log-shape.ts'
 
 type Events = {
   /** The view is to stand still: what is chosen stays where it is. */
@@ -14,11 +15,13 @@ type Events = {
 /** The lines that are chosen: by a person, or by the address of the page. */
 export class LogChoice {
   readonly #source: LogSource
+  readonly #shape: LogShape
   readonly #looks: LogLooks
   readonly #events: Events
 
-  constructor(source: LogSource, looks: LogLooks, events: Events) {
+  constructor(source: LogSource, shape: LogShape, looks: LogLooks, events: Events) {
     this.#source = source
+    this.#shape = shape
     this.#looks = looks
     this.#events = events
   }
@@ -41,11 +44,16 @@ export class LogChoice {
     return true
   }
 
-  /** By a key: the end moves. Without chosen lines it begins at `from`. Null in an empty log. */
+  /** By a key: the end moves by lines that are shown. Without chosen lines it begins at `from`. Null in an empty log. */
   extend(by: number, from: number): number | null {
-    if (this.#source.lines === 0) return null
+    const { lines } = this.#source
+    if (lines === 0) return null
     this.#events.hold()
-    const selection = extended(this.#looks.selection, by, from, this.#source.lines)
+    const head = this.head ?? from
+    const goal = this.#shape.lineNear(this.#shape.map.rowOf(head) + by)
+    // Beyond what is folded away, in one step; a line that is hidden itself is left as before.
+    const step = by === 0 ? 0 : goal === head ? by : goal - head
+    const selection = extended(this.#looks.selection, step, from, lines)
     this.#choose(selection)
     return selection.head
   }

@@ -96,6 +96,16 @@ export class LogDrawing {
     return { first: this.#shape.lineNear(whole), last: this.#shape.lineNear(last - 1) + 1 }
   }
 
+  /** Lines that are drawn next, [first, last), as far as that is known before their heights are. */
+  nextLines(following: boolean): number[] {
+    this.scroll.measure()
+    const { rows } = this.#shape
+    const seen = following
+      ? { first: rows - Math.ceil(this.scroll.viewPx / ROW_PX), last: rows }
+      : this.scroll.visible()
+    return this.#shape.linesOf(Math.max(0, seen.first - OVERSCAN), seen.last + OVERSCAN)
+  }
+
   /** The pane may have moved within the window; `still`: its text has not. */
   stayInWindow(still: boolean): void {
     const { top } = this.viewport.getBoundingClientRect()

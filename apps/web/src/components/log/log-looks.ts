@@ -1,7 +1,7 @@
-import type { LogSection } from '@beadloom/core/api.ts'
 import { isSelected } from './line-selection.ts'
 import type { LineSelection } from './line-selection.ts'
 import type { RowLook } from './log-row.ts'
+import type { FoldHead } from './log-folds.ts'
 import type { LogShape } from './log-shape.ts'
 import { countText } from '../../ui/time-text.ts'
 
@@ -20,20 +20,18 @@ export class LogLooks {
   readonly of = (n: number): RowLook => {
     const { filter, folds, map } = this.#shape
     const head = filter ? null : folds.headAt(n)
-    const folded = head !== null && folds.isFolded(n)
     return {
       selected: isSelected(this.selection, n),
       error: this.isError(n),
       gap: filter !== null && map.isAfterGap(n),
-      fold: head === null ? null : folded ? 'folded' : 'open',
-      note: folded ? foldedText(head) : '',
+      fold: head,
+      note: head?.folded === true ? foldedText(head) : '',
       since: this.since?.line === n ? this.since.text : '',
     }
   }
 }
 
-function foldedText({ first, last, exit }: LogSection): string {
-  const hidden = (last ?? first) - first
-  const count = `${countText(hidden)} ${hidden === 1 ? 'line' : 'lines'}`
+function foldedText({ of, hides, exit }: FoldHead): string {
+  const count = `${countText(hides)} ${of === 'trace' ? 'more ' : ''}${hides === 1 ? 'line' : 'lines'}`
   return exit === null ? count : `${count} · ${exit === 0 ? '✓' : `✕ ${exit}`}`
 }

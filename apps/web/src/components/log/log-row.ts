@@ -4,6 +4,7 @@ import type { StyledLine } from './ansi.ts'
 import { background, foreground } from './colours.ts'
 import type { Theme } from './colours.ts'
 import css from './log-view.module.css'
+import type { FoldHead } from './log-folds.ts'
 import type { LineRole } from './line-role.ts'
 import { piecesOf } from './row-text.ts'
 import type { Hit, Piece, PieceKind } from './row-text.ts'
@@ -16,6 +17,8 @@ const classes: Partial<Record<PieceKind, string | undefined>> = {
   more: css['more'],
 }
 
+const foldWords = { section: 'section', trace: 'stack trace' } as const
+
 export type RowContent = { line: StyledLine; hits: readonly Hit[]; role: LineRole | null }
 /** What a row says besides its text. */
 export type RowLook = {
@@ -23,14 +26,18 @@ export type RowLook = {
   error: boolean
   /** Lines are left out above it (a filter, a fold). */
   gap: boolean
-  /** It is the head of a section that can be folded. */
-  fold: 'folded' | 'open' | null
+  /** It is the head of what can be folded. */
+  fold: FoldHead | null
   /** In grey behind the text; empty for none. */
   note: string
   /** The first line since the person looked last. */
   since: string
 }
 export const plainLook: RowLook = { selected: false, error: false, gap: false, fold: null, note: '', since: '' }
+
+/** Names everything of a look that is drawn. */
+export const lookKey = ({ selected, error, gap, fold, note, since }: RowLook): string =>
+  `${selected} ${error} ${gap} ${fold?.of} ${fold?.folded} ${note} ${since}`
 
 /** One recycled row: a gutter and a text made of text nodes only. */
 export class LogRow {
@@ -115,9 +122,12 @@ export class LogRow {
 
   #drawFold(fold: RowLook['fold'], line: number): void {
     this.#fold.hidden = fold === null
+    // The note of what is folded opens it, too: more to aim at than the arrow.
+    if (fold?.folded === true) this.#note.dataset['fold'] = String(line)
+    else delete this.#note.dataset['fold']
     if (fold === null) return
-    this.#fold.textContent = fold === 'folded' ? '▸' : '▾'
-    this.#fold.setAttribute('aria-label', fold === 'folded' ? 'Open this section' : 'Fold this section')
+    this.#fold.textContent = fold.folded ? '▸' : '▾'
+    this.#fold.setAttribute('aria-label', `${fold.folded ? 'Open' : 'Fold'} this ${foldWords[fold.of]}`)
     this.#fold.dataset['fold'] = String(line)
   }
 }

@@ -6,7 +6,7 @@ import type { Theme } from './colours.ts'
 import { roleOf } from './line-role.ts'
 import { LineStyles } from './line-styles.ts'
 import type { LogHits } from './log-hits.ts'
-import { LogRow, plainLook } from './log-row.ts'
+import { LogRow, lookKey, plainLook } from './log-row.ts'
 import type { RowLook } from './log-row.ts'
 import { hitsIn, MOST_CELLS } from './row-text.ts'
 import type { Hit } from './row-text.ts'
@@ -132,7 +132,7 @@ export class LogRows {
     const { version } = this.#source
     const text = partial ? this.#source.partial : this.#source.line(n)
     const look = partial ? plainLook : this.#events.look(n)
-    const looks = `${look.selected} ${look.error} ${look.gap} ${look.fold} ${look.note} ${look.since}`
+    const looks = lookKey(look)
     if (text === undefined || text === null) return row.draw(`${n} missing ${looks}`, n, null, look, theme)
     const { plain, raw } = this.#choice
     const styled = tokenise(text, plain ? plainStyle : this.#styles.startOf(n), raw)

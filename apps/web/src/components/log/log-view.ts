@@ -8,6 +8,7 @@ import { listenForGestures } from './log-gestures.ts'
 import { LogLooks } from './log-looks.ts'
 import { LogMoves } from './log-moves.ts'
 import { LogOverlay } from './log-overlay.ts'
+import { LogTracing } from './log-tracing.ts'
 import type { Find, LogSource, TextChoice } from './log-rows.ts'
 import { LogShape } from './log-shape.ts'
 
@@ -44,6 +45,7 @@ export class LogView {
   readonly #looks: LogLooks
   readonly #drawing: LogDrawing
   readonly #overlay: LogOverlay
+  readonly #tracing: LogTracing
   readonly #stop = new AbortController()
   readonly #observer: ResizeObserver
 
@@ -63,11 +65,12 @@ export class LogView {
       refresh,
       far: () => this.#overlay.showPlace(this.#drawing.visibleLines().first, source.lines),
     })
-    this.choice = new LogChoice(source, this.#looks, {
+    this.choice = new LogChoice(source, this.#shape, this.#looks, {
       hold: () => this.moves.hold(),
       chosen: (lines) => options.onSelect(lines),
       refresh,
     })
+    this.#tracing = new LogTracing(source, this.#shape, this.#drawing, this.#looks)
     this.#listen()
     this.#observer = new ResizeObserver(() => this.#resized())
     this.#observer.observe(this.#drawing.viewport)
@@ -160,6 +163,7 @@ export class LogView {
   /** Puts a line into the middle, unless it is visible already. A fold that hides it opens. */
   goTo(line: number): void {
     this.moves.hold()
+    this.#tracing.goal = line
     this.#reveal(line)
     this.#drawing.reveal(line)
     this.refresh()
@@ -182,7 +186,9 @@ export class LogView {
   #draw(): void {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
+    this.#tracing.foldNew(this.moves.isFollowing)
     this.#drawing.draw(this.moves.isFollowing)
+    this.#tracing.drawn()
     this.#tell()
   }
 
