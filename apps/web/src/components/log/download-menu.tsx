@@ -1,7 +1,9 @@
-import { Copy, Download, FileText, Palette } from 'lucide-react'
+import { Clock, Copy, Download, FileText, Palette } from 'lucide-react'
 import { copyLines } from './log-copy.ts'
 import css from './log-bar.module.css'
+import { ownZone } from './log-times.ts'
 import { logTextUrl } from '../../api/endpoints.ts'
+import type { LogText } from '../../api/endpoints.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 
 const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
@@ -10,7 +12,8 @@ type Props = { session: string; lines: number; open: boolean; onOpen: (open: boo
 
 /** The whole log as a document, a file or text: always the server's, never what happens to be drawn. */
 export function DownloadMenu({ session, lines, open, onOpen }: Props) {
-  const save = (ansi: boolean) => location.assign(logTextUrl(session, { ansi, download: true }))
+  const save = (how: LogText) => location.assign(logTextUrl(session, { ...how, download: true }))
+  const zone = ownZone()
   return (
     <>
       <a className={css['raw']} href={logTextUrl(session)} target="_blank" rel="noreferrer">
@@ -28,11 +31,17 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
           </button>
         }
       >
-        <MenuItem onSelect={() => save(false)}>
+        <MenuItem onSelect={() => save({ ansi: false })}>
           <FileText {...icon} /> Download as plain text
         </MenuItem>
-        <MenuItem onSelect={() => save(true)}>
+        <MenuItem onSelect={() => save({ ansi: true })}>
           <Palette {...icon} /> Download with colours (ANSI)
+        </MenuItem>
+        <MenuItem onSelect={() => save({ times: 'utc' })}>
+          <Clock {...icon} /> Download with times (UTC)
+        </MenuItem>
+        <MenuItem onSelect={() => save({ times: { zone } })}>
+          <Clock {...icon} /> Download with times ({zone})
         </MenuItem>
         {lines > 0 && (
           <>

@@ -8,9 +8,13 @@ import css from './log-view.module.css'
 import { ROW_PX } from './scroll-space.ts'
 import { placeOf, topOfPlace } from './wrap-space.ts'
 
-export type DrawingOptions = { label: string; ofAgent: boolean; look(line: number): RowLook }
+export type DrawingOptions = { label: string; ofAgent: boolean; look(line: number, isTop: boolean): RowLook }
 
 const OVERSCAN = 6
+/** The head of a section over the first rows, as `.sticky` has it. */
+const HEAD_PX = 24
+/** The column of times, as `.timed` has it. */
+const TIMES_PX = 68
 /** Each pass knows more heights than the one before; two are enough unless lines are higher than the view. */
 const MOST_PASSES = 4
 /** Rows that are seen (`first` to before `last`), and those that are drawn. */
@@ -30,6 +34,7 @@ export class LogDrawing {
   #base = 0
   #cells = 0
   #version = -1
+  #timed = false
   #windowTop = Number.NaN
 
   constructor(source: LogSource, shape: LogShape, { label, ofAgent, look }: DrawingOptions) {
@@ -59,9 +64,15 @@ export class LogDrawing {
     this.#heights.clear()
   }
 
+  setTimed(on: boolean): void {
+    this.#timed = on
+    this.viewport.classList.toggle(css['timed'] ?? '', on)
+    this.rows.forget()
+  }
+
   draw(following: boolean): void {
     this.scroll.measure()
-    this.#heights.setWidth(this.viewport.clientWidth)
+    this.#heights.setWidth(this.viewport.clientWidth - (this.#timed ? TIMES_PX : 0))
     if (this.#version !== this.#source.version) {
       this.#version = this.#source.version
       this.rows.forgetStyles()
@@ -167,8 +178,13 @@ export class LogDrawing {
     const { first, last } = this.scroll.visible()
     const from = Math.max(0, first - OVERSCAN)
     const to = Math.min(this.#shape.rows, last + OVERSCAN)
-    this.rows.draw(from, to, this.#shape.at)
+    this.rows.draw({ from, to, top: first + this.#coveredRows }, this.#shape.at)
     return { first, last, from, to }
+  }
+
+  /** Rows at the top of which nothing, or not all, is to be seen: the head of a section may lie over them. */
+  get #coveredRows(): number {
+    return this.scroll.wrap ? 1 : Math.ceil((this.scroll.cutPx + HEAD_PX) / ROW_PX)
   }
 
   #placeRows({ first, from, to }: Range): void {

@@ -67,6 +67,8 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
   useEffect(() => view.current?.setFind(find.find), [find.find, log, view])
   useEffect(() => view.current?.setFilter(find.filter), [find.filter, log, view])
   useEffect(() => view.current?.setWrap(choices.wrap), [choices.wrap, log, view])
+  const times = choices.times ? (choices.utc ? 'utc' : 'local') : null
+  useEffect(() => view.current?.setTimes(times), [times, log, view])
   useEffect(() => view.current?.setText(choices), [choices, log, view])
   useEffect(() => view.current?.setSections(sections), [sections, log, view])
   useEffect(() => view.current?.setFoldFinished(choices.foldFinished), [choices.foldFinished, log, view])
@@ -89,6 +91,7 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
     selected: place.selected,
     stepError,
     toggleWrap: () => choose('wrap'),
+    toggleTimes: () => choose('times'),
     askLine: () => setAsksLine(true),
     openLine: () => setOpened(view.current?.choice.lines?.first ?? null),
     copy: () => {

@@ -1,21 +1,13 @@
-import { plainStyle } from '@beadloom/core/sgr.ts'
-import type { Style } from '@beadloom/core/sgr.ts'
 import type { StyledLine } from './ansi.ts'
-import { background, foreground } from './colours.ts'
 import type { Theme } from './colours.ts'
 import css from './log-view.module.css'
 import type { FoldHead } from './log-folds.ts'
 import type { LineRole } from './line-role.ts'
+import { exactTimeText } from './log-times.ts'
+import type { LineTime } from './log-times.ts'
+import { nodeOf } from './piece-node.ts'
 import { piecesOf } from './row-text.ts'
-import type { Hit, Piece, PieceKind } from './row-text.ts'
-
-const classes: Partial<Record<PieceKind, string | undefined>> = {
-  mark: css['mark'],
-  hit: css['hit'],
-  current: css['current'],
-  host: css['host'],
-  more: css['more'],
-}
+import type { Hit } from './row-text.ts'
 
 const foldWords = { section: 'section', trace: 'stack trace' } as const
 
@@ -30,19 +22,34 @@ export type RowLook = {
   fold: FoldHead | null
   /** In grey behind the text; empty for none. */
   note: string
+  /** It came through standard error. */
+  stderr: boolean
+  /** Null where times are not shown. */
+  time: LineTime | null
   /** The first line since the person looked last. */
   since: string
 }
-export const plainLook: RowLook = { selected: false, error: false, gap: false, fold: null, note: '', since: '' }
+export const plainLook: RowLook = {
+  selected: false,
+  error: false,
+  gap: false,
+  fold: null,
+  note: '',
+  stderr: false,
+  time: null,
+  since: '',
+}
 
 /** Names everything of a look that is drawn. */
-export const lookKey = ({ selected, error, gap, fold, note, since }: RowLook): string =>
-  `${selected} ${error} ${gap} ${fold?.of} ${fold?.folded} ${note} ${since}`
+export const lookKey = ({ selected, error, gap, fold, note, stderr, time, since }: RowLook): string =>
+  `${selected} ${error} ${gap} ${fold?.of} ${fold?.folded} ${note} ${stderr} ${time?.text} ${time?.at} ${time?.by} ${since}`
 
 /** One recycled row: a gutter and a text made of text nodes only. */
 export class LogRow {
   readonly element = document.createElement('div')
   readonly #number = document.createElement('a')
+  readonly #numberText = document.createTextNode('')
+  readonly #time = document.createElement('span')
   readonly #fold = document.createElement('button')
   readonly #text = document.createElement('span')
   readonly #note = document.createElement('span')
@@ -55,6 +62,8 @@ export class LogRow {
     this.#number.className = css['number'] ?? ''
     this.#number.tabIndex = -1
     this.#number.draggable = false
+    this.#number.append(this.#numberText)
+    this.#time.className = css['time'] ?? ''
     this.#fold.className = css['fold'] ?? ''
     this.#fold.type = 'button'
     this.#fold.tabIndex = -1
@@ -86,15 +95,17 @@ export class LogRow {
       look.selected && css['selected'],
       look.error && css['error'],
       look.gap && css['gap'],
+      look.stderr && css['stderr'],
       look.since !== '' && css['since'],
       content === null && css['missing'],
       role && css[role],
     ]
       .filter(Boolean)
       .join(' ')
-    this.#number.textContent = String(line + 1)
+    this.#numberText.data = String(line + 1)
     this.#number.dataset['line'] = String(line)
     this.#number.href = `#L${line + 1}`
+    this.#drawMarks(look, line)
     this.#drawFold(look.fold, line)
     this.#text.replaceChildren(
       ...(content === null ? [] : piecesOf(content.line, content.hits).map((piece) => nodeOf(piece, line, theme))),
@@ -107,8 +118,9 @@ export class LogRow {
     if (key === this.#shown) return false
     this.#shown = key
     this.element.className = `${css['row']} ${css['last']}`
-    this.#number.textContent = ''
+    this.#numberText.data = ''
     this.#number.removeAttribute('href')
+    this.#drawMarks(plainLook, 0)
     delete this.#number.dataset['line']
     this.#drawFold(null, 0)
     this.#note.textContent = ''
@@ -118,6 +130,17 @@ export class LogRow {
 
   forget(): void {
     this.#shown = ''
+  }
+
+  /** When it came and through what; beside the number, with which it stays at the left edge. */
+  #drawMarks({ stderr, time }: RowLook, line: number): void {
+    if (time === null) this.#time.remove()
+    else if (this.#time.parentNode === null) this.#number.append(this.#time)
+    if (time !== null) this.#time.textContent = time.text
+    const exact = time === null || time.at === null ? '' : exactTimeText(time.at, time.by)
+    this.#number.title = [exact, stderr && 'standard error'].filter(Boolean).join(' · ')
+    if (stderr) this.#number.setAttribute('aria-label', `Line ${line + 1}, standard error`)
+    else this.#number.removeAttribute('aria-label')
   }
 
   #drawFold(fold: RowLook['fold'], line: number): void {
@@ -130,47 +153,4 @@ export class LogRow {
     this.#fold.setAttribute('aria-label', `${fold.folded ? 'Open' : 'Fold'} this ${foldWords[fold.of]}`)
     this.#fold.dataset['fold'] = String(line)
   }
-}
-
-function nodeOf(piece: Piece, line: number, theme: Theme): Node {
-  const { text, style, kind, link } = piece
-  const node = document.createTextNode(text)
-  if (style === plainStyle && kind === 'text' && link === null) return node
-  const element = document.createElement(link ? 'a' : kind === 'more' ? 'button' : 'span')
-  const className = classes[kind]
-  if (className !== undefined) element.className = className
-  if (element instanceof HTMLAnchorElement && link) {
-    element.href = link.href
-    element.target = '_blank'
-    element.rel = 'noopener noreferrer'
-    element.title = link.href
-    element.tabIndex = -1
-  }
-  if (element instanceof HTMLButtonElement) {
-    element.type = 'button'
-    element.tabIndex = -1
-    element.dataset['open'] = String(line)
-  }
-  paint(element.style, style, theme)
-  element.append(node)
-  return element
-}
-
-/** Through the CSSOM, which the content policy allows; a style attribute in markup it does not. */
-function paint(target: CSSStyleDeclaration, style: Style, theme: Theme): void {
-  if (style.inverse) {
-    // The text takes the log's own colour on what was the text's colour: both have been checked for contrast.
-    target.color = 'var(--log)'
-    target.backgroundColor = style.fg < 0 ? 'var(--text)' : foreground(style.fg, theme)
-  } else {
-    if (style.bg >= 0) target.backgroundColor = background(style.bg)
-    // On a coloured background the default text is the one that can always be read.
-    if (style.fg >= 0 && style.bg < 0) target.color = foreground(style.fg, theme)
-    else if (style.bg >= 0) target.color = 'var(--text)'
-  }
-  if (style.bold) target.fontWeight = '600'
-  if (style.dim && style.fg < 0) target.color = 'var(--muted)'
-  if (style.italic) target.fontStyle = 'italic'
-  const lines = [style.underline && 'underline', style.strike && 'line-through'].filter(Boolean).join(' ')
-  if (lines !== '') target.textDecoration = lines
 }

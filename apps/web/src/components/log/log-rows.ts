@@ -6,6 +6,7 @@ import type { Theme } from './colours.ts'
 import { roleOf } from './line-role.ts'
 import { LineStyles } from './line-styles.ts'
 import type { LogHits } from './log-hits.ts'
+import type { LineMarks } from './log-looks.ts'
 import { LogRow, lookKey, plainLook } from './log-row.ts'
 import type { RowLook } from './log-row.ts'
 import { hitsIn, MOST_CELLS } from './row-text.ts'
@@ -16,6 +17,7 @@ export type LogSource = {
   readonly lines: number
   readonly partial: string | null
   readonly version: number
+  readonly marks: LineMarks
   line(n: number): string | undefined
   styleOf(block: number): string | null
   want(lines: readonly number[]): void
@@ -30,7 +32,7 @@ export type TextChoice = { plain: boolean; raw: boolean }
 
 export type LogRowsEvents = {
   /** What is to be seen of a line besides its text. */
-  look(line: number): RowLook
+  look(line: number, isTop: boolean): RowLook
   /** A row was drawn with something else than it showed. */
   redrawn(line: number): void
   /** A line of so many characters was drawn. */
@@ -40,7 +42,10 @@ export type LogRowsEvents = {
 export const systemDark = matchMedia('(prefers-color-scheme: dark)')
 
 /** What is at a row: a line, the line that has no newline yet, or what the log ends with. */
-export type RowAt = { is: 'line' | 'partial'; line: number } | { is: 'end' }
+type LineAt = { is: 'line' | 'partial'; line: number }
+export type RowAt = LineAt | { is: 'end' }
+/** Rows [from, to); `top` is the first one that is seen. */
+export type DrawnRows = { from: number; to: number; top: number }
 
 /** The pool of rows. Their order in the document is that of the lines, so that a selection of text is what one sees. */
 export class LogRows {
@@ -99,7 +104,7 @@ export class LogRows {
     this.#styles.clear()
   }
 
-  draw(from: number, to: number, rowAt: (row: number) => RowAt): void {
+  draw({ from, to, top }: DrawnRows, rowAt: (row: number) => RowAt): void {
     this.#turn(from)
     const theme = themeNow()
     for (const [index, row] of this.#rows.entries()) {
@@ -108,7 +113,7 @@ export class LogRows {
       if (n >= to) continue
       const at = rowAt(n)
       if (at.is === 'end') row.drawEnd(`end ${n} ${this.endText ?? ''}`, this.endText ?? '')
-      else if (this.#drawLine(row, at.line, at.is === 'partial', theme)) this.#events.redrawn(at.line)
+      else if (this.#drawLine(row, at, n === top, theme)) this.#events.redrawn(at.line)
     }
   }
 
@@ -128,10 +133,11 @@ export class LogRows {
     }
   }
 
-  #drawLine(row: LogRow, n: number, partial: boolean, theme: Theme): boolean {
+  #drawLine(row: LogRow, { is, line: n }: LineAt, isTop: boolean, theme: Theme): boolean {
+    const partial = is === 'partial'
     const { version } = this.#source
     const text = partial ? this.#source.partial : this.#source.line(n)
-    const look = partial ? plainLook : this.#events.look(n)
+    const look = partial ? plainLook : this.#events.look(n, isTop)
     const looks = lookKey(look)
     if (text === undefined || text === null) return row.draw(`${n} missing ${looks}`, n, null, look, theme)
     const { plain, raw } = this.#choice

@@ -8,6 +8,7 @@ import { listenForGestures } from './log-gestures.ts'
 import { LogLooks } from './log-looks.ts'
 import { LogMoves } from './log-moves.ts'
 import { LogOverlay } from './log-overlay.ts'
+import type { TimesBy } from './log-times.ts'
 import { LogTracing } from './log-tracing.ts'
 import type { Find, LogSource, TextChoice } from './log-rows.ts'
 import { LogShape } from './log-shape.ts'
@@ -56,7 +57,7 @@ export class LogView {
     this.#host = host
     this.#options = options
     this.#shape = new LogShape(source)
-    this.#looks = new LogLooks(this.#shape)
+    this.#looks = new LogLooks(this.#shape, source.marks)
     this.#drawing = new LogDrawing(source, this.#shape, { ...options, look: this.#looks.of })
     host.replaceChildren(this.#drawing.viewport)
     this.#overlay = new LogOverlay(host, (line) => this.goTo(line))
@@ -105,6 +106,13 @@ export class LogView {
 
   setText(choice: TextChoice): void {
     this.#drawing.rows.setChoice(choice)
+    this.refresh()
+  }
+
+  /** By which clock times stand beside the lines; null for none. */
+  setTimes(by: TimesBy | null): void {
+    this.#looks.times = by
+    this.#drawing.setTimed(by !== null)
     this.refresh()
   }
 

@@ -10,6 +10,7 @@ export type LogKeyActions = {
   selected: Lines | null
   stepError(by: 1 | -1): void
   toggleWrap(): void
+  toggleTimes(): void
   askLine(): void
   openLine(): void
   copy(): void
@@ -56,6 +57,7 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
     ...(selected === null ? [] : [{ keys: ['y'], does: 'Copy the chosen lines', run: actions.copy }]),
     { keys: ['Enter'], does: 'The whole of the chosen line; JSON as a tree', run: actions.openLine },
     { keys: ['w'], does: 'Wrap long lines, or not', run: actions.toggleWrap },
+    { keys: ['T'], does: 'Times of the lines, or none', run: actions.toggleTimes },
     { keys: ['D'], does: 'Download', run: actions.download },
     ...(clears
       ? [

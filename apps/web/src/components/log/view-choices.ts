@@ -8,6 +8,10 @@ export type ViewChoices = {
   /** With what a carriage return has overwritten. */
   raw: boolean
   foldFinished: boolean
+  /** Beside each line when it came. */
+  times: boolean
+  /** Times by UTC, not by the clock of this computer. */
+  utc: boolean
 }
 
 const keys: Record<keyof ViewChoices, string> = {
@@ -15,6 +19,8 @@ const keys: Record<keyof ViewChoices, string> = {
   plain: 'beadloom.log-plain',
   raw: 'beadloom.log-raw',
   foldFinished: 'beadloom.log-fold-finished',
+  times: 'beadloom.log-times',
+  utc: 'beadloom.utc',
 }
 
 function stored(choice: keyof ViewChoices): boolean {
@@ -40,6 +46,8 @@ export function useViewChoices(): [ViewChoices, (choice: keyof ViewChoices) => v
     plain: stored('plain'),
     raw: stored('raw'),
     foldFinished: stored('foldFinished'),
+    times: stored('times'),
+    utc: stored('utc'),
   }))
   const toggle = (choice: keyof ViewChoices) => {
     remember(choice, !choices[choice])

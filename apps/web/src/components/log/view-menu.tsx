@@ -4,6 +4,8 @@ import type { ViewChoices } from './view-choices.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 
 const words: Record<Exclude<keyof ViewChoices, 'wrap'>, string> = {
+  times: 'Times of the lines',
+  utc: 'Times in UTC',
   plain: 'Without the program’s colours',
   raw: 'With overwritten text (carriage returns)',
   foldFinished: 'Fold what has finished well',
