@@ -28,7 +28,7 @@ export class Conversation {
   /** Returns how many results were shortened. */
   add(message: ChatCompletionMessageParam): number {
     this.messages.push(message)
-    return this.#length() > this.#limit ? this.#shorten() : 0
+    return this.#length() > this.#limit ? this.#shorten(this.#unseen()) : 0
   }
 
   /** Another question instead of one that was refused: some servers take no two of them in a row. */
@@ -41,18 +41,26 @@ export class Conversation {
   /** The model says that it is too long. False when nothing is left that could be shortened. */
   halve(): boolean {
     this.#limit = Math.floor(Math.min(this.#limit, this.#length()) / 2)
-    return this.#shorten() > 0
+    return this.#shorten(this.#unseen()) > 0 || this.#shorten(KEPT_RESULTS) > 0
+  }
+
+  /** The results of the latest turn, which no answer has used yet; at least those that are kept anyway. */
+  #unseen(): number {
+    const asked = this.messages.findLastIndex(({ role }) => role === 'assistant')
+    const latest = this.messages.slice(asked + 1).filter(({ role }) => role === 'tool')
+    return Math.max(KEPT_RESULTS, latest.length)
   }
 
   #length(): number {
     return this.messages.reduce((sum, message) => sum + lengthOf(message), 0)
   }
 
-  #shorten(): number {
+  /** `kept` results at the end stay as they are. */
+  #shorten(kept: number): number {
     const results = this.messages.filter((message) => message.role === 'tool')
     let length = this.#length()
     let shortened = 0
-    for (const result of results.slice(0, -KEPT_RESULTS)) {
+    for (const result of results.slice(0, -kept)) {
       if (length <= this.#limit * SHORTENED_TO) break
       if (typeof result.content !== 'string' || result.content.length <= SHORT_RESULT) continue
       const stub = `[${result.content.length.toLocaleString('en-US')} characters of an old result were removed; repeat the call if they matter]`

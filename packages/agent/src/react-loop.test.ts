@@ -86,7 +86,9 @@ test('a model that calls tools wrongly is told so and can go on', async () => {
   expect(result.outcome).toBe('success')
   expect(kit.record.of('tool_result').map(({ ok }) => ok)).toEqual([false, false, false])
   expect(kit.record.of('tool_call')[0]?.arguments).toBe('{"command":')
-  expect(kit.record.of('tool_result')[1]?.text).toContain('there is no tool teleport; the tools are bash, read_file')
+  expect(kit.record.of('tool_result')[1]?.text).toContain(
+    'there is no tool teleport; the tools are bash, search, read_file',
+  )
   const [, , assistant, ...results] = model.asked[1]?.messages ?? []
   const calls = assistant?.tool_calls as { id: string; function: { arguments: string } }[]
   expect(calls.map(({ function: { arguments: args } }) => JSON.parse(args))).toHaveLength(3)
@@ -146,12 +148,14 @@ test('long observations are cut before the model sees them', async () => {
 })
 
 test('a conversation that is too long for the model is shortened at its oldest results', async () => {
-  const read: Turn = { calls: [call('bash', { command: 'yes | head -c 4000' })] }
+  const read = (at: number): Turn => ({ calls: [call('bash', { command: `yes | head -c ${4000 + at}` })] })
   const tooLong: Turn = {
     status: 400,
     body: JSON.stringify({ error: { message: 'too many tokens', code: 'context_length_exceeded' } }),
   }
-  const { model, result } = await play([...Array<Turn>(9).fill(read), tooLong, done], { maxSteps: 20 })
+  const { model, result } = await play([...Array.from({ length: 9 }, (_, at) => read(at)), tooLong, done], {
+    maxSteps: 20,
+  })
   expect(result.outcome).toBe('success')
   const results =
     model.asked

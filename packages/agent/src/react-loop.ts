@@ -1,16 +1,21 @@
+import { join } from 'node:path'
 import OpenAI from 'openai'
 import type { ChatCompletionTool } from 'openai/resources/chat/completions'
+import { NO_CALLS_YET, watchTurn, type LoopWatch } from '@beadloom/core/loop-watch.ts'
 import type { AgentOrder } from '@beadloom/core/session-order.ts'
 import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { Conversation } from './conversation.ts'
 import { askModel, ModelFailure, type ModelAnswer, type ModelRequest, type ToolCall } from './model-call.ts'
+import { runCalls } from './run-calls.ts'
 import { commandStop, type SessionDeps } from './session-deps.ts'
 import { PLACEHOLDER_KEY } from './session-env.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { bash } from './tools/bash.ts'
 import { editFile } from './tools/edit-file.ts'
+import { OutputFolder } from './tools/output-folder.ts'
 import { readFile } from './tools/read-file.ts'
-import type { Observation, Tool, ToolContext } from './tools/tool.ts'
+import { search } from './tools/search.ts'
+import type { Tool, ToolContext } from './tools/tool.ts'
 import { writeFile } from './tools/write-file.ts'
 
 /** What an answer means for the session: its end, or what to tell a model that neither acted nor ended well. */
@@ -37,7 +42,7 @@ export type AgentKit = {
 
 const workKit = (workspace: string): AgentKit => ({
   system: systemPrompt(workspace),
-  tools: () => [bash, readFile, writeFile, editFile],
+  tools: () => [bash, search, readFile, writeFile, editFile],
 })
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
@@ -52,6 +57,7 @@ type Loop = {
   talk: Conversation
   context: ToolContext
   kit: AgentKit
+  watch: LoopWatch
 }
 
 /** The built-in agent: think, act, observe, until the model answers without a tool call or the steps are used up. */
@@ -79,8 +85,10 @@ export async function runReactLoop(
     stop,
     timeoutMs: order.toolTimeoutMs,
     outputLimit: order.toolOutputLimit,
+    outputs: new OutputFolder(join(deps.env['TMPDIR'] ?? '/tmp', 'beadloom')),
   }
-  const loop: Loop = { deps, voice, order, talk: new Conversation(kit.system, prompt), context, kit }
+  const talk = new Conversation(kit.system, prompt)
+  const loop: Loop = { deps, voice, order, talk, context, kit, watch: NO_CALLS_YET }
   let useless = 0
   for (let step = 1; step <= order.maxSteps; step++) {
     if (stop.aborted) return failed('the agent was stopped')
@@ -92,10 +100,11 @@ export async function runReactLoop(
       if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
       useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
       if (useless > MAX_USELESS_ANSWERS) return (kit.unusable ?? failed)(NOTHING_USABLE)
-      await act(loop, answer, step)
-      const end = kit.end?.()
+      const acted = await act(loop, answer, step)
+      const end = kit.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
       if (end) return end
-      if (verdict !== 'go-on') loop.talk.add({ role: 'user', content: verdict.nudge })
+      for (const said of [verdict, acted])
+        if (said !== 'go-on' && 'nudge' in said) loop.talk.add({ role: 'user', content: said.nudge })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
       if (stop.aborted) return failed('the agent was stopped')
@@ -153,12 +162,14 @@ function judge({ text, calls, finish }: ModelAnswer): Verdict {
   return { end: { outcome: 'success', text: 'the agent ended', exitCode: null } }
 }
 
-async function act({ deps, talk, context, kit }: Loop, answer: ModelAnswer, step: number): Promise<void> {
+/** Makes the calls of an answer, and says what to do where the session goes round in circles. */
+async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdict> {
+  const { deps, talk, context, kit } = loop
   const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
   const content = answer.text || null
   if (calls.length === 0) {
     if (content) talk.add({ role: 'assistant', content })
-    return
+    return 'go-on'
   }
   talk.add({
     role: 'assistant',
@@ -170,25 +181,18 @@ async function act({ deps, talk, context, kit }: Loop, answer: ModelAnswer, step
       function: { name, arguments: isJson(args) ? args : '{}' },
     })),
   })
-  for (const call of calls) {
-    await deps.writer.write({ type: 'tool_call', call: call.id, tool: call.name, arguments: call.arguments })
-    const startedAt = deps.clock.monotonic()
-    const { ok, text } = await observe(call, context, kit.tools())
-    const durationMs = Math.round(deps.clock.monotonic() - startedAt)
-    await deps.writer.write({ type: 'tool_result', call: call.id, tool: call.name, ok, text, durationMs })
-    if (talk.add({ role: 'tool', tool_call_id: call.id, content: text }) > 0) {
-      await deps.writer.write({ type: 'warning', text: 'the conversation is long; old tool results are shortened' })
-    }
+  const warn = (text: string) => deps.writer.write({ type: 'warning', text })
+  const onResult = async ({ id }: ToolCall, text: string) => {
+    if (talk.add({ role: 'tool', tool_call_id: id, content: text }) > 0)
+      await warn('the conversation is long; old tool results are shortened')
   }
-}
-
-async function observe(call: ToolCall, context: ToolContext, tools: readonly Tool[]): Promise<Observation> {
-  const tool = tools.find(({ name }) => name === call.name)
-  if (tool) return tool.run(call.arguments, context)
-  return {
-    ok: false,
-    text: `Error: there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`,
-  }
+  const made = await runCalls({ deps, calls, tools: kit.tools(), context, onResult })
+  const [watch, verdict] = watchTurn(loop.watch, made)
+  loop.watch = watch
+  if (verdict === 'go-on') return verdict
+  if ('end' in verdict) return { end: failed(verdict.end) }
+  await warn(verdict.warning)
+  return { nudge: verdict.nudge }
 }
 
 function isJson(text: string): boolean {

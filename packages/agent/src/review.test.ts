@@ -3,6 +3,7 @@ import type { Work } from '@beadloom/core/session-order.ts'
 import { parseOrder } from './order-schema.ts'
 import { startKit, type Kit } from './testing/session-kit.ts'
 import { systemClock } from './process/clock.ts'
+import { OutputFolder } from './tools/output-folder.ts'
 import { submitReview } from './tools/submit-review.ts'
 
 const answer = '{"issues":[],"summary":"fine","pr_ready":true}'
@@ -65,6 +66,7 @@ describe('submit_review', () => {
     stop: new AbortController().signal,
     timeoutMs: 1000,
     outputLimit: 1000,
+    outputs: new OutputFolder('/nowhere'),
   }
 
   test('takes an answer of the right form, once; others are told what is wrong', async () => {

@@ -29,7 +29,7 @@ async function review(...turns: Turn[]) {
   const answers = kit.record.of('review').map(({ text }) => text)
   return { model, result, asked, answers }
 }
-const TOOLS = ['bash', 'read_file']
+const TOOLS = ['bash', 'search', 'read_file']
 const WITH_SUBMIT = [...TOOLS, 'submit_review']
 
 describe('the built-in reviewer', () => {

@@ -7,6 +7,7 @@ import type { AgentKit, Verdict } from './react-loop.ts'
 import { strictSchema } from './strict-schema.ts'
 import { bash } from './tools/bash.ts'
 import { readFile } from './tools/read-file.ts'
+import { search } from './tools/search.ts'
 import { submitReview } from './tools/submit-review.ts'
 
 /** Where its words go: `take` has the answer as it was given, `warn` what went wrong on the way. */
@@ -47,7 +48,7 @@ export function reviewKit(workspace: string, { take, warn }: ReviewerDeps): Agen
 
   return {
     system: reviewerPrompt(workspace),
-    tools: () => (stage === 'asked' ? [] : stage === 'tool' ? [bash, readFile, submit] : [bash, readFile]),
+    tools: () => (stage === 'asked' ? [] : stage === 'tool' ? [...LOOKING, submit] : LOOKING),
     form: () => (stage === 'asked' ? REVIEW_FORM : null),
     end: () => (submitted ? SUBMITTED : null),
     unusable: (why) => noAnswer(why).end,
@@ -77,6 +78,8 @@ export function reviewKit(workspace: string, { take, warn }: ReviewerDeps): Agen
   }
 }
 
+const LOOKING = [bash, search, readFile]
+
 const REVIEW_FORM: NonNullable<ModelRequest['response_format']> = {
   type: 'json_schema',
   json_schema: { name: 'review', strict: true, schema: strictSchema(ReviewAnswer) },
@@ -102,7 +105,8 @@ You are a software engineer who reviews work of somebody else, alone in an isola
 
 The repository is checked out in ${workspace}. Look at it through the tools:
 - bash runs a command there, each time in a new shell, without a terminal and without input. The container is thrown away: what you change is lost, and nothing can be pushed.
-- read_file reads files of the workspace; paths are relative to it.
+- search finds text in its files, and read_file reads one; paths are relative to the workspace.
+Several calls in one answer are welcome. What is too long for one result is cut in the middle, and the whole of it is in a file that is named there.
 
 Rules:
 - Check what you report in the code. A suspicion that you have not followed up is no issue.

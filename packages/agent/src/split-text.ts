@@ -49,13 +49,33 @@ function wholeCharacter(text: string, start: number, end: number): number {
 
 /** A text of at most `limit` characters: the middle of a longer one is cut out, and the text says so. */
 export function cutMiddle(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const half = Math.floor(limit / 2)
-  return joinEnds(text.slice(0, half), text.slice(text.length - half), text.length - 2 * half)
+  const ends = endsOf(text, limit)
+  return ends.omitted === 0 ? text : joinEnds(ends)
 }
 
-const joinEnds = (head: string, tail: string, omitted: number): string =>
-  `${head.toWellFormed()}\n[… ${omitted.toLocaleString('en-US')} characters left out …]\n${tail.toWellFormed()}`
+/** What is left of a text that was cut: `omitted` characters between the two are gone. */
+export type Ends = { head: string; tail: string; omitted: number }
+
+export function endsOf(text: string, limit: number): Ends {
+  if (text.length <= limit) return { head: text, tail: '', omitted: 0 }
+  const half = Math.floor(limit / 2)
+  return { head: text.slice(0, half), tail: text.slice(text.length - half), omitted: text.length - 2 * half }
+}
+
+/** The lines that are not whole any more, as "12 to 30"; `first` is the number of the text's first line. */
+export const linesLeftOut = ({ head, tail }: Ends, breaks: number, first = 1): string =>
+  `${first + countLines(head)} to ${first + breaks - countLines(tail)}`
+
+/** Line breaks in it. */
+export function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+/** `note`: where in the text that was, or what to do about it. */
+export const joinEnds = ({ head, tail, omitted }: Ends, note = ''): string =>
+  `${head.toWellFormed()}\n[… ${omitted.toLocaleString('en-US')} characters left out${note && `: ${note}`} …]\n${tail.toWellFormed()}`
 
 /** Collects a text of any length in bounded memory: its beginning and its end, `limit` characters together. */
 export class BoundedText {
@@ -75,9 +95,14 @@ export class BoundedText {
     if (this.#tail.length > 4 * this.#half) this.#trim() // not at every call: a flood must not copy the tail each time
   }
 
-  toString(): string {
+  ends(): Ends {
     this.#trim()
-    return this.#omitted === 0 ? this.#head + this.#tail : joinEnds(this.#head, this.#tail, this.#omitted)
+    return { head: this.#head, tail: this.#tail, omitted: this.#omitted }
+  }
+
+  toString(): string {
+    const ends = this.ends()
+    return ends.omitted === 0 ? ends.head + ends.tail : joinEnds(ends)
   }
 
   #trim(): void {

@@ -51,7 +51,7 @@ export async function startKit(
   const root = await tempFolder()
   const workspace = join(root, 'workspace')
   await mkdir(workspace)
-  const env = { PATH: process.env['PATH'], HOME: root, GIT_CONFIG_NOSYSTEM: '1' }
+  const env = { PATH: process.env['PATH'], HOME: root, TMPDIR: root, GIT_CONFIG_NOSYSTEM: '1' }
   const kit: Kit = {
     hub,
     workspace,

@@ -12,6 +12,7 @@ export function submitReview(take: (answer: string) => Promise<void>): Tool {
     description:
       'Submits your review and ends the session. Call it once, when you have looked at everything. An empty list of issues is fine.',
     parameters: parametersOf(ReviewAnswer),
+    readOnly: false,
     async run(args) {
       const parsed = parseAnswer(args)
       if ('wrong' in parsed) return { ok: false, text: `Error: ${parsed.wrong}` }

@@ -2,6 +2,7 @@ import { describeIssue } from '@beadloom/core/project-config.ts'
 import { z } from 'zod/mini'
 import type { Clock } from '../process/clock.ts'
 import type { Env } from '../run-command.ts'
+import type { OutputFolder } from './output-folder.ts'
 
 z.config(z.locales.en()) // zod/mini has no words of its own: every problem would be "Invalid input"
 
@@ -16,16 +17,23 @@ export type ToolContext = {
   timeoutMs: number
   /** Longest observation, in characters. */
   outputLimit: number
+  /** Where the whole of a longer one is kept. */
+  outputs: OutputFolder
 }
 
-/** What the model gets to see; `ok` is for the record. */
-export type Observation = { ok: boolean; text: string }
+/**
+ * What the model gets to see; `ok` is for the record. `print` stands for the result where the text is not all of it: it
+ * is the same for the same result.
+ */
+export type Observation = { ok: boolean; text: string; print?: string }
 
 export type Tool = {
   name: string
   description: string
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>
+  /** It changes nothing: several calls of one turn may run at the same time. */
+  readOnly: boolean
   /** `args` is JSON as the model wrote it. Whatever it holds, the answer is an observation. */
   run(args: string, context: ToolContext): Promise<Observation>
 }
@@ -44,13 +52,15 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: {
   name: string
   description: string
   input: Schema
+  readOnly?: boolean
   run: (input: z.output<Schema>, context: ToolContext) => Promise<Observation>
 }): Tool {
-  const { name, description, input, run } = definition
+  const { name, description, input, readOnly = false, run } = definition
   return {
     name,
     description,
     parameters: parametersOf(input),
+    readOnly,
     async run(args, context) {
       try {
         return await run(parseArguments(input, args), context)

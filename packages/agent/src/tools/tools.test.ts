@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile as read, stat, symlink, truncate, writeFile as write } from 'node:fs/promises'
+import { mkdir, readdir, readFile as read, stat, symlink, truncate, writeFile as write } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../process/clock.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { bash } from './bash.ts'
 import { editFile } from './edit-file.ts'
+import { OutputFolder } from './output-folder.ts'
 import { readFile } from './read-file.ts'
+import { search } from './search.ts'
 import type { Observation, Tool, ToolContext } from './tool.ts'
 import { writeFile } from './write-file.ts'
 
@@ -30,6 +32,7 @@ beforeEach(async () => {
     stop,
     timeoutMs: 20_000,
     outputLimit: 2000,
+    outputs: new OutputFolder(join(root, 'outputs')),
   }
 })
 
@@ -37,7 +40,7 @@ const use = (tool: Tool, args: unknown): Promise<Observation> =>
   tool.run(typeof args === 'string' ? args : JSON.stringify(args), context)
 
 test('every tool describes its arguments to the model', () => {
-  for (const tool of [bash, readFile, writeFile, editFile]) {
+  for (const tool of [bash, search, readFile, writeFile, editFile]) {
     expect(tool.parameters).toMatchObject({ type: 'object', additionalProperties: false })
     const properties = Object.values(tool.parameters['properties'] as Record<string, { description?: string }>)
     expect(properties.every(({ description }) => description)).toBe(true)
@@ -72,12 +75,60 @@ test('bash is bounded in time', async () => {
   expect({ ok, text }).toEqual({ ok: false, text: 'begun\n[stopped after 1 s: the time limit]' })
 })
 
-test('bash is bounded in output: the middle is cut and the model is told', async () => {
+test('bash is bounded in output: the middle is cut, and the model is told which lines and where they are', async () => {
   const { text } = await use(bash, { command: 'echo first; yes | head -c 30000000; echo last' })
-  expect(text).toMatch(/^first\n/)
-  expect(text).toMatch(/last\n\[exit code 0\]$/)
-  expect(text).toMatch(/\[… [\d,]+ characters left out …\]/)
-  expect(text.length).toBeLessThan(2200)
+  expect(text).toMatch(/^first\ny\n/)
+  expect(text).toMatch(/y\nlast\n\[exit code 0\]$/)
+  expect(text).toMatch(/\[… [\d,]+ characters left out: lines 499 to 14999504; the first part of the output is in \//)
+  expect(text.length).toBeLessThan(2300)
+  expect((await stat(join(context.outputs.path, 'output-1.txt'))).size).toBe(4 * 1024 ** 2)
+})
+
+test('the whole of a long output is in a file, of which read_file gives lines and search finds them', async () => {
+  const { text } = await use(bash, { command: 'seq 1 5000; echo "an ü"; seq 5001 9000; exit 3' })
+  const path = join(context.outputs.path, 'output-1.txt')
+  expect(text).toContain(`the whole output is in ${path}`)
+  expect(text).toContain('[exit code 3]')
+  expect((await use(readFile, { path, first_line: 4000, line_count: 2 })).text).toBe(
+    '[lines 4000 to 4001 of 9001]\n4000\n4001',
+  )
+  expect((await use(search, { path, pattern: '^(777|8888)$' })).text).toMatch(/output-1\.txt:777: 777\n.*:8889: 8888\n/)
+  expect(await read(path, 'utf8')).toMatch(/^1\n2\n[^]*an ü\n[^]*\n9000\n$/)
+  expect((await use(bash, { command: 'echo short' })).text).toBe('short\n[exit code 0]')
+  expect(existsSync(join(context.outputs.path, 'output-2.txt'))).toBe(false)
+})
+
+test('of long outputs the newest are kept, and one that is gone says what to do', async () => {
+  await mkdir(context.outputs.path)
+  await write(join(context.outputs.path, 'output-9.txt'), 'of a session before')
+  const files = []
+  for (let count = 0; count < 18; count++) files.push(await context.outputs.open())
+  await Promise.all(files.map((file) => file?.close()))
+  expect((await readdir(context.outputs.path)).toSorted()).toEqual(
+    Array.from({ length: 16 }, (_, at) => `output-${at + 3}.txt`).toSorted(),
+  )
+  const gone = await use(readFile, { path: join(context.outputs.path, 'output-2.txt') })
+  expect(gone).toMatchObject({ ok: false, text: expect.stringContaining('make that call again') })
+})
+
+test('nothing else beside the workspace is read by way of the folder with outputs, and nothing is written there', async () => {
+  await use(bash, { command: 'seq 1 5000' })
+  const { path } = context.outputs
+  await symlink(join(outside, 'secret'), join(path, 'link'))
+  for (const other of ['link', '../workspace-2/secret', '..', '.', 'missing'])
+    for (const tool of [readFile, search])
+      expect(await use(tool, { path: `${path}/${other}`, ...(tool === search && { pattern: 's' }) })).toMatchObject({
+        ok: false,
+      })
+  expect((await use(writeFile, { path: join(path, 'output-1.txt'), content: 'x' })).ok).toBe(false)
+})
+
+test('where a link stands in the place of that folder, nothing is removed or written behind it, and output is only cut', async () => {
+  await symlink(outside, context.outputs.path)
+  const { text } = await use(bash, { command: 'seq 1 5000' })
+  expect(text).toMatch(/\[… [\d,]+ characters left out: lines \d+ to \d+ …\]/)
+  expect(await readdir(outside)).toEqual(['secret'])
+  expect((await use(readFile, { path: join(context.outputs.path, 'secret') })).ok).toBe(false)
 })
 
 test('read_file returns text, whole or in part', async () => {
@@ -92,7 +143,10 @@ test('read_file returns text, whole or in part', async () => {
 
 test('read_file cuts long text, and names what is no text', async () => {
   await write(at('long'), 'x'.repeat(100_000))
-  expect((await use(readFile, { path: 'long' })).text).toContain('98,000 characters left out')
+  expect((await use(readFile, { path: 'long' })).text).toContain('98,000 characters left out: lines 1 to 1;')
+  await write(at('lines'), Array.from({ length: 3000 }, (_, line) => `${line + 1}\n`).join(''))
+  expect((await use(readFile, { path: 'lines' })).text).toMatch(/277\n\n?\[… .* lines 278 to 2801; ask for parts/)
+  expect((await use(readFile, { path: 'lines', first_line: 1001 })).text).toMatch(/lines 1201 to 2800; ask for parts/)
   await write(at('binary'), Buffer.from([1, 0, 2]))
   expect((await use(readFile, { path: 'binary' })).text).toContain('binary file')
   await write(at('latin'), Buffer.from([0x61, 0xff, 0x62]))

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { ToolRefusal } from './tool.ts'
+import { ToolRefusal, type ToolContext } from './tool.ts'
 
 /** Source files are far smaller; data of this size is for the `bash` tool. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -21,6 +21,18 @@ export async function resolveInside(workspace: string, path: string): Promise<st
   const real = await followLink(inParent, path)
   if (!isInside(root, real)) throw new ToolRefusal(`${path} lies outside the workspace ${workspace}`)
   return real
+}
+
+/** The same for what may only be read: the files with whole outputs, too, which are named by their absolute path. */
+export async function resolveReadable(
+  { workspace, outputs }: Pick<ToolContext, 'workspace' | 'outputs'>,
+  path: string,
+): Promise<string> {
+  if (dirname(path) !== outputs.path) return resolveInside(workspace, path)
+  const isFolder = (await lstat(outputs.path).catch(() => null))?.isDirectory() // a link could lead anywhere
+  const real = isFolder ? await resolveInside(outputs.path, path).catch(() => null) : null
+  if (real !== null && (await lstat(real).catch(() => null))) return real
+  throw new ToolRefusal(`no such file: ${path}; only the newest outputs are kept, so make that call again`)
 }
 
 /** A link that leads nowhere is refused: what would be made at its end may lie anywhere. */

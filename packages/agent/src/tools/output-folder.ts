@@ -1,0 +1,86 @@
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, rm, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The folder for temporary files of a container is memory that the work needs, too. A file of this size can still be read by `read_file`. */
+const MAX_FILE_BYTES = 4 * 1024 ** 2
+const MAX_FILES = 16
+
+/**
+ * Files with what tools gave, whole, for a model that saw their beginning and their end: `output-1.txt` and so on, the
+ * newest 16 of them. What an earlier session left in the folder is removed when the first one is made.
+ */
+export class OutputFolder {
+  readonly path: string
+  #made: Promise<boolean> | null = null
+  #names: string[] = []
+  #count = 0
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Null where none can be made: then what is too long is only cut. */
+  async open(): Promise<OutputFile | null> {
+    this.#made ??= this.#make()
+    if (!(await this.#made)) return null
+    this.#count += 1
+    const path = join(this.path, `output-${this.#count}.txt`)
+    this.#names.push(path)
+    const old = this.#names.length > MAX_FILES ? this.#names.shift() : undefined
+    if (old !== undefined) await rm(old, { force: true }).catch(() => {})
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+    const file = await open(path, flags, 0o600).catch(() => null)
+    return file && new OutputFile(path, file)
+  }
+
+  async #make(): Promise<boolean> {
+    try {
+      const found = await lstat(this.path).catch(() => null)
+      if (found && !found.isDirectory()) return false // a link could lead anywhere, and what is there is removed
+      await rm(this.path, { recursive: true, force: true })
+      await mkdir(this.path, { mode: 0o700 })
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/** One such file. It takes its first 4 MiB and forgets the rest. */
+export class OutputFile {
+  readonly path: string
+  #file: FileHandle
+  #bytes = 0
+  #whole = true
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(path: string, file: FileHandle) {
+    this.path = path
+    this.#file = file
+  }
+
+  /** Writes in the order in which it is called. */
+  add(text: string): Promise<void> {
+    this.#last = this.#last.then(() => this.#write(text))
+    return this.#last
+  }
+
+  /** Whether everything is in it. */
+  async close(): Promise<boolean> {
+    await this.#last
+    await this.#file.close().catch(() => {})
+    return this.#whole
+  }
+
+  async #write(text: string): Promise<void> {
+    if (!this.#whole) return
+    const bytes = Buffer.from(text, 'utf8')
+    const part = bytes.subarray(0, MAX_FILE_BYTES - this.#bytes)
+    this.#bytes += part.length
+    this.#whole = part.length === bytes.length
+    await this.#file.writeFile(part).catch(() => {
+      this.#whole = false // no space: what is there is there
+    })
+  }
+}

@@ -1,0 +1,106 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { Git, lastLines } from '../git.ts'
+import { ToolRefusal, type ToolContext } from './tool.ts'
+import { isInside, readRegular, resolveReadable } from './workspace-file.ts'
+
+/** Names of more than this many files are not looked at. */
+const MAX_FILES = 100_000
+/** Source files are smaller; what is larger is data. */
+const MAX_FILE_BYTES = 2 * 1024 ** 2
+/** How many files one glob may stand for: `*.{ts,tsx}` is two. */
+const MAX_ALTERNATIVES = 32
+
+/** A file to search: its name for the model, where it is, and whether it was asked for by its name. */
+export type Candidate = { name: string; file: string; named: boolean }
+
+/**
+ * The files of the workspace that git does not ignore, in order of their names: all of them, or those of a folder, or
+ * those that match a glob. A file that is named itself is searched whatever git says of it.
+ */
+export async function filesToSearch(
+  context: ToolContext,
+  signal: AbortSignal,
+  { path = '.', glob }: { path?: string | undefined; glob?: string | undefined },
+): Promise<Candidate[]> {
+  const root = await realpath(context.workspace)
+  const real = await resolveReadable(context, path)
+  const found = await lstat(real).catch(() => null)
+  if (!found) throw new ToolRefusal(`no such file or folder: ${path}`)
+  if (!found.isDirectory())
+    return [{ name: isInside(root, real) ? relative(root, real) : path, file: real, named: true }]
+  const git = new Git(root, { env: context.env, clock: context.clock, onOutput: () => {}, stop: signal })
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--']
+  const { code, stdout, stderr } = await git.run([...args, ...pathspecs(relative(root, real), glob)])
+  if (signal.aborted) return []
+  if (code !== 0) throw new ToolRefusal(`git cannot list the files: ${lastLines(stderr)}; use the bash tool (grep -rn)`)
+  // One in conflict is listed several times.
+  const names = [...new Set(stdout.split('\0').filter(Boolean))].toSorted().slice(0, MAX_FILES)
+  return names.map((name) => ({ name, file: join(root, name), named: false }))
+}
+
+/** What git calls the files of a folder, or those in it that match. */
+export function pathspecs(folder: string, glob: string | undefined): string[] {
+  if (glob === undefined) return folder === '' ? [] : [`:(literal)${folder}`]
+  const inside = folder === '' ? '' : `${folder.replace(/[\\*?[\]]/g, '\\$&')}/`
+  return alternatives(glob.replace(/^\.?\/+/, '')).map(
+    // As everywhere: a name without a folder is looked for in all of them.
+    (one) => `:(glob)${inside}${one.includes('/') ? one : `**/${one}`}`,
+  )
+}
+
+/** `a.{b,c}` is `a.b` and `a.c`, which git does not know. */
+function alternatives(glob: string): string[] {
+  const done: string[] = []
+  const open = [glob]
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const braces = /\{([^{}]*,[^{}]*)\}/.exec(next) // the innermost ones first
+    if (!braces) done.push(next)
+    else {
+      const before = next.slice(0, braces.index)
+      const after = next.slice(braces.index + braces[0].length)
+      open.push(...braces[1]!.split(',').map((part) => before + part + after))
+    }
+    if (done.length + open.length > MAX_ALTERNATIVES)
+      throw new ToolRefusal(`the glob stands for more than ${MAX_ALTERNATIVES} others; take a simpler one`)
+  }
+  return [...new Set(done)]
+}
+
+export type FileText = { text: string } | { skipped: 'binary' | 'large' | 'other' }
+
+/** Reads files, each of them only if it is a regular one inside the workspace, without following links. */
+export class FileReader {
+  #root: Promise<string>
+  #folders = new Map<string, Promise<boolean>>()
+
+  constructor({ workspace }: Pick<ToolContext, 'workspace'>) {
+    this.#root = realpath(workspace)
+  }
+
+  async read({ name, file, named }: Candidate): Promise<FileText> {
+    if (!named && !(await this.#isInside(dirname(file)))) return { skipped: 'other' }
+    const found = await lstat(file).catch(() => null)
+    if (!found?.isFile()) return { skipped: 'other' }
+    // One that is named itself may be as long as any that can be read.
+    if (!named && found.size > MAX_FILE_BYTES) return { skipped: 'large' }
+    const bytes = await readRegular(file, name).catch((error: unknown) => {
+      if (named) throw error
+      return null // gone or changed meanwhile
+    })
+    if (!bytes) return { skipped: 'other' }
+    return bytes.subarray(0, 8192).includes(0) ? { skipped: 'binary' } : { text: bytes.toString('utf8') }
+  }
+
+  /** A folder that git knows may have become a link that leads out. */
+  #isInside(folder: string): Promise<boolean> {
+    const known = this.#folders.get(folder)
+    if (known) return known
+    const answer = Promise.all([this.#root, realpath(folder)]).then(
+      ([root, real]) => isInside(root, real),
+      () => false,
+    )
+    this.#folders.set(folder, answer)
+    return answer
+  }
+}
