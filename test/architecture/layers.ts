@@ -86,15 +86,21 @@ export const layers: readonly Layer[] = [
   {
     name: 'web-components',
     home: 'apps/web/src/components/',
-    may: ['web-syntax', 'web-ui', 'web-feed', 'web-api', CORE],
+    may: ['web-syntax', 'web-markdown', 'web-ui', 'web-feed', 'web-api', CORE],
     packages: ['react', '@tanstack/react-router', '@tanstack/react-query', '@tanstack/react-virtual', 'lucide-react'],
   },
   // Runs in a worker, and knows text alone.
   { name: 'web-syntax', home: 'apps/web/src/components/diff/syntax/', may: [], packages: ['highlight.js'] },
   {
+    name: 'web-markdown',
+    home: 'apps/web/src/components/markdown/',
+    may: ['web-ui'],
+    packages: ['react', 'markdown-it'],
+  },
+  {
     name: 'web',
     home: 'apps/web/src/',
-    may: ['web-ui', 'web-feed', 'web-api', 'web-components', CORE],
+    may: ['web-ui', 'web-feed', 'web-api', 'web-components', 'web-markdown', CORE],
     packages: [
       'react',
       'react-dom',

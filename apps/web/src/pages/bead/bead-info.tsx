@@ -1,13 +1,20 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import css from './bead-info.module.css'
 import { ExecutionList } from './execution-list.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { sinceText, exactText } from '../../ui/time-text.ts'
+
+const Markdown = lazy(async () => ({ default: (await import('../../components/markdown/markdown.tsx')).Markdown }))
+
+/** Characters of a description that stand there as text until its Markdown is read. */
+const SHORT = 4_000
 
 const priorities = ['critical', 'high', 'normal', 'low', 'some day']
 
@@ -35,7 +42,15 @@ export function BeadInfo({
     <div className={css['info']}>
       <section aria-labelledby="description">
         <h2 id="description">Description</h2>
-        <p className={css['text']}>{bead.description.trim() === '' ? 'None.' : shown(bead.description)}</p>
+        {bead.description.trim() === '' ? (
+          <p>None.</p>
+        ) : (
+          <ErrorBoundary key={bead.id} what="The description">
+            <Suspense fallback={<p className={css['text']}>{shown(bead.description.slice(0, SHORT))}</p>}>
+              <Markdown text={bead.description} />
+            </Suspense>
+          </ErrorBoundary>
+        )}
       </section>
       <Links title="Follows from" beads={bead.dependencies.filter(isOrigin)} project={project} />
       <Links title="Waits for" beads={bead.dependencies.filter((one) => !isOrigin(one))} project={project} />
