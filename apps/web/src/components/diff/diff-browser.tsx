@@ -2,12 +2,12 @@ import type { DiffView, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
 import { useMemo, useRef, useState } from 'react'
 import type { AttemptRange } from './attempt-ranges.ts'
 import { BranchMoved, DiffBar, filesText, totals } from './diff-bar.tsx'
+import { ChangedFiles } from './changed-files-nav.tsx'
 import css from './diff-browser.module.css'
 import { diffKeys } from './diff-keys.ts'
 import { diffRows } from './diff-rows.ts'
 import type { RowActions } from './diff-row-view.tsx'
 import { DiffSurface, type Surface } from './diff-surface.tsx'
-import { FileList } from './file-list.tsx'
 import { useColours } from './use-colours.ts'
 import type { LiveDiff } from './use-diff.ts'
 import { useDiffFiles } from './use-diff-files.ts'
@@ -98,7 +98,8 @@ export function DiffBrowser(props: Props) {
       )}
       <div className={css['body']}>
         {list && (
-          <FileList
+          <ChangedFiles
+            tree={roomy}
             shapes={shapes}
             current={walk.file}
             isViewed={held.isViewed}

@@ -1,0 +1,31 @@
+import { useMemo, useState, type Ref } from 'react'
+import css from './file-list.module.css'
+import { FileList } from './file-list.tsx'
+import { FileFilter, filesWith, type FilesProps } from './file-parts.tsx'
+import { FileTree } from './file-tree-view.tsx'
+
+type Props = FilesProps & { tree: boolean; filterRef: Ref<HTMLInputElement> }
+
+/** The changed files: there before any patch is. */
+export function ChangedFiles({ tree, filterRef, ...files }: Props) {
+  const [filter, setFilter] = useState('')
+  const { shapes, onChoose } = files
+  const found = useMemo(() => filesWith(shapes, filter), [shapes, filter])
+  return (
+    <nav className={css['files']} aria-label="Changed files">
+      <FileFilter
+        ref={filterRef}
+        filter={filter}
+        onFilter={setFilter}
+        onEnter={() => found[0] !== undefined && onChoose(found[0])}
+      />
+      {found.length === 0 && <p className={css['none']}>No file is called that.</p>}
+      {found.length > 0 &&
+        (tree ? (
+          <FileTree {...files} found={found} filtered={filter.trim() !== ''} />
+        ) : (
+          <FileList {...files} found={found} />
+        ))}
+    </nav>
+  )
+}
