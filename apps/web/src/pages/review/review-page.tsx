@@ -52,7 +52,7 @@ export function ReviewPage() {
           </Link>
         )}
       </header>
-      {newest !== null && newest !== id && (
+      {review !== null && newest !== null && newest !== id && (
         <p className={css['older']} role="note">
           There is a newer review of the same:{' '}
           <Link to="/p/$project/reviews/$review" params={{ project, review: newest }}>
