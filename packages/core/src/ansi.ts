@@ -1,10 +1,10 @@
 /**
  * Escape sequences as terminals know them: CSI (colours, cursor), OSC (titles, links; ended by BEL or ST, and cut at
- * 4096 characters so that an open one does not swallow the rest), character sets, and the two-character ones.
+ * 4096 characters and at the line's end, so that an open one does not swallow the rest), character sets, and the two-character ones.
  */
 const SEQUENCES =
   // eslint-disable-next-line no-control-regex
-  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\x1b[()#%][0-9A-Z]?|\x1b[78=>@-Z\\^_c]/g
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|\x1b[()#%][0-9A-Z]?|\x1b[78=>@-Z\\^_c]/g
 // eslint-disable-next-line no-control-regex
 const LEFTOVERS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+/g
 

@@ -11,7 +11,7 @@ const WORTH_COMPRESSING_BYTES = 1024
 
 /**
  * Block `n` is the lines from `n * 512` on. A full one is immutable, so a browser asks for it once; `private`, because
- * what lies in a shared cache has no lock.
+ * what lies in a shared cache has no lock. `Beadloom-Log-Style` says how the text looks where the block begins.
  */
 export async function readBlock(
   logs: LogReader,
@@ -24,11 +24,13 @@ export async function readBlock(
   if (first > state.lines)
     return new Problem(404, 'not_found', `The log of session ${session} has ${state.lines} lines, none in block ${n}.`)
   const text = await readLines(logs, session, first, Math.min(BLOCK_LINES, state.lines - first))
+  const style = await logs.styleAt(session, n)
   const { encoding, bytes } = await compress(text, acceptEncoding ?? '')
   return new Reply(bytes, {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': first + BLOCK_LINES <= state.lines ? 'private, max-age=31536000, immutable' : 'no-store',
     Vary: 'Accept-Encoding',
+    ...(style !== null && { 'Beadloom-Log-Style': style }),
     ...(encoding && { 'Content-Encoding': encoding }),
   })
 }

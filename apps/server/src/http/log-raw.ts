@@ -2,12 +2,21 @@ import { stripAnsi } from '@beadloom/core/ansi.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
 import { endOfLine } from './log-block.ts'
+import { timedLines, timeForm, type TimeForm } from './log-times.ts'
 import { parseRange } from './byte-range.ts'
 import { Problem } from './ports.ts'
 import { Reply } from './route.ts'
 import { SANDBOX_POLICY } from './security-headers.ts'
 
-export type RawQuery = { ansi?: boolean; from?: number; to?: number; download?: boolean }
+/** `ts`: what stands before each line; `tz`: the reader's time zone, for `local`. */
+export type RawQuery = {
+  ansi?: boolean
+  from?: number
+  to?: number
+  download?: boolean
+  ts?: 'none' | 'utc' | 'local'
+  tz?: string
+}
 
 const READ_BYTES = 256 * 1024
 
@@ -16,7 +25,7 @@ export async function rawLog(
   logs: LogReader,
   session: SessionId,
   state: LogState,
-  { ansi = true, from = 0, to = state.lines, download = false }: RawQuery,
+  { ansi = true, from = 0, to = state.lines, download = false, ts = 'none', tz }: RawQuery,
   range: string | undefined,
 ): Promise<Reply | Problem> {
   const first = Math.min(from, state.lines)
@@ -25,6 +34,13 @@ export async function rawLog(
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Disposition': `${download ? 'attachment' : 'inline'}; filename="${session}.log"`,
     'Content-Security-Policy': SANDBOX_POLICY,
+  }
+  if (ts !== 'none') {
+    const form = formOf(ts, tz)
+    if (form instanceof Problem) return form
+    if (range !== undefined) return new Problem(416, 'range_not_satisfiable', NO_RANGE)
+    const lines = timedLines(logs, session, [first, last], { form, ansi })
+    return new Reply(lines, { ...headers, 'Accept-Ranges': 'none' })
   }
   if (!ansi) return new Reply(plainLines(logs, session, first, last), { ...headers, 'Accept-Ranges': 'none' })
 
@@ -45,6 +61,19 @@ export async function rawLog(
     },
     part ? 206 : 200,
   )
+}
+
+const NO_RANGE =
+  'A text with times has no byte positions that are known beforehand. Ask without Range, for lines with from= and to=, or with ts=none.'
+
+function formOf(ts: 'utc' | 'local', tz: string | undefined): TimeForm | Problem {
+  if (ts === 'utc') return timeForm(null)
+  try {
+    return timeForm(tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  } catch {
+    const message = `There is no time zone ${JSON.stringify(tz)}: use a name such as Europe/Berlin or UTC.`
+    return new Problem(400, 'no_such_time_zone', message)
+  }
 }
 
 async function* bytesOf(logs: LogReader, session: SessionId, from: number, length: number): AsyncGenerator<Buffer> {

@@ -211,3 +211,8 @@ test('a search goes on from a line, for a log that has grown since', async () =>
   ])
   expect(await search('q=line&from=9000')).toMatchObject([{ hits: 0 }])
 })
+
+test('a search counts lines as the log does, whatever an open escape sequence would swallow', async () => {
+  const { ask } = await startWithLog('\x1b]0;open\nneedle \x07\nneedle\n')
+  expect(found((await ask(`${LOG}/search?q=needle`)).text)).toMatchObject([[1, 0, 6], [2, 0, 6], { hits: 2, lines: 3 }])
+})

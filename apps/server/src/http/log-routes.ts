@@ -1,9 +1,11 @@
 import type { LogMeta } from '@beadloom/core/api.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import { MARKED_LINES } from '@beadloom/core/log-marks.ts'
 import { z } from 'zod'
 import { BLOCK_LINES, type LogReader, type LogState } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
 import { readBlock } from './log-block.ts'
+import { readMarks } from './log-marks.ts'
 import { rawLog } from './log-raw.ts'
 import { createSearches } from './log-search.ts'
 import { Problem, type Queries } from './ports.ts'
@@ -41,6 +43,8 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       method: 'get',
       path: '/api/sessions/:session/log/blocks/:block',
       summary: `${BLOCK_LINES} lines of a log; a full block never changes`,
+      description:
+        'The header `Beadloom-Log-Style` holds the SGR parameters that are in force where the block begins (`1;31`; empty: none). Without the header they are not known.',
       answer: { status: 200, description: 'Whole lines, each with its newline', content: 'text/plain' },
       handle: ({ params: { session, block }, headers }) =>
         withLog(session, (state) => readBlock(logs, session, state, block, headers['accept-encoding'])),
@@ -49,17 +53,32 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       method: 'get',
       path: '/api/sessions/:session/log/raw',
       summary: 'A log as plain text',
-      description: 'Range is supported unless `ansi=0`, where byte positions are not known beforehand.',
+      description:
+        'Range is supported unless `ansi=0`, where byte positions are not known beforehand and it is passed over, and with `ts`, where it is refused. A line whose time is not known has `-` instead.',
       query: z.strictObject({
         ansi: flag.describe('0: without escape sequences'),
         from: optionalWhole().describe('First line'),
         to: optionalWhole().describe('Line after the last'),
         download: flag.describe('1: as an attachment'),
+        ts: z.enum(['none', 'utc', 'local']).optional().describe('Each line behind its time'),
+        tz: z.string().min(1).max(64).optional().describe('Time zone of `ts=local`: an IANA name; else the server’s'),
       }),
       refusals: [416],
       answer: { status: 200, description: 'The text', content: 'text/plain' },
       handle: ({ params: { session }, query, headers }) =>
         withLog(session, (state) => rawLog(logs, session, state, query, headers.range)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/marks',
+      summary: 'When lines of a log were printed, and which of them on standard error',
+      description: `Of at most ${MARKED_LINES} lines. A line that \`times\` does not name has the time of the nearest one before it; the first entry is that of \`from\`, unless nothing is known of it. Both are empty for a log that was recorded without.`,
+      query: z.strictObject({
+        from: optionalWhole().describe('First line'),
+        to: optionalWhole().describe(`Line after the last; by itself \`from\` and ${MARKED_LINES}`),
+      }),
+      answer: { status: 200, description: 'LogMarks' },
+      handle: ({ params: { session }, query }) => withLog(session, (state) => readMarks(logs, session, state, query)),
     }),
     route({
       method: 'get',

@@ -1,3 +1,4 @@
+import type { LogMarks } from '@beadloom/core/log-marks.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 
 /** Lines are numbered from 0 and never renumbered; a full block holds this many lines. */
@@ -16,6 +17,10 @@ export interface LogReader {
   bytes(session: SessionId, from: number, length: number): Promise<Buffer>
   /** Byte offset at which a line starts. */
   offsetOf(session: SessionId, line: number): Promise<number>
+  /** When the lines [from, to) were printed, as far as that is known, and which of them on standard error. */
+  marks(session: SessionId, from: number, to: number): Promise<LogMarks>
+  /** SGR parameters of the style with which a block begins, empty for the plain one; null where that is not known. */
+  styleAt(session: SessionId, block: number): Promise<string | null>
   /** Told whenever a log has grown or is complete; bounded work only. */
   onGrow(listener: (session: SessionId) => void): () => void
 }

@@ -50,7 +50,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   const news = new GrowthNews(report)
   const open = new OpenLogs(async (session) => {
     const start = store.checkpoint(session) ?? unrecorded
-    const file = await LogFile.open(logPaths(folder, session), limits, start)
+    const file = await LogFile.open(logPaths(folder, session), limits, start, report)
     return new SessionLog(session, file, start, { store, clock, limits, report, grown: news.grown })
   })
 
@@ -91,7 +91,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
 
   return {
     recorder: { record, note },
-    logs: createLogReader({ folder, store, live: (session) => open.get(session), onGrow: news.onGrow }),
+    logs: createLogReader({ folder, store, live: (session) => open.get(session), onGrow: news.onGrow, report }),
     recoverLogs: () => recoverLogs(folder, store),
     removeLogs: (execution) => rm(join(folder, execution), { recursive: true, force: true }),
     idle: async () => {

@@ -1,8 +1,15 @@
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { plainStyle } from '@beadloom/core/sgr.ts'
+import type { Style } from '@beadloom/core/sgr.ts'
+import { openToWrite, writeAll } from './file-bytes.ts'
 import type { RecorderLimits } from './limits.ts'
 import { LineIndex, entryCount, entryPosition } from './line-index.ts'
+import type { LineMark } from './line-mark.ts'
 import type { LogPaths } from './log-paths.ts'
+import { MarkFile } from './mark-file.ts'
+import { SideFile } from './side-file.ts'
+import { cutStyles, styleAt, writeStyles } from './style-file.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
 export type LogPosition = { logBytes: number; logLines: number }
@@ -10,7 +17,8 @@ export type LogPosition = { logBytes: number; logLines: number }
 export type LogStart = LogPosition & { tail: number }
 
 /**
- * One session's log and its index, append-only. `append` only remembers; `write` brings it to the files.
+ * One session's log, its index, and beside them its marks and styles, append-only. `append` only remembers; `write` brings
+ * it to the files.
  *
  * No fsync before `sync`: a killed server loses nothing that was written, since the pages belong to the kernel, and
  * after a power cut the log is cut to what the disk has. Twenty fsyncs a second for each session would cost more than
@@ -19,6 +27,8 @@ export type LogStart = LogPosition & { tail: number }
 export class LogFile {
   readonly #log: FileHandle
   readonly #index: FileHandle
+  readonly #marks: MarkFile
+  readonly #styles: SideFile
   readonly #limits: RecorderLimits
   readonly #lines: LineIndex
   #waiting: Buffer[] = []
@@ -33,28 +43,39 @@ export class LogFile {
   /** The end of what came before this server and after the log was full, as it comes again. */
   #recalled: TailBuffer | null = null
 
-  private constructor(log: FileHandle, index: FileHandle, limits: RecorderLimits, start: LogStart) {
-    this.#log = log
-    this.#index = index
+  private constructor(files: OpenFiles, limits: RecorderLimits, start: LogStart, style: Style) {
+    this.#log = files.log
+    this.#index = files.index
+    this.#marks = files.marks
+    this.#styles = files.styles
     this.#limits = limits
-    this.#lines = new LineIndex(start.logLines, start.logBytes)
+    this.#lines = new LineIndex(start.logLines, start.logBytes, style)
     this.#written = start.logBytes
-    this.#entriesWritten = start.logLines === 0 ? 0 : entryCount(start.logLines)
+    this.#entriesWritten = entriesAt(start)
     if (start.tail === 0) return
     this.#tail = new TailBuffer(limits.tailBytes)
     this.#tailBytes = start.tail
     this.#recalled = new TailBuffer(Math.min(limits.tailBytes, start.tail))
   }
 
-  /** Goes on at `start`; whatever lies behind it is cut off. */
-  static async open(paths: LogPaths, limits: RecorderLimits, start: LogStart): Promise<LogFile> {
+  /** Goes on at `start`; whatever lies behind it is cut off. `report` hears of what happens to the files beside the log. */
+  static async open(
+    paths: LogPaths,
+    limits: RecorderLimits,
+    start: LogStart,
+    report: (error: unknown) => void,
+  ): Promise<LogFile> {
     await mkdir(paths.folder, { recursive: true, mode: 0o700 })
     const log = await openToWrite(paths.log)
     const index = await openToWrite(paths.index)
-    const file = new LogFile(log, index, limits, start)
     await log.truncate(start.logBytes)
-    await index.truncate(entryPosition(file.#entriesWritten))
-    return file
+    await index.truncate(entryPosition(entriesAt(start)))
+    const marks = await MarkFile.open(paths.marks, start.logLines, limits.markBytes, report)
+    const styles = await SideFile.toWrite(paths.styles, report)
+    await cutStyles(styles, start.logLines)
+    const style =
+      start.logLines === 0 ? plainStyle : await styleAt({ log, index, styles }, start).catch(plainly(report))
+    return new LogFile({ log, index, marks, styles }, limits, start, style)
   }
 
   get waitingBytes(): number {
@@ -81,32 +102,33 @@ export class LogFile {
   }
 
   /** Whole lines of valid UTF-8. They are copied. */
-  append(lines: Buffer): void {
-    if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail()
+  append(lines: Buffer, mark: LineMark): void {
+    if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail(mark.at)
     if (this.#tail) {
       this.#endRecall()
-      this.#tail.push(lines)
+      this.#tail.push(lines, mark)
       this.#tailBytes += lines.length
-    } else this.#keep(lines)
+    } else this.#keep(lines, mark)
   }
 
   /** Lines that were appended before a restart, coming again: only the tail of a full log needs them. */
-  recall(lines: Buffer): void {
-    this.#recalled?.push(lines)
+  recall(lines: Buffer, mark: LineMark): void {
+    this.#recalled?.push(lines, mark)
   }
 
   /** Writes what was left out of the middle, and the end. To be called once, after the last `append`. */
-  finish(): void {
+  finish(now: number): void {
     this.#endRecall()
-    const end = this.#tail?.bytes()
+    const end = this.#tail?.marked()
     if (!end) return
-    this.#dropped = this.#tailBytes - end.length
+    this.#dropped = this.#tailBytes - end.reduce((sum, { lines }) => sum + lines.length, 0)
     this.#tail = null
-    if (this.#dropped > 0) this.#keep(Buffer.from(`! ${this.#dropped} bytes were left out here\n`))
-    this.#keep(end)
+    const mark = { at: end[0]?.mark.at ?? now, stderr: false }
+    if (this.#dropped > 0) this.#keep(Buffer.from(`! ${this.#dropped} bytes were left out here\n`), mark)
+    for (const piece of end) this.#keep(piece.lines, piece.mark)
   }
 
-  /** Resolves when everything appended so far is in both files. */
+  /** Resolves when everything appended so far is in the files. */
   write(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#writeWaiting())
     return this.#writing
@@ -115,28 +137,34 @@ export class LogFile {
   async sync(): Promise<void> {
     await this.#log.datasync()
     await this.#index.datasync()
+    await this.#marks.sync() // styles are made again of the log
   }
 
   async close(): Promise<void> {
     await this.#log.close()
     await this.#index.close()
+    await this.#marks.close()
+    await this.#styles.close()
   }
 
   #endRecall(): void {
-    if (this.#recalled) this.#tail?.push(this.#recalled.bytes())
+    for (const { lines, mark } of this.#recalled?.marked() ?? []) this.#tail?.push(lines, mark)
     this.#recalled = null
   }
 
-  #beginTail(): void {
+  #beginTail(at: number): void {
     this.#keep(
       Buffer.from(
         `! this log has reached ${this.#limits.logBytes} bytes: of what follows only the last ${this.#limits.tailBytes} bytes are kept\n`,
       ),
+      { at, stderr: false },
     )
     this.#tail = new TailBuffer(this.#limits.tailBytes)
   }
 
-  #keep(lines: Buffer): void {
+  #keep(lines: Buffer, mark: LineMark): void {
+    if (lines.length === 0) return
+    this.#marks.note(this.#lines.lines, mark)
     this.#lines.append(lines)
     this.#waiting.push(Buffer.from(lines))
     this.#waitingBytes += lines.length
@@ -150,25 +178,23 @@ export class LogFile {
       await writeAll(this.#log, bytes, this.#written)
       this.#written += bytes.length
     }
+    const marked = this.#marks.write()
     const entries = this.#lines.take()
-    if (entries.length === 0) return
-    await writeAll(this.#index, entries, entryPosition(this.#entriesWritten))
-    this.#entriesWritten += entries.length / entryPosition(1)
+    if (entries.length > 0) {
+      await writeStyles(this.#styles, this.#entriesWritten, this.#lines.takeStyles())
+      await writeAll(this.#index, entries, entryPosition(this.#entriesWritten))
+      this.#entriesWritten += entries.length / entryPosition(1)
+    }
+    await marked
   }
 }
 
-/** Read and write, made where it is missing, never emptied. */
-async function openToWrite(path: string): Promise<FileHandle> {
-  const handle = await open(path, 'a', 0o600)
-  await handle.close()
-  return open(path, 'r+')
+type OpenFiles = { log: FileHandle; index: FileHandle; marks: MarkFile; styles: SideFile }
+
+/** A log whose styles cannot be made out is recorded all the same. */
+const plainly = (report: (error: unknown) => void) => (error: unknown) => {
+  report(error)
+  return plainStyle
 }
 
-/** A write may be short (a full disk, a signal). */
-async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  let done = 0
-  while (done < bytes.length) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done)
-    done += bytesWritten
-  }
-}
+const entriesAt = ({ logLines }: LogPosition): number => (logLines === 0 ? 0 : entryCount(logLines))

@@ -2,12 +2,17 @@ import { join } from 'node:path'
 import { executionOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 
-export type LogPaths = { folder: string; log: string; index: string }
+/** `marks` and `styles` lie beside the log and may be missing. */
+export type LogPaths = { folder: string; log: string; index: string; marks: string; styles: string }
 
-/** `{folder}/{execution}/{number}.log` and its index `.idx`. Ids are parsed ones, so they are safe as file names. */
+/**
+ * `{folder}/{execution}/{number}.log`, its index `.idx`, its lines' times `.marks` and its blocks' styles `.styles`. Ids
+ * are parsed ones, so they are safe as file names.
+ */
 export function logPaths(folder: string, session: SessionId): LogPaths {
   const execution = executionOf(session)
   const number = session.slice(execution.length + 1)
   const own = join(folder, execution)
-  return { folder: own, log: join(own, `${number}.log`), index: join(own, `${number}.idx`) }
+  const file = (ending: string) => join(own, `${number}.${ending}`)
+  return { folder: own, log: file('log'), index: file('idx'), marks: file('marks'), styles: file('styles') }
 }

@@ -1,12 +1,14 @@
-import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
 import type { Store } from '../ports/store.ts'
+import { BlockStyles } from './block-styles.ts'
+import { readAt, wholeLines, withFile } from './file-bytes.ts'
 import { entryPosition, readEntry } from './line-index.ts'
 import { logPaths } from './log-paths.ts'
 import type { LogPaths } from './log-paths.ts'
+import { readMarks } from './read-marks.ts'
 import type { SessionLog } from './session-log.ts'
 
 const NEWLINE = 10
@@ -20,10 +22,12 @@ export type LogReaderDeps = {
   /** The log while it is being written. */
   live: (session: SessionId) => SessionLog | null
   onGrow: LogReader['onGrow']
+  report: (error: unknown) => void
 }
 
 /** Reads by position only: one index entry, at most one block of lines to the right one, then what was asked for. */
-export function createLogReader({ folder, store, live, onGrow }: LogReaderDeps): LogReader {
+export function createLogReader({ folder, store, live, onGrow, report }: LogReaderDeps): LogReader {
+  const styles = new BlockStyles({ live: (session) => live(session) !== null, report })
   const offsets = new Map<string, number>()
   const key = (session: SessionId, line: number) => `${session}:${line}`
 
@@ -84,28 +88,13 @@ export function createLogReader({ folder, store, live, onGrow }: LogReaderDeps):
     return withFile(paths.log, (handle) => locate(session, paths, handle, line, at))
   }
 
-  return { state, read, bytes, offsetOf, onGrow }
-}
+  const marks: LogReader['marks'] = async (session, from, to) =>
+    readMarks(logPaths(folder, session).marks, from, Math.min(to, state(session)?.lines ?? 0))
 
-async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
-  const handle = await open(path, 'r')
-  try {
-    return await use(handle)
-  } finally {
-    await handle.close()
-  }
-}
+  const styleAt: LogReader['styleAt'] = async (session, block) =>
+    block * BLOCK_LINES > (state(session)?.lines ?? -1) ? null : styles.of(session, logPaths(folder, session), block)
 
-/** At most `length` bytes: less only where the file ends. */
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length)
-  let done = 0
-  while (done < length) {
-    const { bytesRead } = await handle.read(buffer, done, length - done, position + done)
-    if (bytesRead === 0) break
-    done += bytesRead
-  }
-  return buffer.subarray(0, done)
+  return { state, read, bytes, offsetOf, marks, styleAt, onGrow }
 }
 
 const entryOf = (paths: LogPaths, block: number): Promise<number> =>
@@ -124,18 +113,6 @@ async function skipLines(handle: FileHandle, from: number, lines: number, end: n
     position += bytes.length
   }
   return position
-}
-
-/** As many whole lines as fit; the first one in any case. */
-async function wholeLines(handle: FileHandle, from: number, maxBytes: number, end: number): Promise<Buffer> {
-  let length = Math.min(Math.max(maxBytes, 1), end - from)
-  for (;;) {
-    const bytes = await readAt(handle, from, length)
-    const last = bytes.lastIndexOf(NEWLINE)
-    if (last !== -1) return bytes.subarray(0, last + 1)
-    if (bytes.length < length || from + length >= end) return bytes
-    length = Math.min(length * 2, end - from)
-  }
 }
 
 function countLines(text: Buffer): number {

@@ -31,6 +31,8 @@ export class Recording {
   /** How much of each stream has come, and how much of it is recorded already, by a server before this one. */
   readonly #come = { stdout: 0, stderr: 0 }
   readonly #before: Readonly<Record<'stdout' | 'stderr', number>>
+  /** When what is being read was printed, milliseconds UTC. */
+  #at: number
   /** What is being read is in the record already. */
   #again = false
   /** Some events may be missing here: the next one may have any number. */
@@ -41,15 +43,14 @@ export class Recording {
     this.#hear = hear
     this.#deps = deps
     this.#before = log.complete ? { stdout: Infinity, stderr: Infinity } : log.taken
-    const buffer = () =>
+    this.#at = deps.clock.now()
+    const buffers = (): Record<'stdout' | 'stderr', LineBuffer> => ({ stdout: buffer(false), stderr: buffer(true) })
+    const buffer = (stderr: boolean) =>
       new LineBuffer(deps.limits.lineBytes, (lines) => {
-        this.#write(lines)
+        this.#write(lines, stderr)
         this.#tail.push(lines)
       })
-    this.#lines = {
-      command: { stdout: buffer(), stderr: buffer() },
-      raw: { stdout: buffer(), stderr: buffer() },
-    }
+    this.#lines = { command: buffers(), raw: buffers() }
     this.#latest = this.#lines.raw.stdout
     this.#splitter = new EventSplitter({
       event: (event) => this.#event(event),
@@ -62,7 +63,8 @@ export class Recording {
    * Each stream by itself always becomes the same lines, however it is cut and however the engine mixes the two. So what
    * is recorded already goes through the same machine without being written, and the rest goes on exactly there.
    */
-  take({ stream, bytes, seam }: OutputFrame): void {
+  take({ stream, bytes, seam, at }: OutputFrame): void {
+    this.#at = at ?? this.#deps.clock.now()
     const known = Math.min(bytes.length, Math.max(0, this.#before[stream] - this.#come[stream]))
     if (known > 0) this.#read(stream, bytes.subarray(0, known))
     if (known < bytes.length) {
@@ -103,9 +105,10 @@ export class Recording {
     this.#gap = true
   }
 
-  #write(lines: Buffer): void {
-    if (this.#again) this.#log.recall(lines)
-    else this.#log.append(lines)
+  #write(lines: Buffer, stderr = false): void {
+    const mark = { at: this.#at, stderr }
+    if (this.#again) this.#log.recall(lines, mark)
+    else this.#log.append(lines, mark)
   }
 
   #output(buffer: LineBuffer, bytes: Buffer): void {

@@ -3,6 +3,7 @@ import type { Checkpoint, RecordedEvent, Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
+import type { LineMark } from './line-mark.ts'
 import type { LogFile, LogPosition } from './log-file.ts'
 
 /** Rows that wait for a commit before they get one of their own. */
@@ -77,13 +78,13 @@ export class SessionLog {
     return this.#file.droppedBytes
   }
 
-  append(lines: Buffer): void {
-    this.#file.append(lines)
+  append(lines: Buffer, mark: LineMark): void {
+    this.#file.append(lines, mark)
   }
 
   /** Lines that are in the log already; see `LogFile`. */
-  recall(lines: Buffer): void {
-    this.#file.recall(lines)
+  recall(lines: Buffer, mark: LineMark): void {
+    this.#file.recall(lines, mark)
   }
 
   /** A row that was written already counts, too. */
@@ -91,8 +92,9 @@ export class SessionLog {
     if (this.#eventsLeft > 0) this.#eventsLeft -= 1
   }
 
+  /** What the server itself has to say, and so now. */
   text(lines: string): void {
-    if (lines !== '') this.append(Buffer.from(lines))
+    if (lines !== '') this.append(Buffer.from(lines), { at: this.#deps.clock.now(), stderr: false })
   }
 
   /** `row` null: an event that only moves the number. */
@@ -150,7 +152,7 @@ export class SessionLog {
   /** Everything to the disk, also the end of a log that left out its middle. */
   async close(): Promise<void> {
     this.#timer?.abort()
-    if (!this.letGo) this.#file.finish()
+    if (!this.letGo) this.#file.finish(this.#deps.clock.now())
     try {
       await this.#file.write()
       if (this.complete) await this.#file.sync()

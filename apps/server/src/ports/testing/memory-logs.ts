@@ -1,4 +1,7 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
+import type { LogMarks } from '@beadloom/core/log-marks.ts'
+import { foldSgr, plainStyle, sgrOf } from '@beadloom/core/sgr.ts'
+import { BLOCK_LINES } from '../logs.ts'
 import type { LogReader, LogSlice, LogState } from '../logs.ts'
 
 type MemoryLog = { text: Buffer; starts: number[]; partial: string; complete: boolean; exit: number | null }
@@ -6,6 +9,8 @@ type MemoryLog = { text: Buffer; starts: number[]; partial: string; complete: bo
 /** Logs in memory that read as those of the recorder do. `reads` counts, so a test sees what a client costs. */
 export class MemoryLogs implements LogReader {
   reads = 0
+  /** Of whole logs; none for those that are not here. */
+  readonly marked = new Map<SessionId, Pick<LogMarks, 'times' | 'stderr'>>()
   readonly #logs = new Map<SessionId, MemoryLog>()
   readonly #listeners = new Set<(session: SessionId) => void>()
 
@@ -63,6 +68,21 @@ export class MemoryLogs implements LogReader {
   async offsetOf(session: SessionId, line: number): Promise<number> {
     const { starts, text } = this.#logOf(session)
     return starts[line] ?? text.length
+  }
+
+  async marks(session: SessionId, from: number, to: number): Promise<LogMarks> {
+    const { times, stderr } = this.marked.get(session) ?? { times: [], stderr: [] }
+    const end = Math.max(from, Math.min(to, this.#logOf(session).starts.length))
+    const first = times.findLast(([line]) => line <= from)
+    const held: LogMarks['times'] = times.filter(([line]) => line > from && line < end)
+    if (first && from < end) held.unshift([from, first[1]])
+    const cut = stderr.map(([a, b]): [number, number] => [Math.max(a, from), Math.min(b, end - 1)])
+    return { from, to: end, times: held, stderr: cut.filter(([a, b]) => a <= b) }
+  }
+
+  async styleAt(session: SessionId, block: number): Promise<string | null> {
+    const { starts, text } = this.#logOf(session)
+    return sgrOf(foldSgr(plainStyle, text.toString('utf8', 0, starts[block * BLOCK_LINES] ?? text.length)))
   }
 
   onGrow(listener: (session: SessionId) => void): () => void {

@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+
+/** Read and write, made where it is missing, never emptied. */
+export async function openToWrite(path: string): Promise<FileHandle> {
+  const handle = await open(path, 'a', 0o600)
+  await handle.close()
+  return open(path, 'r+')
+}
+
+/** A write may be short (a full disk, a signal). */
+export async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done)
+    done += bytesWritten
+  }
+}
+
+/** At most `length` bytes: less only where the file ends. */
+export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length)
+  let done = 0
+  while (done < length) {
+    const { bytesRead } = await handle.read(buffer, done, length - done, position + done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return buffer.subarray(0, done)
+}
+
+export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, 'r')
+  try {
+    return await use(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+const NEWLINE = 10
+
+/** As many whole lines as fit into `maxBytes`, before `end`; the first one in any case. */
+export async function wholeLines(handle: FileHandle, from: number, maxBytes: number, end: number): Promise<Buffer> {
+  let length = Math.min(Math.max(maxBytes, 1), end - from)
+  for (;;) {
+    const bytes = await readAt(handle, from, length)
+    const last = bytes.lastIndexOf(NEWLINE)
+    if (last !== -1) return bytes.subarray(0, last + 1)
+    if (bytes.length < length || from + length >= end) return bytes
+    length = Math.min(length * 2, end - from)
+  }
+}
+
+/** A byte that tells a record from a damaged one, and from the zeros that a power cut may leave. */
+export function checkOf(bytes: Buffer, at: number, length: number): number {
+  let sum = 0xa5
+  for (let index = at; index < at + length; index += 1) sum = (sum * 31 + (bytes[index] ?? 0)) & 255
+  return sum
+}
