@@ -44,7 +44,14 @@ function liveOf(view: BoardView | null, bead: string | null): ExecutionView | nu
   return newest
 }
 
-export type TargetReview = { state: ReviewState; review: ReviewView | null; known: boolean }
+export type TargetReview = {
+  state: ReviewState
+  review: ReviewView | null
+  known: boolean
+  /** Why nothing is known of its reviews. */
+  error: Error | null
+  retry: () => void
+}
 
 /** Where the newest review of a bead stands; null: of the work branch. */
 export function useTargetReview(project: string, bead: string | null): TargetReview {
@@ -70,6 +77,8 @@ export function useTargetReview(project: string, bead: string | null): TargetRev
     state: reviewState(shown, current, queue),
     review: shown,
     known: list.data !== undefined || list.isError || live !== null,
+    error: list.data === undefined && live === null ? list.error : null,
+    retry: () => void list.refetch(),
   }
 }
 

@@ -2,6 +2,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import css from './bead-review.module.css'
 import type { ReviewCommands } from '../../components/review/review-commands.tsx'
 import { ReviewPanel } from '../../components/review/review-panel.tsx'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
@@ -10,7 +13,14 @@ const route = getRouteApi('/p/$project/b/$bead')
 export function BeadReview({ project, bead, review }: { project: string; bead: string; review: ReviewCommands }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { state, known, refusal } = review
+  const { state, known, refusal, error, retry } = review
+  if (error !== null)
+    return (
+      <PanelMessage title="The reviews could not be read" role="alert">
+        <p>{shown(error.message)}</p>
+        <Button onClick={retry}>Try again</Button>
+      </PanelMessage>
+    )
   if (state.is === 'none')
     return known ? (
       <PanelMessage title={`${bead} has not been reviewed`}>
@@ -19,7 +29,9 @@ export function BeadReview({ project, bead, review }: { project: string; bead: s
           {refusal === null ? 'Press Review above (R).' : `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.`}
         </p>
       </PanelMessage>
-    ) : null
+    ) : (
+      <Loading what="the review" />
+    )
   return (
     <>
       <ReviewPanel

@@ -8,6 +8,7 @@ import { useDiff } from '../../components/diff/use-diff.ts'
 import { useTargetReview } from '../../components/review/use-reviews.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
@@ -34,7 +35,7 @@ export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
       </PanelMessage>
     )
   const { diff } = live
-  if (!diff) return null
+  if (!diff) return <Loading what="the diff" />
   if (diff.files.length === 0 && range === null)
     return (
       <PanelMessage title="Nothing is changed on the branch">
