@@ -31,6 +31,7 @@ export async function handleApi(
 
   if (world.mood === 'away') return void request.socket.destroy()
   if (world.mood === 'silent') return
+  if (world.mood === 'strange') return refuse(401, 'unauthorized', 'Sign in with the link that the server printed.')
   if (world.mood === 'broken')
     return refuse(500, 'internal', 'Something went wrong in the server. Its log says what: npx beadloom doctor.')
   if (path[0] === 'settings') {
@@ -97,11 +98,12 @@ export async function handleApi(
       world.end(found.project, found.run, 'CANCELLED', 'Cancelled by a person.')
       return answer(202, found.run)
     }
-    if (path[2] === 'diff') return answer(200, diffOf(url.searchParams, world.epoch))
+    if (path[2] === 'diff') return answer(200, diffOf(found.run.bead, url.searchParams, world.epoch))
     return answer(200, found.run)
   }
   const log = path[0] === 'sessions' ? world.log(path[1] ?? '') : null
   if (!log) return refuse(404, 'not_found', `There is no log of session ${path[1]}.`)
+  if (log.neverComes === true) return
   const lines = log.lines()
   if (path[3] === 'meta')
     return answer(200, {

@@ -15,7 +15,9 @@ const file = (path: string, added: number | null, removed: number | null, over: 
   ...over,
 })
 
-function files(newer: boolean): DiffFileView[] {
+function files(bead: string, newer: boolean): DiffFileView[] {
+  if (bead === 'eg-same') return []
+  if (bead === 'eg-big') return Array.from({ length: 2500 }, (_, n) => file(`src/parsers/parser-${n}.ts`, 20, 10))
   return [
     file('docs/logo.png', null, null, { status: 'A' }),
     file('package-lock.json', 2210, 1804),
@@ -54,11 +56,11 @@ function hunks(path: string, newer: boolean): string {
 const numbered = (count: number, line: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('')
 
-export function diffOf(query: URLSearchParams, seed: string): DiffView | PatchView {
+export function diffOf(bead: string, query: URLSearchParams, seed: string): DiffView | PatchView {
   const to = query.get('to') ?? `${moved() ? 'b' : 'a'}${seed.replaceAll(/\W/g, '')}`.padEnd(40, '1').slice(0, 40)
   const newer = to.startsWith('b')
   const path = query.get('path')
-  if (path === null) return { from, to, files: files(newer) }
+  if (path === null) return { from, to, files: files(bead, newer) }
   return {
     path,
     patch: `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunks(path, newer)}`,

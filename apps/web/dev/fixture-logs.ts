@@ -1,3 +1,5 @@
+import type { Session } from '@beadloom/core/session.ts'
+
 const ESC = '\x1b'
 const hostile = [
   '<img src=x onerror=alert(1)><script>alert(2)</script>',
@@ -23,11 +25,25 @@ export function logLine(n: number): string {
   return `${ESC}[32m✓${ESC}[39m src/part-${n % 97}.test.ts ${ESC}[2m(${(n % 17) + 1} tests)${ESC}[22m ${n % 480} ms`
 }
 
-export type FixtureLog = { lines: () => number; complete: boolean; exit: number | null }
+export type FixtureLog = {
+  lines: () => number
+  complete: boolean
+  exit: number | null
+  isSilent?: true
+  neverComes?: true
+}
 
-/** How many lines a log has by its session: ended ones stand still, running ones grow by ten lines a second. */
-export function logOf(session: string, running: boolean, since: number): FixtureLog {
-  if (running) return { lines: () => 900 + Math.floor((Date.now() - since) / 100), complete: false, exit: null }
-  const lines = session.endsWith('.3') ? 100_000 : session.endsWith('.1') ? 0 : 1234
-  return { lines: () => lines, complete: true, exit: session.endsWith('.2') ? 1 : 0 }
+/**
+ * How many lines a log has by its session: ended ones stand still, running ones grow by ten lines a second. Some beads
+ * of the corner cases have none yet, never had one, or none any more (null).
+ */
+export function logOf(bead: string, { id, state, startedAt }: Session): FixtureLog | null {
+  if (bead === 'eg-gone') return null
+  if (bead === 'eg-slow') return { lines: () => 900, complete: true, exit: 0, neverComes: true }
+  const running = state !== 'ended'
+  if (bead === 'eg-quiet' || bead === 'eg-mute')
+    return { lines: () => 0, complete: !running, exit: running ? null : 1, isSilent: true }
+  if (running) return { lines: () => 900 + Math.floor((Date.now() - startedAt) / 100), complete: false, exit: null }
+  const lines = id.endsWith('.3') ? 100_000 : id.endsWith('.1') ? 0 : 1234
+  return { lines: () => lines, complete: true, exit: id.endsWith('.2') ? 1 : 0 }
 }

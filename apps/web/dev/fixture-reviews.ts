@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const FROM = '3f2a9c1d5e7b90aa41c2'.padEnd(40, '0')
 const TO = '9b1d0e4a7c3f0d12e6b8'.padEnd(40, '0')
 
-const issue = (number: number, title: string, given: Partial<ReviewIssueView> = {}): ReviewIssueView => ({
+export const issue = (number: number, title: string, given: Partial<ReviewIssueView> = {}): ReviewIssueView => ({
   number,
   title,
   description:

@@ -42,7 +42,7 @@ export async function serveFixture(options: FixtureOptions): Promise<Fixture> {
     response.writeHead(200, {
       'content-type': types[extname(found)] ?? 'application/octet-stream',
       'content-security-policy': policy,
-      'cache-control': 'no-store',
+      'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-store',
     })
     createReadStream(found).pipe(response)
   }

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { encodeLogChunk } from '@beadloom/core/protocol.ts'
+import { closeCode, encodeLogChunk } from '@beadloom/core/protocol.ts'
 import type { ClientFrame, ServerFrame } from '@beadloom/core/protocol.ts'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
@@ -14,6 +14,8 @@ export function followSockets(server: Server, world: FixtureWorld): WebSocketSer
   })
   sockets.on('connection', (socket) => {
     if (world.mood === 'away') socket.terminate()
+    else if (world.mood === 'strange') socket.close(closeCode.auth)
+    else if (world.mood === 'newer') socket.close(closeCode.protocol)
     else serve(socket, world)
   })
   return sockets
@@ -56,9 +58,10 @@ function serve(socket: WebSocket, world: FixtureWorld): void {
   function followLog(ch: number, session: string, from: number): void {
     const log = world.log(session)
     if (!log) {
-      send({ type: 'expired', ch, reason: `There is no session ${session}.` })
+      send({ type: 'expired', ch, reason: `The log of ${session} is not kept any more.` })
       return
     }
+    if (log.neverComes === true) return
     let next = from
     const pump = () => {
       const to = log.lines()
@@ -69,7 +72,8 @@ function serve(socket: WebSocket, world: FixtureWorld): void {
         next += count
       }
       if (log.complete) send({ type: 'end', ch, lines: to, exit: log.exit })
-      else send({ type: 'partial', ch, line: next, text: `Resolving packages ${'.'.repeat(next % 5)}` })
+      else if (log.isSilent !== true)
+        send({ type: 'partial', ch, line: next, text: `Resolving packages ${'.'.repeat(next % 5)}` })
     }
     pump()
     if (!log.complete) timers.set(ch, setInterval(pump, 100))

@@ -3,7 +3,8 @@ import { now, slots, type FixtureProject } from './fixture-data.ts'
 
 const MINUTE = 60_000
 
-export const status = (projects: FixtureProject[]): ServerStatus => {
+/** `ill`: everything that can be wrong with it is. */
+export const status = (projects: FixtureProject[], ill = false): ServerStatus => {
   const all = projects.flatMap((one) => [...one.executions.values()])
   const running = all.filter((one) => one.state === 'RUNNING')
   const queued = all.filter((one) => one.state === 'QUEUED')
@@ -22,12 +23,14 @@ export const status = (projects: FixtureProject[]): ServerStatus => {
     running: running.map((one) => one.id),
     paused: false,
     docker: {
-      ok: true,
-      text: 'Docker 26.1 answers',
+      ok: !ill,
+      text: ill ? 'Docker does not answer at /var/run/docker.sock: is it started?' : 'Docker 26.1 answers',
       weaker: ['no user namespaces: root in a container is root on the host if it breaks out'],
     },
-    model: { name: 'scripted', ok: true, text: 'replays a recorded scenario; no AI' },
-    disk: { freeBytes: 41 * 1024 ** 3, ok: true },
+    model: ill
+      ? { name: 'gpt-5-mini', ok: false, text: 'OPENAI_API_KEY is not set: start the server with it.' }
+      : { name: 'scripted', ok: true, text: 'replays a recorded scenario; no AI' },
+    disk: { freeBytes: ill ? 0.4 * 1024 ** 3 : 41 * 1024 ** 3, ok: !ill },
     backups: null,
     figures,
   }

@@ -3,14 +3,18 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import { big, blank, demo, execution, now } from './fixture-data.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { status } from './fixture-status.ts'
+import { edges } from './fixture-edges.ts'
 import { withReviews } from './fixture-reviews.ts'
 import { logOf } from './fixture-logs.ts'
 import type { FixtureLog } from './fixture-logs.ts'
 
 type Listener = (topic: string, ops: BoardOp[]) => void
 
-/** `silent`: connected, and nothing is answered; `broken`: every question fails; `away`: nobody is there. */
-const moods = ['well', 'silent', 'broken', 'away'] as const
+/**
+ * `silent`: connected, and nothing is answered; `broken`: every question fails; `away`: nobody is there; `ill`: Docker,
+ * the model and the disk are in trouble; `strange`: it does not know this browser; `newer`: it has outgrown the page.
+ */
+const moods = ['well', 'silent', 'broken', 'away', 'ill', 'strange', 'newer'] as const
 export type Mood = (typeof moods)[number]
 export const parseMood = (text: string): Mood => moods.find((one) => one === text) ?? 'well'
 
@@ -25,7 +29,7 @@ export class FixtureWorld {
   #steps = 0
 
   constructor(empty: boolean) {
-    this.projects = empty ? [] : [withReviews(demo()), big(), blank()]
+    this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges()]
   }
 
   get mood(): Mood {
@@ -60,7 +64,7 @@ export class FixtureWorld {
     if (topic === 'home')
       return [
         ...this.projects.map(({ view }): BoardOp => ({ op: 'put', kind: 'project', value: view })),
-        { op: 'put', kind: 'status', value: status(this.projects) },
+        { op: 'put', kind: 'status', value: status(this.projects, this.#mood === 'ill') },
       ]
     const project = this.project(topic.slice('board:'.length))
     if (!project) return null
@@ -74,7 +78,7 @@ export class FixtureWorld {
   log(session: string): FixtureLog | null {
     const run = this.execution(session.slice(0, session.indexOf('.')))?.run
     const own = run?.sessions.find(({ id }) => id === session)
-    return own ? logOf(session, own.state !== 'ended', own.startedAt) : null
+    return run && own ? logOf(run.bead, own) : null
   }
 
   setStatus(project: FixtureProject, bead: FixtureBead, status: 'open' | 'done'): void {
@@ -86,7 +90,7 @@ export class FixtureWorld {
   tellExecution(project: FixtureProject, run: ExecutionView): void {
     project.executions.set(run.id, run)
     this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'execution', value: run }])
-    this.#tell('home', [{ op: 'put', kind: 'status', value: status(this.projects) }])
+    this.#tell('home', [{ op: 'put', kind: 'status', value: status(this.projects, this.#mood === 'ill') }])
   }
 
   queue(project: FixtureProject, bead: FixtureBead): ExecutionView {
@@ -146,7 +150,7 @@ export class FixtureWorld {
       { op: 'put', kind: 'execution', value: run },
       { op: 'put', kind: 'bead', value: cardOf(bead) },
     ])
-    this.#tell('home', [{ op: 'put', kind: 'status', value: status(this.projects) }])
+    this.#tell('home', [{ op: 'put', kind: 'status', value: status(this.projects, this.#mood === 'ill') }])
   }
 
   projectChanged(project: FixtureProject): void {

@@ -1,60 +1,125 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { serveFixture, type Fixture } from '../../../apps/web/dev/fixture-serve.ts'
-import { Screen, type ScreenOptions } from '../support/screen.ts'
-import type { Story } from './stories.ts'
+import { Screen } from '../support/screen.ts'
+import { nameOf } from './stories.ts'
+import type { Fault, Story } from './story.ts'
 
 /** Long enough for a loaded machine; a story that never comes is told by its name. */
 const PATIENCE_MS = 15_000
+
+export const widths = [1440, 320] as const
+export const schemes = ['light', 'dark'] as const
+export type Scheme = (typeof schemes)[number]
+const HEIGHT = 900
+
+export const pictures = join(import.meta.dirname, '..', '..', '..', 'test-results', 'stories')
 
 /** The made-up servers and one person's browser, in which one story after the other is shown. */
 export class Storyteller {
   readonly #full: Fixture
   readonly #empty: Fixture
+  /** A window for each server: they have other addresses. */
+  readonly #screens: Map<Fixture, Screen>
+  readonly #width: number
 
-  private constructor(full: Fixture, empty: Fixture) {
+  private constructor(full: Fixture, empty: Fixture, screens: Map<Fixture, Screen>, width: number) {
     this.#full = full
     this.#empty = empty
+    this.#screens = screens
+    this.#width = width
   }
 
-  static async start(): Promise<Storyteller> {
-    return new Storyteller(...(await Promise.all([serveFixture({ port: 0 }), serveFixture({ port: 0, empty: true })])))
-  }
-
-  /** Shows a story and leaves the page as it is for `look`; gives what went wrong in the browser meanwhile. */
-  async tell(
-    browser: Browser,
-    story: Story,
-    options: ScreenOptions,
-    look: (page: Page) => Promise<unknown>,
-  ): Promise<string[]> {
-    const { world, url } = story.empty === true ? this.#empty : this.#full
-    world.mood = story.mood ?? 'well'
-    const screen = await Screen.open(browser, { server: { url, token: '' } }, { ...options, signIn: false })
-    try {
-      if (story.noise !== undefined) screen.expectConsole(story.noise)
-      const { page } = screen
-      page.setDefaultTimeout(PATIENCE_MS)
-      await screen.go(story.path)
-      if (story.mood === undefined)
-        await page
-          .getByRole('banner')
-          .getByRole('button', { name: /^● ?live|live/ })
-          .waitFor()
-      await page.locator('#main > *').first().waitFor()
-      await story.before?.(page)
-      if (story.later !== undefined) world.mood = story.later
-      const seen = typeof story.shows === 'function' ? story.shows(page) : page.getByText(story.shows)
-      await seen.filter({ visible: true }).first().waitFor()
-      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-      await look(page)
-      return [...screen.problems]
-    } finally {
-      await screen.close()
-      world.mood = 'well'
+  static async start(browser: Browser, width: number): Promise<Storyteller> {
+    mkdirSync(pictures, { recursive: true })
+    const servers = await Promise.all([serveFixture({ port: 0 }), serveFixture({ port: 0, empty: true })])
+    const screens = new Map<Fixture, Screen>()
+    for (const server of servers) {
+      const signed = { server: { url: server.url, token: '' } }
+      const screen = await Screen.open(browser, signed, { size: { width, height: HEIGHT }, signIn: false })
+      screen.page.setDefaultTimeout(PATIENCE_MS)
+      // Nobody has been here before, whatever was told last.
+      await screen.context.addInitScript(() => {
+        if (location.protocol === 'about:') return
+        localStorage.clear()
+        sessionStorage.clear()
+      })
+      screens.set(server, screen)
     }
+    return new Storyteller(...servers, screens, width)
+  }
+
+  /**
+   * Shows a story in both themes: a picture of each, then `look`. Gives what went wrong in the browser meanwhile;
+   * throws where the story never came.
+   */
+  async tell(story: Story, look: (page: Page, scheme: Scheme) => Promise<unknown>): Promise<string[]> {
+    const server = story.empty === true ? this.#empty : this.#full
+    const screen = this.#screens.get(server)
+    if (screen === undefined) throw new Error('there is no window for this server')
+    const { page, context } = screen
+    const { world } = server
+    const before = world.mood
+    const found: string[] = []
+    world.mood = story.mood ?? 'well'
+    try {
+      await page.emulateMedia({ colorScheme: schemes[0] })
+      if (story.fault) await meet(page, story.fault)
+      await screen.go(typeof story.path === 'string' ? story.path : story.path(world))
+      await this.#comes(page, story)
+      for (const scheme of schemes) {
+        await page.emulateMedia({ colorScheme: scheme })
+        await settled(page)
+        await page.screenshot({ path: join(pictures, `${nameOf(story)}-${this.#width}-${scheme}.png`) })
+        await look(page, scheme)
+      }
+    } finally {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.setOffline(false)
+      // What is still on its way belongs to this story, not to the next one.
+      await page.goto('about:blank')
+      world.mood = before
+      found.push(...screen.problems.splice(0))
+    }
+    const { noise } = story
+    return found.filter((problem) => noise === undefined || !noise.test(problem))
+  }
+
+  async #comes(page: Page, story: Story): Promise<void> {
+    if (story.mood === undefined)
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: /^● ?live|live/ })
+        .waitFor()
+    await page.locator('#main').waitFor()
+    await story.before?.(page)
+    const world = (story.empty === true ? this.#empty : this.#full).world
+    if (story.later !== undefined) world.mood = story.later
+    const seen = typeof story.shows === 'function' ? story.shows(page) : page.getByText(story.shows)
+    await seen.filter({ visible: true }).first().waitFor()
   }
 
   async stop(): Promise<void> {
+    await Promise.all([...this.#screens.values()].map((screen) => screen.close()))
     await Promise.all([this.#full.close(), this.#empty.close()])
   }
+}
+
+/** Two frames after the last movement: the log corrects its colours in the frame after the theme has changed. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+}
+
+/** Some requests go wrong on their way; the server knows nothing of it. */
+async function meet(page: Page, { at, is }: Fault): Promise<void> {
+  await page.route(
+    (url) => url.pathname.startsWith('/api/') && at.test(`${url.pathname}${url.search}`),
+    async (route) => {
+      if (is === 'silent') return
+      const error = { code: 'internal', message: 'Something went wrong in the server. Its log says what.' }
+      await route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ error }) })
+    },
+  )
 }

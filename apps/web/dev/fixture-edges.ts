@@ -1,0 +1,86 @@
+import type { ExecutionView, ReviewIssueView } from '@beadloom/core/api.ts'
+import type { BeadId } from '@beadloom/core/ids.ts'
+import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
+import { failedThrice } from './fixture-ends.ts'
+import { asReview, issue } from './fixture-reviews.ts'
+
+/* What a person meets rarely: nothing yet, nothing any more, and far more than usual of everything. */
+
+const MINUTE = 60_000
+const p = 'edges'
+const FAILURES = 140
+const RERUNS = 40
+const REVIEWS = 70
+const ISSUES = 120
+
+/** The paused project of corner cases. Its logs and diffs are chosen by the bead (`fixture-logs`, `fixture-diff`). */
+export function edges(): FixtureProject {
+  const failed = Array.from({ length: FAILURES }, (_, n) => `eg-${String(n + 1).padStart(3, '0')}`)
+  const beads: FixtureBead[] = [
+    bead(p, { id: 'eg-start', title: 'Its container is being made', status: 'in_progress' }),
+    bead(p, { id: 'eg-quiet', title: 'Its agent has said nothing yet', status: 'in_progress' }),
+    bead(p, { id: 'eg-mute', title: 'Its agent never said anything', status: 'in_progress' }),
+    bead(p, { id: 'eg-gone', title: 'Its log is gone', status: 'done' }),
+    bead(p, { id: 'eg-slow', title: 'Its log takes its time', status: 'done' }),
+    bead(p, { id: 'eg-same', title: 'Nothing had to be changed', status: 'done' }),
+    bead(p, {
+      id: 'eg-big',
+      title: 'Format everything anew',
+      status: 'in_progress',
+      description: `Once, in one go.\n\n${'- Every file of the repository is formatted, and nothing else is changed in it.\n'.repeat(200)}`,
+    }),
+    ...failed.map((id, n) => bead(p, { id, title: `Case ${n + 1} of the old suite`, status: 'in_progress' })),
+  ]
+  const runs: ExecutionView[] = [
+    execution(p, 'eg-start', 'RUNNING', { activity: 'downloading the image, 212 of 540 MB' }),
+    execution(p, 'eg-quiet', 'RUNNING', { activity: 'thinking', tokens: { input: 0, output: 0 } }),
+    execution(p, 'eg-mute', 'FAILED', { reason: 'agent_failed', detail: 'The agent ended with code 1.' }),
+    execution(p, 'eg-gone', 'COMPLETED'),
+    execution(p, 'eg-slow', 'COMPLETED'),
+    execution(p, 'eg-same', 'COMPLETED'),
+    ...failed.map((id, n) =>
+      execution(p, id, 'FAILED', {
+        reason: 'tests_failed',
+        detail: `The tests cannot run: case ${n + 1} names a file that is not there.`,
+        queuedAt: now - (n + 2) * 11 * MINUTE,
+        endedAt: now - (n + 1) * 11 * MINUTE,
+      }),
+    ),
+    ...Array.from({ length: RERUNS }, (_, n) =>
+      execution(p, 'eg-big', 'FAILED', {
+        ...failedThrice,
+        queuedAt: now - (RERUNS - n) * 60 * MINUTE,
+        endedAt: now - (RERUNS - n) * 60 * MINUTE + 9 * MINUTE,
+      }),
+    ),
+  ]
+  const edge = project(p, { name: 'Corner cases', paused: true, autopilot: false }, beads, runs)
+  for (const run of edge.executions.values())
+    if (run.bead === 'eg-start') run.sessions = []
+    else if (run.bead === 'eg-quiet' || run.bead === 'eg-mute')
+      run.sessions = run.sessions.map((one) => ({ ...one, logLines: 0 }))
+  const severities = ['critical', 'high', 'medium', 'low'] as const
+  const issues: ReviewIssueView[] = Array.from({ length: ISSUES }, (_, n) =>
+    issue(n + 1, `Line ${n * 3 + 1} reads a date without its offset`, {
+      severity: severities[n % severities.length] ?? 'low',
+      file_path: `src/parsers/parser-${n % 40}.ts`,
+      line_numbers: [n * 3 + 1],
+      bead: null,
+    }),
+  )
+  const reviews = Array.from({ length: REVIEWS }, (_, n) =>
+    asReview(p, {
+      bead: n === 0 ? 'eg-big' : null,
+      state: 'COMPLETED',
+      queuedAt: now - (n + 1) * 37 * MINUTE,
+      verdict: n % 3 === 0 ? 'not_ready' : 'ready',
+      pr_ready: n % 3 !== 0,
+      detail: n % 3 === 0 ? `Not ready for a pull request, ${ISSUES} issues.` : 'Ready for a pull request: no issues.',
+      issues: n === 0 ? issues : [],
+    }),
+  )
+  for (const { run } of reviews)
+    edge.executions.set(run.id, { ...run, bead: run.bead as BeadId, endedAt: run.queuedAt + 3 * MINUTE })
+  edge.reviews = reviews.map(({ review }) => review)
+  return edge
+}

@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core'
+import { broken, edge, fails, p, waits, type Story } from './story.ts'
+
+const log = (page: Page) => page.getByRole('region', { name: /^Log/ })
+const files = (page: Page) => page.locator('[data-diff-surface]').getByText('src/date.test.ts')
+
+export const beadStories: Story[] = [
+  { screen: 'bead', state: 'running', path: `${p}/b/wc-1a4`, shows: log },
+  { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
+  { screen: 'bead', state: 'blocked', path: `${p}/b/wc-c11?tab=output`, shows: /Two word lists/ },
+  { screen: 'bead', state: 'timeout', path: `${p}/b/wc-d21`, shows: /limit of silence/ },
+  { screen: 'bead', state: 'retrying', path: `${p}/b/wc-77c`, shows: /retry at/ },
+  { screen: 'bead', state: 'completed', path: `${p}/b/wc-f01`, shows: files },
+  { screen: 'bead', state: 'waiting', path: `${p}/b/wc-e01`, shows: /waits for|wc-9fe/i },
+  { screen: 'bead', state: 'hostile title', path: `${p}/b/wc-e03?tab=output`, shows: /<img src=x/ },
+  {
+    screen: 'bead',
+    state: 'none',
+    is: 'empty',
+    path: `${p}/b/wc-none`,
+    shows: 'wc-none could not be shown',
+    noise: /status of 404/,
+  },
+  { screen: 'bead', state: 'loading', path: `${p}/b/wc-1a4`, mood: 'silent', shows: /^Loading wc-1a4/ },
+  { screen: 'bead', state: 'error', path: `${p}/b/wc-1a4`, ...broken, shows: 'wc-1a4 could not be shown' },
+  { screen: 'bead', state: 'huge', path: `${edge}/b/eg-big?tab=output`, shows: 'eg-big' },
+
+  { screen: 'info', state: 'full', path: `${p}/b/wc-9fe?tab=info`, shows: /What should change/ },
+  { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
+
+  { screen: 'output', state: 'full', path: `${p}/b/wc-9fe?tab=output`, shows: log },
+  { screen: 'output', state: 'queued', path: `${p}/b/wc-b02?tab=output`, shows: /in the queue$/ },
+  {
+    screen: 'output',
+    state: 'never run',
+    is: 'empty',
+    path: `${p}/b/wc-e03?tab=output`,
+    shows: /^Nothing has run here/,
+  },
+  { screen: 'output', state: 'being prepared', path: `${edge}/b/eg-start?tab=output`, shows: /^It is being prepared/ },
+  {
+    screen: 'output',
+    state: 'none yet',
+    path: `${edge}/b/eg-quiet?tab=output`,
+    shows: /^Running for .* no output yet/,
+  },
+  {
+    screen: 'output',
+    state: 'ended without any',
+    path: `${edge}/b/eg-mute?tab=output`,
+    shows: /ended without any output/,
+  },
+  {
+    screen: 'output',
+    state: 'gone',
+    path: `${edge}/b/eg-gone?tab=output`,
+    shows: /is not kept any more|could not be read/,
+    noise: /status of 404/,
+  },
+  { screen: 'output', state: 'loading', path: `${edge}/b/eg-slow?tab=output`, shows: /^Reading the log/ },
+  {
+    screen: 'output',
+    state: 'error',
+    path: `${p}/b/wc-f02?tab=output`,
+    ...fails(/\/log\//),
+    shows: /could not be read/,
+  },
+  {
+    screen: 'output',
+    state: 'filtered to none',
+    path: `${p}/b/wc-d21?tab=output`,
+    before: async (page) => {
+      await page.locator('[data-line]').first().waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('zebra')
+      await page.getByRole('button', { name: 'Only matching lines' }).click()
+    },
+    shows: 'No line matches.',
+  },
+  { screen: 'output', state: 'huge', path: `${p}/b/wc-f02?tab=output`, shows: /■ ended/ },
+
+  { screen: 'diff', state: 'full', path: `${p}/b/wc-f02?tab=diff`, shows: files },
+  { screen: 'diff', state: 'no branch', is: 'empty', path: `${p}/b/wc-e02?tab=diff`, shows: 'There is no branch yet' },
+  { screen: 'diff', state: 'no change', path: `${edge}/b/eg-same?tab=diff`, shows: 'Nothing is changed on the branch' },
+  {
+    screen: 'diff',
+    state: 'loading',
+    path: `${p}/b/wc-f02?tab=diff`,
+    ...waits(/\/diff(\?|$)/),
+    shows: /^Loading the diff/,
+  },
+  {
+    screen: 'diff',
+    state: 'error',
+    path: `${p}/b/wc-f02?tab=diff`,
+    ...fails(/\/diff(\?|$)/),
+    shows: 'The diff could not be read',
+  },
+  {
+    screen: 'diff',
+    state: 'a file that fails',
+    path: `${p}/b/wc-f02?tab=diff`,
+    ...fails(/\/diff\?.*path=src%2Fdate\.test\.ts/),
+    shows: (page) => page.locator('[data-diff-surface]').getByText(/Something went wrong/),
+  },
+  {
+    screen: 'diff',
+    state: 'filtered to none',
+    path: `${p}/b/wc-f02?tab=diff`,
+    before: async (page) => {
+      await files(page).first().waitFor()
+      await page.keyboard.press('/')
+      await page.getByRole('navigation', { name: 'Changed files' }).waitFor()
+      await page.keyboard.type('zebra')
+    },
+    shows: /^No file is called that/,
+  },
+  { screen: 'diff', state: 'huge', path: `${edge}/b/eg-big?tab=diff`, shows: /files open one at a time/ },
+
+  { screen: 'attempts', state: 'three failed', path: `${p}/b/wc-d20?tab=attempts`, shows: 'Attempt 3' },
+  { screen: 'attempts', state: 'flaky', path: `${p}/b/wc-f01?tab=attempts`, shows: /same commit/ },
+  {
+    screen: 'attempts',
+    state: 'none',
+    is: 'empty',
+    path: `${p}/b/wc-e02?tab=attempts`,
+    shows: 'Nothing has run here yet',
+  },
+  { screen: 'attempts', state: 'huge', path: `${edge}/b/eg-big?tab=attempts`, shows: 'Attempt 3' },
+]

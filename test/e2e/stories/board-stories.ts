@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core'
+import { dialog, edge, p, press, type Story } from './story.ts'
+
+const skeleton = (page: Page) => page.getByLabel('Loading the board')
+const none = /^0 of \d+ beads/
+
+export const boardStories: Story[] = [
+  { screen: 'board', state: 'full', path: p, shows: 'wc-1a4' },
+  { screen: 'board', state: 'empty', path: '/p/blank', shows: 'This project has no beads yet' },
+  { screen: 'board', state: 'filtered to none', path: `${p}?q=zebra`, shows: none },
+  { screen: 'board', state: 'filtered', path: `${p}?q=date`, shows: 'wc-9fe' },
+  { screen: 'board', state: 'loading', path: p, mood: 'silent', shows: skeleton },
+  { screen: 'board', state: 'error', path: p, mood: 'away', shows: skeleton, noise: /WebSocket|ERR_|Failed to load/ },
+  { screen: 'board', state: 'no such project', path: '/p/nowhere', shows: 'There is no project “nowhere”' },
+  { screen: 'board', state: 'paused', path: edge, shows: /paused/i },
+  { screen: 'board', state: 'huge', path: '/p/big-tracker', shows: /^bd-/ },
+  {
+    screen: 'board',
+    state: 'several selected',
+    path: p,
+    before: press('j', 'x', 'J'),
+    shows: /2 (beads )?(selected|chosen)/,
+  },
+  { screen: 'board', state: 'one state filtered', path: `${p}?state=failed,timeout`, shows: 'wc-d20' },
+  { screen: 'list', state: 'full', path: `${p}?view=list`, shows: 'wc-1a4' },
+  { screen: 'list', state: 'empty', path: '/p/blank?view=list', shows: 'This project has no beads yet' },
+  { screen: 'list', state: 'filtered to none', path: `${p}?view=list&q=zebra`, shows: none },
+  { screen: 'list', state: 'loading', path: `${p}?view=list`, mood: 'silent', shows: skeleton },
+  {
+    screen: 'list',
+    state: 'error',
+    path: `${p}?view=list`,
+    mood: 'away',
+    shows: skeleton,
+    noise: /WebSocket|ERR_|Failed to load/,
+  },
+  { screen: 'list', state: 'huge', path: '/p/big-tracker?view=list', shows: /^bd-/ },
+  { screen: 'peek', state: 'full', path: p, before: press('j', ' '), shows: dialog },
+]

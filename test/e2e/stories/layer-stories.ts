@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { dialog, edge, p, press, pressAnywhere, type Story } from './story.ts'
+
+const option = (page: Page) => page.getByRole('option')
+
+/** What opens over a page. */
+export const layerStories: Story[] = [
+  { screen: 'new bead', state: 'empty', path: p, before: press('n'), shows: dialog },
+  { screen: 'keys', state: 'of the board', path: p, before: press('?'), shows: dialog },
+  {
+    screen: 'keys',
+    state: 'of the output',
+    path: `${p}/b/wc-9fe?tab=output`,
+    before: async (page) => {
+      await page.getByRole('region', { name: /^Log/ }).waitFor()
+      await page.keyboard.press('?')
+    },
+    shows: dialog,
+  },
+  { screen: 'palette', state: 'open', path: p, before: press('Control+k'), shows: option },
+  {
+    screen: 'palette',
+    state: 'filtered to none',
+    path: p,
+    before: async (page) => {
+      await press('Control+k')(page)
+      await page.getByRole('combobox').fill('zebra')
+    },
+    shows: /^Nothing has “zebra”/,
+  },
+  {
+    screen: 'palette',
+    state: 'huge',
+    path: '/p/big-tracker',
+    before: async (page) => {
+      await press('Control+k')(page)
+      await page.getByRole('combobox').fill('make')
+    },
+    shows: /^The first 50 of/,
+  },
+  {
+    screen: 'palette',
+    state: 'first run',
+    path: '/',
+    empty: true,
+    before: pressAnywhere('Control+k'),
+    shows: option,
+  },
+  { screen: 'inbox', state: 'full', path: p, before: press('g', 'n'), shows: 'Mark all as read' },
+  {
+    screen: 'inbox',
+    state: 'empty',
+    path: '/p/big-tracker',
+    before: press('g', 'n'),
+    shows: /^Nothing yet\. Beads that fail/,
+  },
+  { screen: 'inbox', state: 'huge', path: edge, before: press('g', 'n'), shows: /case 30 names/ },
+  { screen: 'system', state: 'well', path: p, before: press('g', 'c'), shows: /Docker 26\.1 answers/ },
+  {
+    screen: 'system',
+    state: 'in trouble',
+    is: 'error',
+    path: p,
+    mood: 'ill',
+    before: press('g', 'c'),
+    shows: /Docker does not answer/,
+  },
+  {
+    screen: 'system',
+    state: 'loading',
+    path: p,
+    mood: 'silent',
+    before: pressAnywhere('g', 'c'),
+    shows: 'Server and connection',
+  },
+  {
+    screen: 'system',
+    state: 'first run',
+    path: '/',
+    empty: true,
+    before: async (page) => {
+      await page.getByRole('heading', { name: 'Give Beadloom its first project' }).waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('c')
+    },
+    shows: /Docker 26\.1 answers/,
+  },
+  {
+    screen: 'run',
+    state: 'with options',
+    path: `${p}/b/wc-c11`,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Run with options' }).waitFor()
+      await page.keyboard.press('o')
+    },
+    shows: dialog,
+  },
+  {
+    screen: 'stop',
+    state: 'asked',
+    path: `${p}/b/wc-1a4`,
+    before: async (page) => {
+      await page.getByRole('tab', { name: 'Output' }).waitFor()
+      await page.keyboard.press('S')
+    },
+    shows: dialog,
+  },
+]

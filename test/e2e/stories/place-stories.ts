@@ -1,0 +1,40 @@
+import { broken, p, waits, type Story } from './story.ts'
+
+/** Settings, sync, set-up, and where there is nothing. */
+export const placeStories: Story[] = [
+  { screen: 'settings', state: 'of a project', path: `${p}/settings`, shows: 'Retries' },
+  { screen: 'settings', state: 'of the server', path: `${p}/settings?of=server`, shows: 'OPENAI_API_KEY' },
+  { screen: 'settings', state: 'of this browser', path: `${p}/settings?of=browser`, shows: 'Theme' },
+  { screen: 'settings', state: 'loading', path: `${p}/settings`, ...waits(/\/settings$/), shows: /^Loading/ },
+  { screen: 'settings', state: 'error', path: `${p}/settings`, ...broken, shows: 'The settings could not be read' },
+  { screen: 'sync', state: 'with things that wait', path: `${p}/sync`, shows: /Could not resolve host/ },
+  { screen: 'sync', state: 'well', is: 'empty', path: '/p/blank/sync', shows: 'Tracker' },
+  { screen: 'sync', state: 'loading', path: `${p}/sync`, ...waits(/\/sync$/), shows: /^Loading the status/ },
+  { screen: 'sync', state: 'error', path: `${p}/sync`, ...broken, shows: 'The status could not be read' },
+  { screen: 'set-up', state: 'first run', path: '/', empty: true, shows: 'Give Beadloom its first project' },
+  {
+    screen: 'set-up',
+    state: 'first run in trouble',
+    path: '/',
+    empty: true,
+    mood: 'ill',
+    shows: /Docker does not answer/,
+  },
+  { screen: 'set-up', state: 'with projects', path: '/setup', shows: 'Set-up and projects' },
+  { screen: 'set-up', state: 'loading', path: '/setup', mood: 'silent', shows: 'asking the server' },
+  {
+    screen: 'set-up',
+    state: 'refused',
+    is: 'error',
+    path: '/setup',
+    before: async (page) => {
+      await page.getByLabel('Path or URL of its git repository').fill('/nowhere')
+      await page.getByRole('button', { name: 'Add project' }).click()
+    },
+    shows: /is not a git repository/,
+    noise: /status of 422/,
+  },
+  { screen: 'sign-in', state: 'signed out', path: p, mood: 'strange', shows: 'You are signed out', noise: /401|4401/ },
+  { screen: 'new version', state: 'to be loaded', path: p, mood: 'newer', shows: 'This page is older than the server' },
+  { screen: 'not found', state: 'page', path: '/nowhere', shows: 'There is no such page' },
+]
