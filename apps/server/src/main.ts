@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ServerStatus } from '@beadloom/core/api.ts'
 import { createTracker } from './beads/find-tracker.ts'
 import { mergeIssues } from './beads/merge-issues.ts'
+import { ownChecks } from './cli/own-checks.ts'
 import { serverFilePath, tokenPath, type ServerFile } from './cli/server-file.ts'
 import { DockerEngine } from './container/docker-engine.ts'
 import { readHostEnvironment } from './container/host-environment.ts'
@@ -33,6 +34,7 @@ import { ClaimGate } from './service/claim-gate.ts'
 import { createCommands } from './service/commands.ts'
 import { addDemo } from './service/demo.ts'
 import { createScheduler } from './service/dispatch.ts'
+import { EventRate } from './service/event-rate.ts'
 import { LiveIndex } from './service/live-index.ts'
 import { metricsText } from './service/metrics.ts'
 import { PlanMemory } from './service/plan-memory.ts'
@@ -45,6 +47,7 @@ import { createSettings } from './service/settings.ts'
 import { serverStatus } from './service/status.ts'
 import { syncView } from './service/sync-view.ts'
 import { ensureToken } from './service/token.ts'
+import { systemView } from './service/system.ts'
 import { ServerViews } from './service/views.ts'
 import { work } from './service/work.ts'
 import { backUpAside } from './store/back-up-aside.ts'
@@ -196,6 +199,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       views,
       metrics: () => metricsText(status(), process.memoryUsage()),
       sync: (project) => syncView({ store, hub, projects, views }, project),
+      system: () => system(),
     })
     const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
     const reviews = createReviews({ store, hub, plan, scheduler, random })
@@ -236,6 +240,25 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       report: (error) => log.error({ error }, 'the stream met a bug of ours'),
     })
     http.server.on('upgrade', stream.upgrade)
+    const rate = new EventRate(clock)
+    teardown.add(
+      'rate',
+      store.onEvent((execution, seq) => rate.take(execution, seq)),
+    )
+    const system = () =>
+      systemView({
+        store,
+        engine,
+        index,
+        activities,
+        rate,
+        checks: () => ownChecks(settings, env),
+        readers: stream.counts,
+        memoryBytes: () => process.memoryUsage().rss,
+        version: VERSION,
+        node: process.versions.node,
+        clock,
+      })
 
     const port = await listen(http.server, settings)
     allowed = allowedOn(port, [settings.host])

@@ -29,6 +29,7 @@ import type {
   ServerSettingsView,
 } from '@beadloom/core/settings-api.ts'
 import type { SyncView } from '@beadloom/core/sync-api.ts'
+import type { SystemView } from '@beadloom/core/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
 /*
@@ -88,6 +89,8 @@ export interface Queries {
   /** Highest `seq` of the `changes` table: an answer to a change carries it, so a client knows when it has seen it. */
   seq(): number
   status(): Answer<ServerStatus>
+  /** The server from the inside: containers, readers, checks. Asks the engine, which may take seconds. */
+  system(): Answer<SystemView>
   /** Prometheus text, or nothing more than an empty string. */
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>

@@ -29,4 +29,11 @@ export const serverRoutes = (queries: Queries): Route[] => [
     answer: { status: 200, description: 'ServerStatus' },
     handle: () => queries.status(),
   }),
+  route({
+    method: 'get',
+    path: '/api/system',
+    summary: 'Containers, images that are made, events a minute, readers, and the checks of `beadloom doctor`',
+    answer: { status: 200, description: 'SystemView' },
+    handle: () => queries.system(),
+  }),
 ]

@@ -2,6 +2,7 @@ import type { BeadCard, BeadView, DiffView, ExecutionView, Page, PatchView, Proj
 import { isTerminal, type Execution } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/sync-api.ts'
+import type { SystemView } from '@beadloom/core/system-api.ts'
 import { compareText } from '@beadloom/core/ready.ts'
 import { Problem, type BeadFilter, type DiffWish, type ExecutionsFilter, type Queries } from '../http/ports.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
@@ -15,6 +16,7 @@ export type QueryDeps = {
   views: ServerViews
   metrics: () => string
   sync: (project: ProjectId) => Promise<SyncView | Problem>
+  system: () => Promise<SystemView>
 }
 
 const PATCH_LIMIT_BYTES = 1024 * 1024
@@ -30,7 +32,7 @@ export const noBead = (project: string, id: string) =>
 export const noExecution = (id: string) => new Problem(404, 'not_found', `there is no execution "${id}"`)
 
 /** What the API answers, over the store and the views. */
-export function createQueries({ store, hub, views, metrics, sync }: QueryDeps): Queries {
+export function createQueries({ store, hub, views, metrics, sync, system }: QueryDeps): Queries {
   const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>
     store.project(project) ? (views.beadInFull(project, id) ?? noBead(project, id)) : noProject(project)
 
@@ -38,6 +40,7 @@ export function createQueries({ store, hub, views, metrics, sync }: QueryDeps): 
     epoch: store.epoch,
     seq: () => store.seq(),
     status: () => views.status(),
+    system,
     metrics,
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),

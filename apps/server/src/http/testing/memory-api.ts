@@ -69,6 +69,7 @@ export class MemoryApi implements Queries, Commands {
       reviewIssues: [],
     },
   })
+  system = () => missing('system')
   metrics = () => 'beadloom_up 1\n'
   listProjects = () => ({ items: [project()] })
   project = (id: ProjectId) => (id === KNOWN_PROJECT ? project() : missing(`project ${id}`))
