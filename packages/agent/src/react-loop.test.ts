@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { branch, saveRef, startKit, workWith, type Kit } from './testing/session-kit.ts'
 import { call, ScriptedModel, type Turn } from './testing/scripted-model.ts'
 
@@ -145,6 +145,61 @@ test('long observations are cut before the model sees them', async () => {
   const observation = String(model.asked[1]?.messages.at(-1)?.content)
   expect(observation.length).toBeLessThan(1200)
   expect(observation).toContain('characters left out')
+})
+
+test('the whole of a long output can be read in the next step', async () => {
+  const { model } = await play(
+    [
+      { calls: [call('bash', { command: 'seq 1 3000' })] },
+      { calls: [call('read_file', { path: join(kit.tmp, 'beadloom/output-1.txt'), first_line: 1500, line_count: 1 })] },
+      done,
+    ],
+    { toolOutputLimit: 1000 },
+  )
+  const observed = model.asked.map(({ messages }) => String(messages.at(-1)?.content))
+  expect(observed[1]).toContain(`the whole output is in ${join(kit.tmp, 'beadloom/output-1.txt')}`)
+  expect(observed[2]).toBe('[lines 1500 to 1500 of 3000]\n1500')
+})
+
+describe('an agent that goes round in circles', () => {
+  const again: Turn = { text: 'Again.', calls: [call('bash', { command: 'echo x >> a.txt; seq 1 3000' })] }
+
+  test('is told once, as are people, and its session fails when it goes on; what it did is saved', async () => {
+    // The output is cut and in a file of another name each time: it is the same all the same.
+    const { model, result } = await play(Array<Turn>(9).fill(again), { toolOutputLimit: 1000 })
+    expect(result).toMatchObject({ outcome: 'failed', dirty: true, savedRef: saveRef })
+    expect(result.text).toMatch(
+      /^the agent repeated itself after it was told: 4 times the same call with the same result, bash \{"command":"echo x >> a\.txt; seq 1 3000"\}$/,
+    )
+    expect(model.asked).toHaveLength(5)
+    expect(model.asked[4]?.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(/^You repeat yourself: .* if you go on like this, the session ends\.$/),
+    })
+    expect(kit.record.of('warning').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^the agent repeats itself: 4 times the same call .*; the session ends if it goes on$/),
+    ])
+  })
+
+  test('by two calls in turn is told, and may go on in another way', async () => {
+    await kit.hub.commit(branch, { 'a.txt': 'one' })
+    const edit = (from: string, to: string) => call('edit_file', { path: 'a.txt', old_text: from, new_text: to })
+    const there: Turn = { calls: [edit('one', 'two'), edit('two', 'one')] }
+    const { model, result } = await play([there, there, there, { calls: [edit('one', 'three')] }, done])
+    expect(result).toMatchObject({ outcome: 'success' })
+    expect(await kit.git('show', 'HEAD:a.txt')).toBe('three')
+    expect(String(model.asked[3]?.messages.at(-1)?.content)).toContain('3 times the same two calls in turn')
+    expect(kit.record.of('warning')).toHaveLength(1)
+  })
+
+  test('is none where what it waits for moves on', async () => {
+    const { result } = await play([
+      ...Array<Turn>(7).fill({ calls: [call('bash', { command: 'echo x >> n; wc -l < n' })] }),
+      done,
+    ])
+    expect(result.outcome).toBe('success')
+    expect(kit.record.of('warning')).toEqual([])
+  })
 })
 
 test('a conversation that is too long for the model is shortened at its oldest results', async () => {

@@ -95,6 +95,16 @@ describe('the built-in reviewer', () => {
     expect(answers).toEqual([])
   })
 
+  test('that goes round in circles is told, and then fails', async () => {
+    const { result, model, answers } = await review(...Array<Turn>(9).fill(look))
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      text: 'the agent repeated itself after it was told: 4 times the same call with the same result, bash {"command":"ls"}',
+    })
+    expect(model.asked).toHaveLength(5)
+    expect(answers).toEqual([])
+  })
+
   test('that cannot review says so', async () => {
     const { answers } = await review({ text: 'BLOCKED: there is no diff' })
     expect(answers).toEqual([])

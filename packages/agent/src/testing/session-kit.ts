@@ -19,6 +19,8 @@ const author = { name: 'Beadloom Agent', email: 'agent@example.org' }
 export type Kit = {
   hub: TestHub
   workspace: string
+  /** For temporary files of the session's commands. */
+  tmp: string
   base: string
   /** Of the last session. */
   record: MemoryRecord
@@ -55,6 +57,7 @@ export async function startKit(
   const kit: Kit = {
     hub,
     workspace,
+    tmp: root,
     base,
     record: new MemoryRecord(),
     order: (work, commit = base) => ({

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { Conversation } from './conversation.ts'
+
+const results = ({ messages }: Conversation) =>
+  messages.flatMap((message) => (message.role === 'tool' ? [String(message.content).length] : []))
+const answer = (talk: Conversation, ...lengths: number[]) => {
+  talk.add({ role: 'assistant', content: 'I look.' })
+  return lengths.map((length, at) => talk.add({ role: 'tool', tool_call_id: `${at}`, content: 'x'.repeat(length) }))
+}
+const STUB = expect.toSatisfy((length: number) => length < 120)
+
+test('old results are shortened when it becomes too long, the latest six are not', () => {
+  const talk = new Conversation('s', 'p', 10_000)
+  for (let count = 0; count < 9; count++) answer(talk, 1500)
+  expect(results(talk)).toEqual([STUB, STUB, STUB, ...Array<number>(6).fill(1500)])
+})
+
+test('what came of the latest turn is whole, however many calls it had: nobody has read it yet', () => {
+  const talk = new Conversation('s', 'p', 10_000)
+  answer(talk, 1500, 1500)
+  answer(talk, ...Array<number>(9).fill(1500))
+  expect(results(talk)).toEqual([STUB, STUB, ...Array<number>(9).fill(1500)])
+})
+
+test('a model that takes less gets less of it, too, where nothing older is left', () => {
+  const talk = new Conversation('s', 'p')
+  answer(talk, ...Array<number>(9).fill(1500))
+  expect(talk.halve()).toBe(true)
+  expect(results(talk)).toEqual([STUB, STUB, STUB, ...Array<number>(6).fill(1500)])
+  expect(talk.halve()).toBe(false)
+})
