@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import './ui/tokens.css'
 import './ui/base.css'
 import { ApiFailure } from './api/client.ts'
-import { getLogBlock, getLogMeta, getLogStyle } from './api/endpoints.ts'
+import { getLogBlock, getLogMarks, getLogMeta, getLogStyle } from './api/endpoints.ts'
 import { Feed } from './feed/feed.ts'
 import { advanceTick, FeedProvider } from './feed/feed-context.tsx'
 import { openWire } from './feed/wire.ts'
@@ -19,7 +19,7 @@ const feed = new Feed({
   history: {
     block: getLogBlock,
     style: getLogStyle,
-    marks: async () => null,
+    marks: getLogMarks,
     meta: async (session, signal) => {
       try {
         return await getLogMeta(session, signal)
