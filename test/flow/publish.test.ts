@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServerStatus } from '@beadloom/core/api.ts'
+import type { BranchView, ServerStatus } from '@beadloom/core/api.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { git, workTipOf } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
@@ -128,6 +128,10 @@ describe("a person's commit that arrives on the remote while the agent works", (
     expect(ended.detail).toContain('ours.txt')
     const conflict = (await world.events(id)).find(({ type }) => type === 'push_conflict')
     expect(conflict?.data).toMatchObject({ files: ['ours.txt'], ours: theirs, theirs: ended.commit })
+    const made = await world.get<BranchView>(`/api/executions/${id}/commits`)
+    expect(made).toMatchObject({ to: ended.commit, more: false, conflict: { with: 'beadloom/work' } })
+    expect(made.conflict?.files).toEqual(['ours.txt'])
+    expect(made.commits.map(({ commit, parent }) => [commit, parent])).toEqual([[made.to, made.from]])
     expect(workTipOf(remote)).toBe(theirs)
     expect(await world.get(`/api/projects/clash/beads/fo-1`)).toMatchObject({ status: 'in_progress' })
   })

@@ -339,5 +339,18 @@ export type DiffFileView = {
 }
 /** What an execution changed: the files between `from` and `to` (commits; null as long as there are none). */
 export type DiffView = { from: string | null; to: string | null; files: DiffFileView[] }
+/** A commit by itself: `parent` is the first of its parents, null where it has none. */
+export type CommitView = { commit: string; parent: string | null; subject: string; author: string; at: number }
+/**
+ * What an execution's branch has since it began: commits, the newest first, and whether there are `more`. `conflict`: the
+ * branch with which its work could not be brought together, and the files; null: it has not come to that.
+ */
+export type BranchView = {
+  from: string | null
+  to: string | null
+  commits: CommitView[]
+  more: boolean
+  conflict: { with: string; files: string[] } | null
+}
 /** One file's unified diff; `truncated` when it was too long to send whole. */
 export type PatchView = { path: string; patch: string; truncated: boolean }

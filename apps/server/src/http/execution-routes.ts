@@ -83,4 +83,12 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     handle: ({ params, query: { path, ...wish } }) =>
       path === undefined ? queries.diff(params.execution, wish) : queries.patch(params.execution, path, wish),
   }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/commits',
+    summary: 'The commits that an execution made, the newest first, and the files in which they conflict',
+    description: 'For the diff of one of them, ask for the diff from its `parent` to its `commit`.',
+    answer: { status: 200, description: 'BranchView' },
+    handle: ({ params }) => queries.branch(params.execution),
+  }),
 ]

@@ -7,6 +7,7 @@ import type {
   ChangeBead,
   ChangeProject,
   DismissIssue,
+  BranchView,
   DiffView,
   EventView,
   ExecutionView,
@@ -113,6 +114,8 @@ export interface Queries {
   diff(execution: ExecutionId, wish?: DiffWish): Answer<DiffView>
   /** One file's patch; a path that is not among the changed files is a 404. */
   patch(execution: ExecutionId, path: string, wish?: DiffWish): Answer<PatchView>
+  /** Its commits, and with what they conflict. */
+  branch(execution: ExecutionId): Answer<BranchView>
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
   sections(session: SessionId): LogMeta['sections']
 }

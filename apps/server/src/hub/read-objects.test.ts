@@ -90,7 +90,7 @@ test('a reader that leaves early ends the archive', async () => {
 test('commits are listed newest first with what is known about them', async () => {
   const next = await change({ 'b.txt': 'b' })
   const [newest, ...others] = await kit.hub.commits(projectId, commit, next)
-  expect(newest).toMatchObject({ commit: next, subject: 'Change', author: 'Ada' })
+  expect(newest).toMatchObject({ commit: next, parent: commit, subject: 'Change', author: 'Ada' })
   expect(newest?.at).toBe(1000 * Number(await kit.git(source, 'log', '-1', '--format=%ct')))
   expect(others).toEqual([])
   expect(await kit.hub.commits(projectId, next, next)).toEqual([])

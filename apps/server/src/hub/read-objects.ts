@@ -69,16 +69,17 @@ export class ObjectReader {
   }
 
   async commits(from: string, to: string, limit = MOST_COMMITS): Promise<CommitInfo[]> {
-    const format = '--format=%H%x00%ct%x00%an%x00%s'
+    const format = '--format=%H%x00%P%x00%ct%x00%an%x00%s'
     const most = `--max-count=${Math.max(0, Math.min(MOST_COMMITS, Math.floor(limit)))}`
     const range = [checkCommit(to), `^${checkCommit(from)}`]
     const args = ['log', '-z', '--no-decorate', '--no-patch', '--no-color', '--encoding=UTF-8', format, most, ...range]
     const text = await this.#git.text({ gitDir: this.#gitDir, args: [...args, '--'] })
     const fields = text.split('\0')
     const found: CommitInfo[] = []
-    for (let i = 0; i + 3 < fields.length; i += 4) {
-      const [commit = '', seconds, author = '', subject = ''] = fields.slice(i, i + 4)
-      found.push({ commit, subject, author, at: Number(seconds) * 1000 })
+    for (let i = 0; i + 4 < fields.length; i += 5) {
+      const [commit = '', parents = '', seconds, author = '', subject = ''] = fields.slice(i, i + 5)
+      const parent = parents.split(' ')[0] || null
+      found.push({ commit, parent, subject, author, at: Number(seconds) * 1000 })
     }
     return found
   }

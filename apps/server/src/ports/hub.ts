@@ -89,7 +89,8 @@ export type WorkTip = { commit: string; published: string; behind: string | null
 
 export type HubAccess = { project: ProjectId; execution: ExecutionId | null; pushable: { branch: string } | null }
 
-export type CommitInfo = { commit: string; subject: string; author: string; at: number }
+/** `parent`: the first one; null: it has none. */
+export type CommitInfo = { commit: string; parent: string | null; subject: string; author: string; at: number }
 
 export type Integration =
   | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }

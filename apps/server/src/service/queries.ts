@@ -1,12 +1,13 @@
-import type { BeadCard, BeadView, DiffView, ExecutionView, Page, PatchView, ProjectView } from '@beadloom/core/api.ts'
-import { isTerminal, type Execution } from '@beadloom/core/execution.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadCard, BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/sync-api.ts'
 import type { SystemView } from '@beadloom/core/system-api.ts'
 import { compareText } from '@beadloom/core/ready.ts'
-import { Problem, type BeadFilter, type DiffWish, type ExecutionsFilter, type Queries } from '../http/ports.ts'
-import { HubError, type Hub } from '../ports/hub.ts'
+import { Problem, type BeadFilter, type ExecutionsFilter, type Queries } from '../http/ports.ts'
+import type { Hub } from '../ports/hub.ts'
 import { pipelineOrder, type Store } from '../ports/store.ts'
+import { diffQueries } from './diff-queries.ts'
 import { sectionsOf } from './log-sections.ts'
 import type { ServerViews } from './views.ts'
 
@@ -18,8 +19,6 @@ export type QueryDeps = {
   sync: (project: ProjectId) => Promise<SyncView | Problem>
   system: () => Promise<SystemView>
 }
-
-const PATCH_LIMIT_BYTES = 1024 * 1024
 
 export const noProject = (id: string) =>
   new Problem(
@@ -60,8 +59,7 @@ export function createQueries({ store, hub, views, metrics, sync, system }: Quer
       return { items, ended: settled && items.length < limit }
     },
     onEvent: (listener) => store.onEvent(listener),
-    diff: (id, wish = {}) => withRange(store, id, wish, (range) => diffOf(hub, range, wish)),
-    patch: (id, path, wish = {}) => withRange(store, id, wish, (range) => patchOf(hub, range, path, wish)),
+    ...diffQueries({ store, hub }),
     sections: (session) => sectionsOf(store, session),
   }
 }
@@ -88,45 +86,4 @@ function listExecutions(store: Store, views: ServerViews, filter: ExecutionsFilt
   const items = rows.flatMap((row) => views.execution(row.id) ?? [])
   const last = rows.at(-1)
   return last && rows.length === filter.limit ? { items, next: String(last.queuedAt) } : { items }
-}
-
-type Range = { project: ProjectId; from: string | null; to: string | null }
-
-async function withRange<T>(
-  store: Store,
-  id: ExecutionId,
-  wish: DiffWish,
-  answer: (range: Range) => Promise<T | Problem>,
-): Promise<T | Problem> {
-  const execution = store.execution(id)
-  if (!execution) return noExecution(id)
-  try {
-    const { from = execution.baseCommit, to = target(execution) } = wish
-    return await answer({ project: execution.project, from, to })
-  } catch (error) {
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
-    throw error
-  }
-}
-
-/** The verified commit, else whatever is on the branch now. */
-const target = (execution: Execution): string | null =>
-  execution.commit ?? (execution.baseCommit ? `refs/heads/${execution.branch}` : null)
-
-const ignoring = ({ whitespace }: DiffWish) => ({ ignoreSpace: whitespace === 'ignore' })
-
-async function diffOf(hub: Hub, { project, from, to }: Range, wish: DiffWish): Promise<DiffView> {
-  const commit = to?.startsWith('refs/') ? await hub.tip(project, to) : to
-  if (!from || !commit) return { from, to: commit, files: [] }
-  return { from, to: commit, files: await hub.diff(project, from, commit, ignoring(wish)) }
-}
-
-async function patchOf(hub: Hub, range: Range, path: string, wish: DiffWish): Promise<PatchView | Problem> {
-  const diff = await diffOf(hub, range, wish)
-  if (!diff.from || !diff.to || !diff.files.some((file) => file.path === path)) {
-    return new Problem(404, 'not_found', `"${path}" is not among the changed files`)
-  }
-  const how = { ...ignoring(wish), ...(wish.context === undefined ? {} : { context: wish.context }) }
-  const patch = await hub.patch(range.project, diff.from, diff.to, path, PATCH_LIMIT_BYTES, how)
-  return { path, patch, truncated: Buffer.byteLength(patch) >= PATCH_LIMIT_BYTES }
 }

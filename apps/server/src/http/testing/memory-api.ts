@@ -94,6 +94,7 @@ export class MemoryApi implements Queries, Commands {
   }
   diff = () => ({ from: 'a', to: 'b', files: [] })
   patch: Queries['patch'] = (_, path) => ({ path, patch: '@@', truncated: false })
+  branch: Queries['branch'] = () => ({ from: 'a', to: 'b', commits: [], more: false, conflict: null })
   sections = () => []
 
   addProject: Commands['addProject'] = ({ source }) => {
