@@ -5,6 +5,7 @@ import { diffOf } from './fixture-diff.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
+import { marksOf, styleOf } from './fixture-marks.ts'
 import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/settings-api.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
@@ -116,9 +117,14 @@ export async function handleApi(
     })
   if (path[3] === 'blocks') {
     const first = Number(path[4]) * 512
+    response.setHeader('beadloom-log-style', styleOf(Number(path[4])))
     return text(
       Array.from({ length: Math.max(0, Math.min(512, lines - first)) }, (_, n) => `${logLine(first + n)}\n`).join(''),
     )
+  }
+  if (path[3] === 'marks') {
+    const [from = 0, to = lines] = ['from', 'to'].map((name) => Number(url.searchParams.get(name)))
+    return answer(200, marksOf(from, Math.min(to, lines)))
   }
   if (path[3] === 'raw') return text(Array.from({ length: lines }, (_, n) => `${stripAnsi(logLine(n))}\n`).join(''))
   const query = url.searchParams.get('q') ?? ''

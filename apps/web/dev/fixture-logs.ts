@@ -1,4 +1,5 @@
 import type { Session } from '@beadloom/core/session.ts'
+import { groupedLine } from './fixture-marks.ts'
 
 const ESC = '\x1b'
 const hostile = [
@@ -15,6 +16,8 @@ const hostile = [
 
 /** A line of a log as test runners, package managers and agents write them. */
 export function logLine(n: number): string {
+  const grouped = groupedLine(n)
+  if (grouped !== null) return grouped
   if (n >= 12 && n < 12 + hostile.length) return hostile[n - 12] ?? ''
   if (n % 41 === 0) return `${ESC}[1m$ npm test -- --run src/part-${n % 97}${ESC}[0m`
   if (n % 29 === 0)
