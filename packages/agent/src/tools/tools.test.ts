@@ -100,7 +100,7 @@ test('the whole of a long output is in a file, of which read_file gives lines an
 
 test('of long outputs the newest are kept, and one that is gone says what to do', async () => {
   await mkdir(context.outputs.path)
-  await write(join(context.outputs.path, 'output-9.txt'), 'of a session before')
+  await write(join(context.outputs.path, 'output-99.txt'), 'of a session before')
   const files = []
   for (let count = 0; count < 18; count++) files.push(await context.outputs.open())
   await Promise.all(files.map((file) => file?.close()))
