@@ -140,7 +140,6 @@ export const confined: readonly { pattern: RegExp; homes: readonly RegExp[]; why
       /^apps\/server\/src\/(?:main\.ts|process\/)/,
       /^packages\/agent\/src\/(?:main\.ts|process\/)/,
       /^apps\/web\/src\/main\.tsx$/,
-      /^apps\/web\/src\/pages\/shell\/system-dialog\.tsx$/, // the age of the last frame, at the click that asks for it
     ],
     why: 'time is an argument (Clock), so that a test can own it',
   },

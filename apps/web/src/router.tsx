@@ -40,6 +40,8 @@ export type BeadSearch = ReviewSearch & {
   at?: number | undefined
   /** The attempt whose change is shown, against the one before; without it, the whole branch. */
   range?: number | undefined
+  /** The commit whose change is shown, by the beginning of its name. */
+  commit?: string | undefined
 }
 const beadRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -53,6 +55,7 @@ const beadRoute = createRoute({
     file: text(search['file']),
     at: lineNumber(search['at']),
     range: lineNumber(search['range']),
+    commit: text(search['commit']),
     ...parseReviewSearch(search),
   }),
 })
@@ -84,6 +87,15 @@ const syncRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage'),
 })
 
+const systemPage = lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage')
+const systemRoute = createRoute({ getParentRoute: () => rootRoute, path: '/system', component: systemPage })
+/** The same, with the way back to the project in the bar. */
+const projectSystemRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/system',
+  component: systemPage,
+})
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     startRoute,
@@ -94,6 +106,8 @@ export const router = createRouter({
     reviewRoute,
     settingsRoute,
     syncRoute,
+    systemRoute,
+    projectSystemRoute,
   ]),
   defaultPreload: 'intent',
 })

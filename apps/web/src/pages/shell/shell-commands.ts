@@ -7,7 +7,7 @@ import { nextTheme } from '../../ui/theme.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 /** What lies above the page; one at a time. */
-export type Layer = 'keys' | 'system' | 'palette' | 'inbox' | 'new-bead' | 'pull-request'
+export type Layer = 'keys' | 'palette' | 'inbox' | 'new-bead' | 'pull-request'
 
 /** What the shell can do: the key sheet, the palette and the menu of small screens read the same table. */
 export type ShellCommand = {
@@ -33,10 +33,10 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
     },
     {
       id: 'system',
-      does: 'Show server and connection',
-      also: 'status docker slots disk diagnostics',
+      does: 'Go to server and connection',
+      also: 'system status health docker containers slots disk diagnostics doctor checks',
       keys: 'g c',
-      run: () => show('system'),
+      run: () => void goToSystem(navigate, project),
     },
     {
       id: 'theme',
@@ -153,3 +153,7 @@ export const paletteItemsOf = (commands: readonly ShellCommand[]): PaletteItem[]
     ...(keys === undefined ? {} : { keys }),
     run,
   }))
+
+/** Within a project the way back to it stays in the bar. */
+export const goToSystem = (navigate: ReturnType<typeof useNavigate>, project: string | null): Promise<void> =>
+  project === null ? navigate({ to: '/system' }) : navigate({ to: '/p/$project/system', params: { project } })

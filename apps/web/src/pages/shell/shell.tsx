@@ -4,7 +4,6 @@ import { bindingsOf, paletteItemsOf, useShellCommands, type Layer } from './shel
 import { InboxDialog } from './inbox.tsx'
 import { InboxWatch } from './inbox-watch.tsx'
 import { LazyPalette } from './lazy-palette.tsx'
-import { SystemDialog } from './system-dialog.tsx'
 import { TabBadge } from './tab-badge.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useBeadSteps } from './use-bead-steps.ts'
@@ -73,7 +72,6 @@ export function Shell() {
       </main>
       {project !== null && <ProjectNews key={project} project={project} />}
       {open === 'keys' && <KeySheet onClose={close} />}
-      {open === 'system' && <SystemDialog onClose={close} />}
       {open === 'new-bead' && project !== null && <NewBeadDialog project={project} onClose={close} />}
       {open === 'inbox' && project !== null && <InboxDialog project={project} onClose={close} />}
       {open === 'palette' && (

@@ -14,7 +14,7 @@ import {
 import { useState } from 'react'
 import { useConnection } from './connection.ts'
 import { InboxBell } from './inbox.tsx'
-import type { Layer, ShellCommand } from './shell-commands.ts'
+import { goToSystem, type Layer, type ShellCommand } from './shell-commands.ts'
 import { SyncChip } from './sync-chip.tsx'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -39,7 +39,8 @@ const places = [
 
 export function TopBar({ project, home, commands, onShow }: Props) {
   const view = project === null ? undefined : home?.projects.get(project)
-  const onSystem = () => onShow('system')
+  const navigate = useNavigate()
+  const onSystem = () => void goToSystem(navigate, project)
   return (
     <header className={css['bar']}>
       <ProjectSwitcher project={project} home={home} />

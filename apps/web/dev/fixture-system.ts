@@ -1,0 +1,52 @@
+import type { SystemView } from '@beadloom/core/system-api.ts'
+import { now } from './fixture-data.ts'
+import type { FixtureWorld } from './fixture-world.ts'
+
+/** The server from the inside; in the mood `ill` its engine is away and its checks fail. */
+export function systemOf(world: FixtureWorld): SystemView {
+  const ill = world.mood === 'ill'
+  const running = world.projects.flatMap(({ executions }) =>
+    [...executions.values()].filter(({ state }) => state === 'RUNNING'),
+  )
+  const items = running.map(({ id, project, bead, startedAt }, index) => ({
+    id: `4f${index}a9c1d77b0`,
+    execution: { id, project, bead },
+    kind: index % 3 === 2 ? 'verify' : 'work',
+    state: 'running',
+    createdAt: startedAt ?? now,
+  }))
+  const [first] = running
+  return {
+    now: Date.now(),
+    version: '0.1.0',
+    node: '24.11.1',
+    memoryBytes: 118 * 1024 ** 2,
+    epoch: world.epoch,
+    seq: world.seq,
+    containers: ill ? null : { items: items.slice(0, 5), total: Math.min(5, items.length) },
+    why: ill ? 'connect ENOENT /var/run/docker.sock' : null,
+    preparing:
+      first && !ill
+        ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'preparing the image', since: now }]
+        : [],
+    events: { lastMinute: 42, perMinute: [3, 0, 12, 51, 60, 38, 7, 19, 33, 42] },
+    readers: { sockets: 2, channels: 5, bufferedBytes: 0 },
+    checks: [
+      { name: 'node', ok: true, text: 'Node 24.11.1' },
+      { name: 'build', ok: true, text: 'the agent and the dashboard are built' },
+      ill
+        ? { name: 'git', ok: false, text: 'git 2.34.1 is too old', fix: 'install git 2.38 or later' }
+        : { name: 'git', ok: true, text: 'git 2.39.5' },
+      ill
+        ? {
+            name: 'data',
+            ok: false,
+            text: '0.4 GiB free in /home/you/.local/share/beadloom',
+            fix: 'free some space: below 2 GiB nothing starts',
+          }
+        : { name: 'data', ok: true, text: '41.0 GiB free in /home/you/.local/share/beadloom' },
+      { name: 'backups', ok: true, text: '12 kept, the newest 8 min ago' },
+      { name: 'model', ok: true, text: 'no key is set: the demo runs (it replays a recorded scenario; no AI)' },
+    ],
+  }
+}

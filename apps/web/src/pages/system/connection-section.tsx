@@ -1,0 +1,69 @@
+import type { SystemView } from '@beadloom/core/system-api.ts'
+import css from './system-page.module.css'
+import { behind, type SocketFacts } from './diagnostics.ts'
+import { useConnection } from '../shell/connection.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText, spanText } from '../../ui/time-text.ts'
+
+/** What this page and the server know of each other. */
+export function ConnectionSection({ socket, system }: { socket: SocketFacts; system: SystemView | null }) {
+  const connection = useConnection()
+  const { welcome, skew, age, cursors } = socket
+  const seq = system?.seq ?? null
+  return (
+    <section aria-labelledby="connection" className={css['section']}>
+      <h2 id="connection">Connection</h2>
+      <dl className={css['facts']}>
+        <dt>This page</dt>
+        <dd>
+          {connection.glyph} {connection.text}
+          <p className={css['muted']}>{connection.about}</p>
+        </dd>
+        <dt>Last message</dt>
+        <dd className="live-number">{welcome === null ? 'none yet' : `${spanText(age)} ago`}</dd>
+        <dt>Build</dt>
+        <dd>{welcome === null ? '–' : shown(welcome.build)}</dd>
+        <dt>Epoch</dt>
+        <dd>{welcome === null ? '–' : <code>{shown(welcome.epoch)}</code>}</dd>
+        <dt>Newest change</dt>
+        <dd>{seq === null ? '–' : countText(seq)}</dd>
+        <dt>Clocks</dt>
+        <dd>
+          {Math.abs(skew) < 1000
+            ? 'agree'
+            : `the server's is ${spanText(Math.abs(skew))} ${skew > 0 ? 'ahead' : 'behind'}`}
+        </dd>
+      </dl>
+      {cursors.length > 0 && (
+        <div className={css['scroll']} tabIndex={0} role="group" aria-label="What this page follows">
+          <table className={css['table']}>
+            <caption>What this page follows</caption>
+            <thead>
+              <tr>
+                <th scope="col">Topic</th>
+                <th scope="col">Has up to</th>
+                <th scope="col">Behind</th>
+              </tr>
+            </thead>
+            <tbody>
+              {cursors.map(({ topic, next }) => {
+                const lag = behind(topic, next, seq)
+                return (
+                  <tr key={topic}>
+                    <td>{shown(topic)}</td>
+                    <td>{countText(next)}</td>
+                    <td>{lag === null ? '–' : countText(lag)}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+          <p className={css['muted']}>
+            Boards count changes, logs count lines. A board is told only of its own changes, so that it may lie behind
+            the newest one of all and lack nothing.
+          </p>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ServerFrame } from '@beadloom/core/protocol.ts'
+import type { SystemView } from '@beadloom/core/system-api.ts'
+import type { Link } from '../../feed/live-socket.ts'
+
+export type SocketFacts = {
+  link: Link
+  welcome: Extract<ServerFrame, { type: 'welcome' }> | null
+  /** Server's clock minus this one, milliseconds. */
+  skew: number
+  /** Age of the last message, milliseconds. */
+  age: number
+  cursors: readonly { topic: string; next: number }[]
+}
+
+/** How many changes of the server lie behind what a topic has; null for logs, which count lines. */
+export function behind(topic: string, next: number, seq: number | null): number | null {
+  return topic.startsWith('log:') || seq === null ? null : Math.max(0, seq - next)
+}
+
+/** For a report: what both sides say of the connection, without a word of any bead. */
+export function diagnosticsText(socket: SocketFacts, system: SystemView | null, browser: string): string {
+  const { welcome, cursors } = socket
+  const seq = system?.seq ?? null
+  return JSON.stringify(
+    {
+      link: socket.link,
+      build: welcome?.build ?? null,
+      epoch: welcome?.epoch ?? null,
+      seqAtWelcome: welcome?.seq ?? null,
+      seqOfServer: seq,
+      skewMs: socket.skew,
+      lastMessageMs: socket.age,
+      cursors: cursors.map(({ topic, next }) => ({ topic, next, behind: behind(topic, next, seq) })),
+      server: system && {
+        version: system.version,
+        node: system.node,
+        memoryBytes: system.memoryBytes,
+        events: system.events,
+        readers: system.readers,
+        containers: system.containers?.total ?? null,
+        failedChecks: system.checks.filter(({ ok }) => !ok).map(({ name }) => name),
+      },
+      browser,
+    },
+    null,
+    2,
+  )
+}

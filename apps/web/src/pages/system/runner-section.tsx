@@ -1,0 +1,114 @@
+import type { ServerStatus } from '@beadloom/core/api.ts'
+import type { SystemView } from '@beadloom/core/system-api.ts'
+import { Link } from '@tanstack/react-router'
+import css from './system-page.module.css'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { bytesText, exactText, sinceText } from '../../ui/time-text.ts'
+
+/** Slots, containers, images and disk. What the status knows is live; the rest is as old as the last look. */
+export function RunnerSection({ status, system }: { status: ServerStatus; system: SystemView | null }) {
+  const now = useServerNow()
+  const { slots, queue, docker, disk, backups } = status
+  return (
+    <section aria-labelledby="runner" className={css['section']}>
+      <h2 id="runner">Runner</h2>
+      <dl className={css['facts']}>
+        <dt>Slots</dt>
+        <dd>
+          <span className="live-number">
+            {slots.used} of {slots.total} in use, {queue.length} queued
+          </span>
+          {status.paused ? ', paused' : ''}
+        </dd>
+        <dt>Engine</dt>
+        <dd>
+          {docker.ok ? '✓' : '✕'} {shown(docker.text)}
+          {docker.weaker.map((line) => (
+            <p key={line} className={css['muted']}>
+              ⚠ {shown(line)}
+            </p>
+          ))}
+        </dd>
+        <dt>Disk</dt>
+        <dd>
+          {disk.ok ? '✓' : '✕'} {bytesText(disk.freeBytes)} free{disk.ok ? '' : ': below 2 GiB nothing starts'}
+        </dd>
+        <dt>Backups</dt>
+        <dd>
+          {backups === null
+            ? 'turned off'
+            : backups.problem !== null
+              ? `✕ ${shown(backups.problem)}`
+              : backups.newest === null
+                ? 'none yet: the first comes after the first change'
+                : `${backups.kept} kept, the newest ${sinceText(now - backups.newest)}`}
+        </dd>
+        <dt>Images</dt>
+        <dd>
+          {system === null ? 'asking the server' : system.preparing.length === 0 ? 'none is being made' : null}
+          {system?.preparing.map(({ execution, project, bead, what, since }) => (
+            <p key={execution}>
+              <Link to="/p/$project/b/$bead" params={{ project, bead }}>
+                {shown(bead)}
+              </Link>
+              : {shown(what)}
+              {since !== null && <span className={css['muted']}> ({sinceText(now - since)})</span>}
+            </p>
+          ))}
+        </dd>
+      </dl>
+      {system !== null && <Containers system={system} now={now} />}
+    </section>
+  )
+}
+
+function Containers({ system: { containers, why }, now }: { system: SystemView; now: number }) {
+  if (containers === null)
+    return (
+      <p role="alert" className={css['problem']}>
+        The containers could not be listed. {shown(why ?? '')}
+      </p>
+    )
+  if (containers.total === 0) return <p className={css['muted']}>There is no container of this server.</p>
+  return (
+    <div className={css['scroll']} tabIndex={0} role="group" aria-label="Containers of this server">
+      <table className={css['table']}>
+        <caption>
+          {containers.total === 1 ? '1 container' : `${containers.total} containers`}
+          {containers.items.length < containers.total ? `, the newest ${containers.items.length}` : ''}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Container</th>
+            <th scope="col">For</th>
+            <th scope="col">Kind</th>
+            <th scope="col">State</th>
+            <th scope="col">Made</th>
+          </tr>
+        </thead>
+        <tbody>
+          {containers.items.map(({ id, execution, kind, state, createdAt }) => (
+            <tr key={id}>
+              <td>
+                <code>{shown(id)}</code>
+              </td>
+              <td>
+                {execution === null ? (
+                  'no run that is known'
+                ) : (
+                  <Link to="/p/$project/b/$bead" params={{ project: execution.project, bead: execution.bead }}>
+                    {shown(execution.bead)}
+                  </Link>
+                )}
+              </td>
+              <td>{shown(kind)}</td>
+              <td>{shown(state)}</td>
+              <td title={exactText(createdAt)}>{sinceText(now - createdAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ServerStatus } from '@beadloom/core/api.ts'
+import type { SystemView } from '@beadloom/core/system-api.ts'
+import css from './system-page.module.css'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { bytesText, countText, exactText, spanText } from '../../ui/time-text.ts'
+
+/** The server's process, and how much happens. */
+export function ServerSection({ status, system }: { status: ServerStatus | null; system: SystemView | null }) {
+  const now = useServerNow()
+  const most = Math.max(1, ...(system?.events.perMinute ?? []))
+  return (
+    <section aria-labelledby="server" className={css['section']}>
+      <h2 id="server">Server</h2>
+      <dl className={css['facts']}>
+        {status && (
+          <>
+            <dt>Version</dt>
+            <dd>
+              {shown(status.version)}
+              {system && <span className={css['muted']}>, Node {shown(system.node)}</span>}
+            </dd>
+            <dt>Up</dt>
+            <dd>
+              <span className="live-number">{spanText(now - status.startedAt)}</span>
+              <span className={css['muted']}>, since {exactText(status.startedAt)}</span>
+            </dd>
+          </>
+        )}
+        {system && (
+          <>
+            <dt>Memory</dt>
+            <dd>{bytesText(system.memoryBytes)}</dd>
+            <dt>Events</dt>
+            <dd>
+              {countText(system.events.lastMinute)} in the last minute
+              <span
+                className={css['bars']}
+                role="img"
+                aria-label={`Events a minute, the newest last: ${system.events.perMinute.join(', ')}`}
+              >
+                {system.events.perMinute.map((count, minute) => (
+                  // The minutes have no names of their own: they move on.
+                  <span key={minute} className={css['bar']}>
+                    <span style={{ height: `${(count / most) * 100}%` }} />
+                  </span>
+                ))}
+              </span>
+            </dd>
+            <dt>Readers</dt>
+            <dd>
+              {system.readers.sockets === 1 ? '1 connection' : `${system.readers.sockets} connections`},{' '}
+              {system.readers.channels} topics, {bytesText(system.readers.bufferedBytes)} on their way
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}

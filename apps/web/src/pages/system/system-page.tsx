@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Copy, RefreshCw } from 'lucide-react'
+import { ConnectionSection } from './connection-section.tsx'
+import { diagnosticsText, type SocketFacts } from './diagnostics.ts'
+import { firstSteps } from './first-steps.ts'
+import { RunnerSection } from './runner-section.tsx'
+import { ServerSection } from './server-section.tsx'
+import { StepList } from './step-list.tsx'
+import css from './system-page.module.css'
+import { ApiFailure } from '../../api/client.ts'
+import { getSystem } from '../../api/system.ts'
+import { useFeed, useHome, useLive, useNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { usePageTitle } from '../../ui/page-title.ts'
+import { wallClockText } from '../../ui/time-text.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+const LOOK_MS = 5_000
+
+/** How the server and the connection are: what is in place, what runs, and a text of it for a report. */
+export function SystemPage() {
+  usePageTitle('System')
+  const home = useHome().view
+  const status = home?.status ?? null
+  const link = useLive((state) => state.link)
+  const live = link.is === 'live'
+  const query = useQuery({
+    queryKey: ['system'],
+    queryFn: ({ signal }) => getSystem(signal),
+    refetchInterval: live ? LOOK_MS : false,
+    staleTime: LOOK_MS,
+  })
+  const socket = useSocketFacts()
+  const system = query.data ?? null
+  const copy = () =>
+    void navigator.clipboard
+      .writeText(diagnosticsText(socket, system, navigator.userAgent))
+      .then(() => toast('Diagnostics copied'), toastError)
+  const checks = system?.checks ?? []
+  const wrong = checks.filter(({ ok }) => !ok).length
+  return (
+    <div className={css['page']}>
+      <header className={css['head']}>
+        <h1>Server and connection</h1>
+        <div className={css['buttons']}>
+          <Button icon={<RefreshCw size={16} strokeWidth={1.5} aria-hidden />} onClick={() => void query.refetch()}>
+            Look again
+          </Button>
+          <Button icon={<Copy size={16} strokeWidth={1.5} aria-hidden />} onClick={copy}>
+            Copy diagnostics
+          </Button>
+        </div>
+      </header>
+      {query.error !== null && (
+        <div role="alert" className={css['problem']}>
+          <p>
+            {system === null
+              ? 'The server could not be asked about itself.'
+              : `What is below is from ${wallClockText(query.dataUpdatedAt)}; it could not be asked again.`}{' '}
+            {shown(query.error.message)}
+            {query.error instanceof ApiFailure && query.error.code !== 'no_answer' && ` (${query.error.code})`}
+          </p>
+        </div>
+      )}
+      {!live && query.error === null && system !== null && (
+        <p role="status" className={css['muted']}>
+          What is below is from {wallClockText(query.dataUpdatedAt)}.
+        </p>
+      )}
+      <section aria-labelledby="steps" className={css['section']}>
+        <h2 id="steps">First steps</h2>
+        <StepList steps={firstSteps(status, [...(home?.projects.values() ?? [])])} label="First steps" />
+        <p className={css['muted']}>
+          Projects are added under <Link to="/setup">Set-up</Link>.
+        </p>
+      </section>
+      {status === null ? <Loading what="the status" /> : <RunnerSection status={status} system={system} />}
+      <ServerSection status={status} system={system} />
+      <section aria-labelledby="checks" className={css['section']}>
+        <h2 id="checks">Checks</h2>
+        {system === null && query.error === null && <Loading what="the checks" />}
+        {system !== null && (
+          <>
+            <p className={css['muted']}>
+              {wrong === 0 ? 'All are well.' : `${wrong} of ${checks.length} ${wrong === 1 ? 'is' : 'are'} not.`} The
+              same as <code>npx beadloom doctor</code>.
+            </p>
+            <StepList
+              label="Checks"
+              steps={checks.map(({ name, ok, text, fix }) => ({
+                id: name,
+                title: name,
+                text,
+                done: ok,
+                ...(fix !== undefined && { children: <p>→ {shown(fix)}</p> }),
+              }))}
+            />
+          </>
+        )}
+      </section>
+      <ConnectionSection socket={socket} system={system} />
+    </div>
+  )
+}
+
+/** Looked at once a second, as everything that has an age. */
+function useSocketFacts(): SocketFacts {
+  const { socket } = useFeed()
+  const now = useNow()
+  return {
+    link: socket.link,
+    welcome: socket.welcome,
+    skew: socket.skew,
+    age: Math.max(0, now - socket.lastFrameAt),
+    cursors: socket.cursors(),
+  }
+}
