@@ -2,18 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/event-line.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { RecorderLimits } from './limits.ts'
-import { Desk, err, lines, out, session as recording } from './testing.ts'
+import { Desk, dice, err, lines, out, session as recording } from './testing.ts'
 
 /* A server dies while it records, and the next one reads the session's output again from its first byte. */
-
-/** Chance that is the same in every run. */
-function dice(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 type Streams = { stdout: Buffer; stderr: Buffer }
 

@@ -126,3 +126,12 @@ export const cutAt = (bytes: Buffer, at: number, stream: OutputFrame['stream'] =
   { stream, bytes: bytes.subarray(0, at) },
   { stream, bytes: bytes.subarray(at) },
 ]
+
+/** Chance that is the same in every run. */
+export function dice(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
