@@ -24,6 +24,8 @@ type Row = {
   config?: object
   body?: object
   end: Pick<Execution, 'state' | 'reason'>
+  /** What it ended of, for people and for the bead that follows. */
+  says?: RegExp
   bead: BeadStatus
   followUp: FollowUpKind | null
   human?: boolean
@@ -140,6 +142,16 @@ const rows: Row[] = [
     kept: 'ref',
   },
   {
+    name: 'FAILED agent_failed: the built-in agent repeats itself, and says so to who comes after it',
+    config: { ...scripted, scenario: 'endless' },
+    end: { state: 'FAILED', reason: 'agent_failed' },
+    says: /the agent repeated itself after it was told: 4 times the same call .*, read_file \{"path":"README\.md"\}\. Read its log/,
+    bead: 'in_progress',
+    followUp: 'execution_failed',
+    remote: 'nothing',
+    kept: 'nothing',
+  },
+  {
     name: 'FAILED retries_exhausted: every run crashed (R1-034)',
     agent: `${half}; ${crash}`,
     body: { retryCount: 1, retryDelay: 1 },
@@ -248,7 +260,7 @@ test.each(rows.map((row) => [`${row.name}: ${all}`, row] as const))('%s', async 
   const ended = await world.ended(queued.id)
 
   expect(ended).toMatchObject(row.end)
-  expect(ended.detail).toMatch(/^\S.*[.!]/s)
+  expect(ended.detail).toMatch(row.says ?? /^\S.*[.!]/s)
   const bead = await world.get<BeadView>(`/api/projects/${id}/beads/${BEAD}`)
   expect(bead.status).toBe(row.bead)
 
@@ -256,6 +268,7 @@ test.each(rows.map((row) => [`${row.name}: ${all}`, row] as const))('%s', async 
   expect(filed).toEqual(row.followUp === null ? [] : [row.followUp])
   for (const one of ended.followUps) {
     const view = await world.get<BeadView>(`/api/projects/${id}/beads/${one.bead}`)
+    expect(view.description).toMatch(row.says ?? /./)
     expect(view.labels).toEqual(row.human ? ['beadloom', 'needs-human'] : ['beadloom'])
     expect(view.dependencies).toMatchObject([{ id: BEAD, type: 'discovered-from' }])
   }
