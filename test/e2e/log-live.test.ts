@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api.ts'
@@ -7,13 +8,14 @@ import { World } from '../support/world.ts'
 import { lineSeen, logPane, rowPlaces } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
-/* A log that grows while somebody reads it. The agent says what it is told to say: one more line for each file. */
+/* A log that grows while somebody reads it. The agent says what it is told to say, or complains: once for each file. */
 const agent = `cat > /dev/null
 mkdir -p /tmp/say
 n=0
 for i in $(seq 1 100); do echo "line $i"; done
 while [ ! -e /tmp/say/end ]; do
   for file in /tmp/say/*.txt; do [ -e "$file" ] && cat "$file" && rm "$file"; done
+  for file in /tmp/say/*.err; do [ -e "$file" ] && cat "$file" >&2 && rm "$file"; done
   sleep 0.05
 done
 exit 1
@@ -23,7 +25,7 @@ const start = async () => {
   await world.addProject(
     'live',
     shellProject({ agent }),
-    ['li-1', 'li-2', 'li-3'].map((id) => ({ id, title: 'Say what it is told' })),
+    ['li-1', 'li-2', 'li-3', 'li-4'].map((id) => ({ id, title: 'Say what it is told' })),
   )
   return world
 }
@@ -42,6 +44,7 @@ onStage('a log that grows', start, (stage) => {
       })
     return {
       say: (text: string) => put(`/tmp/say/${(said += 1)}.txt`, text),
+      complain: (text: string) => put(`/tmp/say/${(said += 1)}.err`, text),
       end: async () => {
         put('/tmp/say/end', '')
         await stage.world.ended(id)
@@ -145,5 +148,61 @@ onStage('a log that grows', start, (stage) => {
     await page.keyboard.press('Escape')
     await end()
     await page.getByText(/complete ✓/).waitFor()
+  })
+  test('folds a stack trace, tells when its lines came and what came on standard error, and begins anywhere in its colours', async () => {
+    const { complain, end } = await running('li-4')
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/live/b/li-4?tab=output')
+    await shows(page, '› line 100')
+    const frames = Array.from({ length: 14 }, (_, n) => `    at step${n} (file:///app/src/part.ts:${n + 1}:7)`)
+    complain(`TypeError: it has no parts\n${frames.join('\n')}\n`)
+    await shows(page, '14 more lines')
+    const row = (text: string) => logPane(page).getByText(text, { exact: true }).locator('..')
+    const frame = logPane(page).getByText('at step3 ')
+    expect(await frame.filter({ visible: true }).count()).toBe(0)
+    await row('TypeError: it has no parts')
+      .getByRole('link', { name: /^Line \d+, standard error$/ })
+      .waitFor()
+    expect(await row('› line 100').locator('[data-line]').getAttribute('title')).toBe('')
+    await logPane(page).getByRole('button', { name: 'Open this stack trace' }).click()
+    await frame.waitFor()
+    await logPane(page).getByRole('button', { name: 'Fold this stack trace' }).click()
+    await frame.waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('step13 ')
+    await shows(page, frames[13] ?? '')
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press('T')
+    const second = /^\d+(\d\d:\d\d:\d\d)$/
+    const times = () => logPane(page).locator('[data-line]').filter({ hasText: second, visible: true })
+    await times().first().waitFor()
+    await page.reload()
+    await times().first().waitFor()
+    const shown = await times().allTextContents()
+    expect(new Set(shown.map((text) => second.exec(text)?.[1])).size).toBeGreaterThan(0)
+    expect(await times().first().getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} /)
+
+    complain(`\u001b[31mred from here\n${'still red\n'.repeat(1100)}the end\n`)
+    await page.keyboard.press('G')
+    await shows(page, 'the end')
+    await end()
+    const lines = (await last('li-4'))?.logLines ?? 0
+    await screen.go(`/p/live/b/li-4?tab=output&line=${lines - 300}`)
+    await page.waitForFunction((n) => {
+      const text = document.querySelector(`[role=region] [data-line="${n}"] + span span`)
+      return text !== null && getComputedStyle(text).color === 'rgb(179, 38, 30)'
+    }, lines - 301)
+
+    await page.getByRole('button', { name: 'Download' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Download with times (UTC)' }).click()
+    const text = readFileSync(await (await download).path(), 'utf8').split('\n')
+    expect(text.length).toBe(lines + 1)
+    expect(text.find((line) => line.endsWith('› line 100'))).toMatch(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z › line 100$/,
+    )
+    expect(screen.problems).toEqual([])
   })
 })

@@ -40,9 +40,11 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
         <MenuItem onSelect={() => save({ times: 'utc' })}>
           <Clock {...icon} /> Download with times (UTC)
         </MenuItem>
-        <MenuItem onSelect={() => save({ times: { zone } })}>
-          <Clock {...icon} /> Download with times ({zone})
-        </MenuItem>
+        {zone !== 'UTC' && (
+          <MenuItem onSelect={() => save({ times: { zone } })}>
+            <Clock {...icon} /> Download with times ({zone})
+          </MenuItem>
+        )}
         {lines > 0 && (
           <>
             <MenuLine />
