@@ -99,7 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (defaultModel(who) === SCRIPTED) {
       const played = await playScripted(who, dialect, read.json, response, signal, { scenariosFolder, clock })
       if ('failed' in played) return played.failed
-      who.onUsage(played.usage)
+      if (played.usage) who.onUsage(played.usage)
       return null
     }
     const target = destination(who, dialect, read.json['model'])

@@ -105,6 +105,12 @@ async function runAttempt(bead: string, attempt: number, checkout: Checkout): Pr
   return (await converse(bead, attempt, checkout)).texts
 }
 
+/** The built-in agent's, as far as the scripted model looks at them. */
+const tools = ['bash', 'read_file', 'write_file', 'edit_file'].map((name) => ({
+  type: 'function' as const,
+  function: { name },
+}))
+
 type Conversation = { client: OpenAI; messages: OpenAI.ChatCompletionMessageParam[]; texts: string[]; seen: string }
 
 async function converse(
@@ -120,7 +126,7 @@ async function converse(
   const texts: string[] = []
   let seen = ''
   for (let turn = 0; turn < 20; turn++) {
-    const completion = await client.chat.completions.stream({ model: 'any', messages }).finalChatCompletion()
+    const completion = await client.chat.completions.stream({ model: 'any', messages, tools }).finalChatCompletion()
     const message = completion.choices[0]?.message
     if (!message) throw new Error('no message')
     messages.push(message)

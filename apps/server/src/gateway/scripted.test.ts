@@ -47,7 +47,11 @@ async function scriptedWorld(who: Partial<GatewayCaller> = {}, content: unknown 
 type Message = OpenAI.ChatCompletionMessageParam
 const user: Message = { role: 'user', content: 'hello' }
 const said: Message = { role: 'assistant', content: 'x' }
-const ask = (messages: Message[]) => ({ model: 'any', messages })
+const tools = ['bash', 'read_file', 'write_file', 'edit_file'].map((name) => ({
+  type: 'function' as const,
+  function: { name },
+}))
+const ask = (messages: Message[]) => ({ model: 'any', messages, tools })
 
 describe('the scripted model', () => {
   test('plays the turn that follows from the number of assistant messages', async () => {
@@ -155,14 +159,6 @@ describe('the scripted model', () => {
     const response = await post({ messages: [user, said, said, said] })
     expect(response.status).toBe(400)
     expect((await errorOf(response)).message).toContain('has 3 turns for attempt 1 at bead demo-1a, and no more')
-  })
-
-  test('speaks chat completions only, and says so', async () => {
-    const { post } = await scriptedWorld()
-    for (const path of ['/v1/responses', '/v1/messages']) {
-      const response = await post(path, { input: 'hi', messages: [] })
-      expect([response.status, (await errorOf(response)).code]).toEqual([501, 'scripted_chat_only'])
-    }
   })
 
   test('is subject to the budget like any other', async () => {

@@ -1,0 +1,89 @@
+import type { Entry, ScriptedRequest } from './scripted-request.ts'
+
+/*
+ * Where in its script a conversation is. Nothing is kept between calls, so this is read from the request: the ids of
+ * calls name the turn that they were made in, and a turn without calls is counted.
+ */
+
+/** `n` counts from 1. Letters, digits and underscores only, and short: agents pass ids on to servers with their own rules. */
+export const callId = (prefix: 'call' | 'toolu', turn: number, n: number | string): string =>
+  `${prefix}_scripted_${turn}_${n}`
+
+const turnOf = (id: string): number | null => {
+  const named = /_scripted_(\d{1,4})_/.exec(id)?.[1]
+  return named === undefined ? null : Number(named)
+}
+
+/** Said in answers beside the script. An agent that shortens its conversation keeps it in the summary. */
+export const progressMark = (played: number): string => `(scripted turns so far: ${played})`
+
+const markedIn = (text: string): number | null => {
+  const marks = [...text.matchAll(/\(scripted turns so far: (\d{1,4})\)/g)]
+  return marks.length > 0 ? Math.max(...marks.map(([, turns]) => Number(turns))) : null
+}
+
+/** How many turns of the script this conversation has had. */
+export function turnsPlayed(entries: readonly Entry[]): number {
+  let played = 0
+  for (const entry of entries) {
+    if (entry.from === 'system') continue
+    const named = (entry.from === 'assistant' ? entry.calls : entry.from === 'result' ? [entry.call] : [])
+      .map(turnOf)
+      .filter((turn) => turn !== null)
+    const marked = entry.from === 'result' ? null : markedIn(entry.text)
+    if (named.length > 0) played = Math.max(...named)
+    else if (marked !== null) played = marked
+    else if (entry.from === 'assistant') played += 1
+  }
+  return played
+}
+
+/** The bead's title, as the prompt names it. Agents put words of their own before the prompt, or quotes around it. */
+export function titleIn(entries: readonly Entry[]): string | null {
+  for (const entry of entries) {
+    if (entry.from !== 'user') continue
+    const title = /^TASK: Bead #\S+ - (.+)$/m.exec(entry.text)?.[1]?.trim()
+    if (title) return title
+  }
+  return null
+}
+
+/** The folder that the agent works in, where it tells its model. */
+export function folderIn(entries: readonly Entry[]): string | null {
+  for (const entry of entries) {
+    if (entry.from !== 'system' && entry.from !== 'user') continue
+    const found = /<cwd>(\/[^<\n]*)<\/cwd>|\bworking directory: (\/[^\n]*)/i.exec(entry.text)
+    if (found) return (found[1] ?? found[2] ?? '').trim()
+  }
+  return null
+}
+
+/**
+ * Calls beside the work: a title for the session, a summary of it, whether a key works. What gives them away is the
+ * first thing that they say. A bead that is about titles is none of them: the work comes with tools.
+ */
+const besides =
+  /^\W*(?:You are a title generator|Generate a (?:\w+ )?title|Analyze if this message indicates a new conversation topic|quota\W*$|You are a context summarization assistant|You are a helpful AI assistant tasked with summarizing|Summarize this coding (?:conversation|session)|Generate a concise, sentence-case title)/i
+const summaries =
+  /^\W*(?:(?:CRITICAL: Respond with TEXT ONLY[^]{0,400})?Your task is to create a detailed summary|You are performing a CONTEXT CHECKPOINT COMPACTION|Provide a detailed (?:prompt|summary) for continuing our conversation|Create a structured context checkpoint)/i
+
+/** Answers of a few words are no turn of a script. */
+const SHORTEST_ANSWER_TOKENS = 64
+
+export function isBeside({ entries, tools, longest }: ScriptedRequest): boolean {
+  const last = entries.findLast(({ from }) => from === 'user')
+  if (last && 'text' in last && summaries.test(last.text)) return true
+  if (tools.length > 0) return false
+  if (longest !== null && longest < SHORTEST_ANSWER_TOKENS) return true
+  return entries.some((entry) => (entry.from === 'system' || entry.from === 'user') && besides.test(entry.text))
+}
+
+/** Sessions of commands that have not ended: their tool gave up waiting, and the script's next turn builds on them. */
+export function stillRunning(entries: readonly Entry[]): number[] {
+  const since = entries.findLastIndex(({ from }) => from === 'assistant')
+  return entries.slice(since + 1).flatMap((entry) => {
+    const id =
+      entry.from === 'result' ? /^Process running with session ID (\d{1,9})$/m.exec(entry.text)?.[1] : undefined
+    return id === undefined ? [] : [Number(id)]
+  })
+}

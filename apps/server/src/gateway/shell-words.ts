@@ -1,0 +1,44 @@
+/** One word of a shell command line, whatever is in it. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A path that cannot be taken for an option. */
+const file = (path: string): string => quoted(path.startsWith('-') ? `./${path}` : path)
+
+export function readCommand(path: string, first: number | null, count: number | null): string {
+  if (first === null && count === null) return `cat ${file(path)}`
+  const from = first ?? 1
+  return `sed -n '${from},${count === null ? '$' : from + count - 1}p' ${file(path)}`
+}
+
+export function writeCommand(path: string, content: string): string {
+  const folder = path.includes('/') ? `mkdir -p ${file(path.slice(0, path.lastIndexOf('/')) || '/')} && ` : ''
+  return `${folder}printf '%s' ${quoted(content)} > ${file(path)}`
+}
+
+/**
+ * Replaces a passage that must be there exactly once, as `edit_file` does. awk, because every image has one, whereas
+ * python, perl and node may be missing. The texts go through its environment, where it reads no escapes.
+ */
+export function editCommand(path: string, before: string, after: string): string {
+  const [from, old, fresh] = [file(path), quoted(before), quoted(after)]
+  // The x keeps the shell from taking line ends off. No file in between: agents refuse commands with `rm -f` in them.
+  return (
+    `edited=$(OLD=${old} NEW=${fresh} ENDS=$(tail -c 1 ${from} | wc -l) awk '${EDIT}' < ${from} && printf x) && ` +
+    `printf '%s' "\${edited%x}" > ${from}`
+  )
+}
+
+const EDIT = `
+  { text = text between $0; between = "\\n" }
+  END {
+    if (ENVIRON["ENDS"] + 0) text = text "\\n"
+    old = ENVIRON["OLD"]
+    at = index(text, old)
+    if (!at || index(substr(text, at + 1), old)) {
+      print "the old text is not there exactly once" > "/dev/stderr"
+      exit 1
+    }
+    ORS = ""
+    print substr(text, 1, at - 1) ENVIRON["NEW"] substr(text, at + length(old))
+  }
+`
