@@ -4,7 +4,7 @@ import type { LogFeed } from '../../feed/log-feed.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText } from '../../ui/time-text.ts'
+import { clockText, countText } from '../../ui/time-text.ts'
 
 type Props = {
   session: Session
@@ -31,7 +31,18 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
         <Button onClick={onRetry}>Try again</Button>
       </div>
     )
-  if (phase.is === 'expired') return <p className={css['notice']}>{phase.reason}</p>
+  if (phase.is === 'expired')
+    return (
+      <div className={css['notice']}>
+        <p>{phase.reason}</p>
+        {session.logLines > 0 && (
+          <p>
+            It had {countText(session.logLines)} {session.logLines === 1 ? 'line' : 'lines'}. How the session ended and
+            what it made are kept without it.
+          </p>
+        )}
+      </div>
+    )
   if (phase.is === 'loading') return <p className={`${css['notice']} ${css['late']}`}>Reading the log…</p>
   if (complete || session.state === 'ended')
     return <p className={css['notice']}>This session ended without any output.</p>
