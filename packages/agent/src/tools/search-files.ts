@@ -1,8 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Git, lastLines } from '../git.ts'
-import { ToolRefusal, type ToolContext } from './tool.ts'
-import { isInside, readRegular, resolveReadable } from './workspace-file.ts'
+import { isSystemError, ToolRefusal, type ToolContext } from './tool.ts'
+import { isInside, readRegular, resolveReadable, TooLarge } from './workspace-file.ts'
 
 /** Names of more than this many files are not looked at. */
 const MAX_FILES = 100_000
@@ -80,16 +80,14 @@ export class FileReader {
 
   async read({ name, file, named }: Candidate): Promise<FileText> {
     if (!named && !(await this.#isInside(dirname(file)))) return { skipped: 'other' }
-    const found = await lstat(file).catch(() => null)
-    if (!found?.isFile()) return { skipped: 'other' }
-    // One that is named itself may be as long as any that can be read.
-    if (!named && found.size > MAX_FILE_BYTES) return { skipped: 'large' }
-    const bytes = await readRegular(file, name).catch((error: unknown) => {
-      if (named) throw error
-      return null // gone or changed meanwhile
-    })
-    if (!bytes) return { skipped: 'other' }
-    return bytes.subarray(0, 8192).includes(0) ? { skipped: 'binary' } : { text: bytes.toString('utf8') }
+    try {
+      // One that is named itself may be as long as any that can be read.
+      const bytes = await (named ? readRegular(file, name) : readRegular(file, name, MAX_FILE_BYTES))
+      return bytes.subarray(0, 8192).includes(0) ? { skipped: 'binary' } : { text: bytes.toString('utf8') }
+    } catch (error) {
+      if (named || !(error instanceof ToolRefusal || isSystemError(error))) throw error
+      return { skipped: error instanceof TooLarge ? 'large' : 'other' } // a link, no file, or gone meanwhile
+    }
   }
 
   /** A folder that git knows may have become a link that leads out. */

@@ -10,7 +10,7 @@ import { defineTool, ToolRefusal, type ToolContext } from './tool.ts'
 const MAX_SEARCH_MS = 20_000
 const DEFAULT_RESULTS = 100
 /** Files that are read at the same time and searched in one go. */
-const BATCH = 16
+const BATCH = 32
 
 export const search = defineTool({
   name: 'search',

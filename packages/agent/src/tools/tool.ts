@@ -66,14 +66,16 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: {
         return await run(parseArguments(input, args), context)
       } catch (error) {
         if (error instanceof ToolRefusal) return { ok: false, text: `Error: ${error.message}` }
-        const { code, message } = error as NodeJS.ErrnoException
-        // What the file system says (no space, no permission, name too long) is an observation, our bugs are not.
-        if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) return { ok: false, text: `Error: ${message}` }
+        if (isSystemError(error)) return { ok: false, text: `Error: ${error.message}` }
         throw error
       }
     },
   }
 }
+
+/** What the file system says (no space, no permission, name too long) is an observation, our bugs are not. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && /^E[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException).code))
 
 function parseArguments<Schema extends z.ZodMiniType>(input: Schema, args: string): z.output<Schema> {
   let value: unknown

@@ -66,12 +66,12 @@ async function openRegular(real: string, path: string, flags: number): Promise<F
   throw new ToolRefusal(`${path} is no regular file`)
 }
 
-/** The bytes of a regular file of at most `MAX_FILE_BYTES`. */
-export async function readRegular(real: string, path: string): Promise<Buffer> {
+/** The bytes of a regular file. Throws `TooLarge` for one of more than `most` of them. */
+export async function readRegular(real: string, path: string, most = MAX_FILE_BYTES): Promise<Buffer> {
   const file = await openRegular(real, path, constants.O_RDONLY)
   try {
     const { size } = await file.stat()
-    if (size > MAX_FILE_BYTES) throw tooLarge(path, size)
+    if (size > most) throw new TooLarge(path, size)
     const bytes = Buffer.alloc(size) // what is added while we read does not count
     let length = 0
     for (let read = 1; read > 0 && length < size; length += read) {
@@ -83,15 +83,19 @@ export async function readRegular(real: string, path: string): Promise<Buffer> {
   }
 }
 
-const tooLarge = (path: string, size: number): ToolRefusal =>
-  new ToolRefusal(
-    `${path} has ${size.toLocaleString('en-US')} bytes, more than ${MAX_FILE_BYTES.toLocaleString('en-US')}; use the bash tool to look at parts of it`,
-  )
+export class TooLarge extends ToolRefusal {
+  override name = 'TooLarge'
+
+  constructor(path: string, size: number) {
+    const [is, most] = [size, MAX_FILE_BYTES].map((bytes) => bytes.toLocaleString('en-US'))
+    super(`${path} has ${is} bytes, more than ${most}; use the bash tool to look at parts of it`)
+  }
+}
 
 /** Replaces the content of a file, or makes it; an existing file keeps its mode. */
 export async function writeRegular(real: string, path: string, content: string): Promise<void> {
   const bytes = Buffer.from(content, 'utf8')
-  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(path, bytes.length)
+  if (bytes.length > MAX_FILE_BYTES) throw new TooLarge(path, bytes.length)
   const file = await openRegular(real, path, constants.O_WRONLY | constants.O_CREAT)
   try {
     await file.truncate(0) // only now: what we opened is a regular file
