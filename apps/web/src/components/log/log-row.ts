@@ -139,8 +139,9 @@ export class LogRow {
     if (time !== null) this.#time.textContent = time.text
     const exact = time === null || time.at === null ? '' : exactTimeText(time.at, time.by)
     this.#number.title = [exact, stderr && 'standard error'].filter(Boolean).join(' · ')
-    if (stderr) this.#number.setAttribute('aria-label', `Line ${line + 1}, standard error`)
-    else this.#number.removeAttribute('aria-label')
+    const words = [time?.text, stderr && 'standard error'].filter(Boolean)
+    if (words.length === 0) this.#number.removeAttribute('aria-label')
+    else this.#number.setAttribute('aria-label', [`Line ${line + 1}`, ...words].join(', '))
   }
 
   #drawFold(fold: RowLook['fold'], line: number): void {

@@ -97,9 +97,10 @@ type Shape = { said: boolean; indent: number; body: string; isFrame: boolean }
 
 const sameLane = (shape: Shape | null, as: Shape): Shape | null => (shape?.said === as.said ? shape : null)
 
-/** A space, a tab, the mark of what an agent says, or a sequence that may stand before one of them. */
-const mayBeIndented = (text: string | undefined): boolean =>
-  text !== undefined && text !== '' && ' \t›\x1b'.includes(text.charAt(0))
+/** It begins with a space, a tab or the mark of what an agent says, maybe in a colour. */
+const mayBeIndented = (text: string | undefined): boolean => text !== undefined && INDENTED.test(text)
+// eslint-disable-next-line no-control-regex
+const INDENTED = /^(?:\x1b\[[\d;:]{0,40}m){0,8}[ \t›]/
 
 /** Null for a line that ends whatever came before it: an empty one, and those of docs/log-format.md between texts. */
 function shapeOf(text: string | undefined): Shape | null {
