@@ -63,6 +63,11 @@ describe('no loop', () => {
     expect(inTurns(a, made('b', '1'), a, made('b', '2'), a, made('b', '3'), a, made('b', '4'))).toEqual(goOn(8))
   })
 
+  test('is one call whose two results take turns', () => {
+    const [up, down] = [made('status', 'up'), made('status', 'down')]
+    expect(inTurns(up, down, up, down, up, down, up, down)).toEqual(goOn(8))
+  })
+
   test('is the same result of another call, or of another tool', () => {
     expect(inTurns(made('1'), made('2'), made('3'), made('4'))).toEqual(goOn(4))
     expect(inTurns(a, a, a, { ...a, tool: 'search' })).toEqual(goOn(4))

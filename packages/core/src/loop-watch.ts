@@ -51,14 +51,14 @@ function loopIn(calls: readonly MadeCall[]): string | null {
   if (same.length === SAME_CALLS && same.every((call) => isSame(call, last)))
     return `${SAME_CALLS} times the same call with the same result, ${nameOf(last)}`
   const turns = calls.slice(-2 * ALTERNATIONS).toReversed()
-  if (turns.length < 2 * ALTERNATIONS || isSame(last, before)) return null
+  if (turns.length < 2 * ALTERNATIONS || isSameCall(last, before)) return null
   return turns.every((call, at) => isSame(call, at % 2 === 0 ? last : before))
     ? `${ALTERNATIONS} times the same two calls in turn with the same results, ${nameOf(before)} and ${nameOf(last)}`
     : null
 }
 
-const isSame = (a: MadeCall, b: MadeCall): boolean =>
-  a.tool === b.tool && a.arguments === b.arguments && a.result === b.result
+const isSameCall = (a: MadeCall, b: MadeCall): boolean => a.tool === b.tool && a.arguments === b.arguments
+const isSame = (a: MadeCall, b: MadeCall): boolean => isSameCall(a, b) && a.result === b.result
 
 function nameOf({ tool, arguments: args }: MadeCall): string {
   const text = oneLine(`${tool} ${args}`)
