@@ -125,7 +125,13 @@ function inUnitsOf(property: Json, key: string, value: unknown, folder: string |
   if (key === 'timeout_seconds' && typeof value === 'number')
     return /millisecond|\bms\b/i.test(about) ? value * 1000 : value
   if (key === 'command' && property['type'] === 'array') return ['bash', '-lc', value]
-  if (key === 'path' && typeof value === 'string' && folder && /absolute/i.test(about) && !/relative/i.test(about)) {
+  if (
+    key === 'path' &&
+    typeof value === 'string' &&
+    folder &&
+    /absolute/i.test(about) &&
+    !/relative or absolute/i.test(about)
+  ) {
     return value.startsWith('/') ? value : `${folder.replace(/\/+$/, '')}/${value.replace(/^(?:\.\/)+/, '')}`
   }
   return value
