@@ -68,6 +68,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       clock,
       log: createLogger('silent'),
       linkFolder: '/nowhere',
+      prices: {},
     }
     const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
     const runner = new Runner(deps, { open: () => ({ hub: project, settings }), sync: async () => {} })

@@ -52,6 +52,7 @@ function runnerOver(store: Store, engine: Partial<Engine> = { list: async () => 
     clock,
     log,
     linkFolder: '/nowhere',
+    prices: {},
   }
   const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }

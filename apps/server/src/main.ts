@@ -13,6 +13,7 @@ import { readHostEnvironment } from './container/host-environment.ts'
 import { findNodeBinary } from './container/node-binary.ts'
 import { createForges } from './forge/create-forges.ts'
 import { createGateway } from './gateway/create-gateway.ts'
+import type { Upstreams } from './gateway/destinations.ts'
 import { allowedOn } from './http/access.ts'
 import { createHttp } from './http/http.ts'
 import { createHub } from './hub/hub.ts'
@@ -21,6 +22,7 @@ import { systemClock } from './process/clock.ts'
 import { linkFolderIn } from './process/link-folder.ts'
 import { listen } from './process/listen.ts'
 import type { Logger } from './process/logger.ts'
+import { defaultAddresses, type UpstreamSettings } from './process/model-settings.ts'
 import type { Environment, ServerSettings } from './process/settings.ts'
 import { Teardown } from './process/teardown.ts'
 import { createRecorder } from './recorder/create-recorder.ts'
@@ -135,7 +137,18 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       defaultModel: settings.model,
       link: (project, bead) => (url === null ? null : `${url}/p/${project}/b/${bead}`),
     })
-    const runnerDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder }
+    const runnerDeps = {
+      store,
+      engine,
+      hub,
+      gateway,
+      recorder,
+      logs,
+      clock,
+      log,
+      linkFolder,
+      prices: settings.models.prices,
+    }
     const runner = new Runner(runnerDeps, projects)
     const index = new LiveIndex(store)
     const plan = new PlanMemory(index)
@@ -312,19 +325,23 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
   }
 }
 
-function upstreams({ openai, anthropic, model }: ServerSettings) {
-  const usable = openai.apiKey !== null || openai.baseUrl !== null
+function upstreams({ models: { upstreams }, model }: ServerSettings): Upstreams {
+  const { chat, responses, messages } = upstreams
+  const openAi = (api: 'chat' | 'responses', { apiKey, baseUrl, keyVariable }: UpstreamSettings) =>
+    apiKey === null && baseUrl === null
+      ? null
+      : { baseUrl: baseUrl ?? defaultAddresses[api], apiKey, keyVariable, model: model === 'scripted' ? null : model }
   return {
-    upstream: usable
-      ? {
-          baseUrl: openai.baseUrl ?? 'https://api.openai.com/v1',
-          apiKey: openai.apiKey,
-          model: model === 'scripted' ? null : model,
-        }
-      : null,
+    upstream: openAi('chat', chat),
+    responses: openAi('responses', responses),
     anthropic:
-      anthropic.apiKey === null
+      messages.apiKey === null
         ? null
-        : { baseUrl: anthropic.baseUrl ?? 'https://api.anthropic.com', apiKey: anthropic.apiKey },
+        : {
+            baseUrl: messages.baseUrl ?? defaultAddresses.messages,
+            apiKey: messages.apiKey,
+            keyVariable: messages.keyVariable,
+          },
+    models: { chat: chat.models, responses: responses.models, messages: messages.models },
   }
 }

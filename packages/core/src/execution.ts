@@ -4,6 +4,7 @@ import type { BeadStatus } from './bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
 import type { Failure, FailureKind } from './failure.ts'
 import type { RetryPolicy } from './retry.ts'
+import type { TokenUse } from './token-use.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
 export type ExecutionState = (typeof executionStates)[number]
@@ -101,7 +102,7 @@ export type Execution = {
   diffSize: DiffSize | null
   /** Time in RUNNING that is known to be used up, for a deadline that survives restarts and clock jumps. */
   elapsedMs: number
-  tokens: { input: number; output: number }
+  tokens: TokenUse
   queuedAt: number
   startedAt: number | null
   endedAt: number | null

@@ -26,7 +26,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   push_conflict: { kind: 'push_conflict', branch: 'beads-a', detail: 'src/a.ts' },
   publish_failed: { kind: 'publish_failed', detail: 'rejected' },
   turn_limit: { kind: 'turn_limit', steps: 100 },
-  budget_exhausted: { kind: 'budget_exhausted', tokens: 5000 },
+  budget_exhausted: { kind: 'budget_exhausted', limit: { scope: 'execution', limit: 5000 } },
   session_timeout: { kind: 'session_timeout', afterMs: 21_600_000 },
   server_restarted: { kind: 'server_restarted' },
 }

@@ -1,6 +1,7 @@
 import { assertNever } from './assert-never.ts'
 import { durationText } from './duration.ts'
 import type { FailureReason } from './execution.ts'
+import { describeUsedUp, type UsedUp } from './token-budget.ts'
 
 /**
  * What went wrong, sorted once where it is born. Policy reads `kind`, never a message. `detail` is one sentence without
@@ -28,7 +29,7 @@ export type Failure =
   | { kind: 'push_conflict'; branch: string; detail: string }
   | { kind: 'publish_failed'; detail: string }
   | { kind: 'turn_limit'; steps: number }
-  | { kind: 'budget_exhausted'; tokens: number }
+  | { kind: 'budget_exhausted'; limit: UsedUp }
   | { kind: 'session_timeout'; afterMs: number }
   | { kind: 'server_restarted' }
 
@@ -145,7 +146,7 @@ export function describeFailure(failure: Failure, review: string | null = null):
     case 'turn_limit':
       return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, ${orSplit}.`
     case 'budget_exhausted':
-      return `The token budget of ${failure.tokens} is used up. Raise "limits.maxTokens" in beadloom.json, ${orSplit}.`
+      return `${describeUsedUp(failure.limit)} ${review === null ? 'What was done is kept; run the bead again, or split it.' : `Then ${again}.`}`
     case 'session_timeout':
       return `Stopped after ${durationText(failure.afterMs)}. ${review === null ? 'What it did is on its branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
     case 'server_restarted':

@@ -50,6 +50,7 @@ export type Reason = {
     | 'project_broken'
     | 'retry_later'
     | 'model_parked'
+    | 'budget_exhausted'
     | 'already_tried'
     | 'changed_meanwhile'
     | 'needs_human'

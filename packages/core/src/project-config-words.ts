@@ -37,6 +37,9 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.testTimeoutSeconds': 'Longest time of "test" in the verification. Default: 1800.',
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
   'limits.maxTokens': 'Tokens that an execution may use, input and output together. Default: no limit.',
+  'limits.maxTokensPerSession': 'Tokens that one session may use, input and output together. Default: no limit.',
+  'limits.maxTokensPerDay':
+    'Tokens that all executions of the project may use on one day (UTC), input and output together. Default: no limit.',
   'limits.maxSessions': 'Sessions of agents in one execution, over all retries. Default: 10.',
   verify:
     'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it what the files of the repository say.',

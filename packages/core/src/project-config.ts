@@ -70,6 +70,8 @@ export const ProjectConfig = z.strictObject({
       testTimeoutSeconds: z.optional(seconds),
       maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
       maxTokens: z.optional(z.int().check(z.positive())),
+      maxTokensPerSession: z.optional(z.int().check(z.positive())),
+      maxTokensPerDay: z.optional(z.int().check(z.positive())),
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
     }),
   ),
@@ -176,7 +178,10 @@ export type ProjectSettings = {
     setupTimeoutMs: number
     testTimeoutMs: number
     maxSteps: number
+    /** Tokens of one execution, of each of its sessions, and of the project on one day (UTC). */
     maxTokens: number | null
+    maxTokensPerSession: number | null
+    maxTokensPerDay: number | null
     maxSessions: number
   }
   maxAttempts: number
@@ -200,6 +205,8 @@ export const defaultLimits: ProjectSettings['limits'] = {
   testTimeoutMs: 1_800_000,
   maxSteps: 100,
   maxTokens: null,
+  maxTokensPerSession: null,
+  maxTokensPerDay: null,
   maxSessions: 10,
 }
 
@@ -245,6 +252,8 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
       testTimeoutMs: ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs),
       maxSteps: limits.maxSteps ?? defaultLimits.maxSteps,
       maxTokens: limits.maxTokens ?? null,
+      maxTokensPerSession: limits.maxTokensPerSession ?? null,
+      maxTokensPerDay: limits.maxTokensPerDay ?? null,
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,

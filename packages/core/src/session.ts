@@ -1,3 +1,4 @@
+import type { TokenUse } from './token-use.ts'
 import { assertNever } from './assert-never.ts'
 import type { Refused } from './bead.ts'
 import type { ExecutionId, SessionId } from './ids.ts'
@@ -39,7 +40,7 @@ export type Session = {
   container: string | null
   /** The model that its agent has; null where it has none, and where a command line chooses without telling. */
   model: string | null
-  tokens: { input: number; output: number }
+  tokens: TokenUse
   logLines: number
   logBytes: number
   startedAt: number

@@ -56,6 +56,12 @@ export const modelParked = (until: number, now: number): Reason => ({
   until,
 })
 
+export const dayUsedUp = (limit: number, until: number): Reason => ({
+  code: 'budget_exhausted',
+  text: `the ${limit.toLocaleString('en-US')} tokens of this day are used up; they begin anew at midnight UTC`,
+  until,
+})
+
 /** A queued execution whose bead is not the project's any more, or has ended. Cancelling is up to a person. */
 export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }
 export const doneAlready: Reason = { code: 'done', text: 'done already: cancel its execution, or reopen the bead' }

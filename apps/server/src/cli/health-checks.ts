@@ -68,12 +68,14 @@ export async function checkData(data: string): Promise<Check> {
   }
 }
 
-export function checkModel({ openai, anthropic, model }: ServerSettings): Check {
+export function checkModel({ models, model }: ServerSettings): Check {
+  const { chat, responses, messages } = models.upstreams
   const known = [
-    openai.apiKey && 'OPENAI_API_KEY',
-    openai.baseUrl && 'OPENAI_BASE_URL',
-    anthropic.apiKey && 'ANTHROPIC_API_KEY',
-  ].filter(Boolean)
+    ...new Set([
+      ...[chat, responses, messages].flatMap(({ apiKey, keyVariable }) => (apiKey === null ? [] : keyVariable)),
+      ...(chat.baseUrl === null ? [] : ['OPENAI_BASE_URL']),
+    ]),
+  ]
   if (known.length > 0) {
     const which = model ? `, model ${model}` : '; each project names its model in beadloom.json, or start with --model'
     return { name: 'model', ok: true, text: `set: ${known.join(', ')}${which}` }

@@ -94,12 +94,13 @@ describe('what the gateway refuses by itself', () => {
   })
 
   test('is a call without a budget, so that its client does not try again', async () => {
-    const world = await startWorld(never, { who: { tokensLeft: () => 0 } })
+    const world = await startWorld(never, { who: { usedUp: () => ({ scope: 'execution', limit: 5000 }) } })
     const response = await world.ask()
     expect(response.status).toBe(429)
     expect(response.headers.get('x-should-retry')).toBe('false')
     expect(await errorOf(response)).toMatchObject({ code: 'budget_exhausted', type: 'insufficient_quota' })
     expect(world.problems).toEqual([expect.stringContaining('limits.maxTokens')])
+    expect(world.refusals).toEqual([{ scope: 'execution', limit: 5000 }])
   })
 
   test('is a body that is too large, announced or not', async () => {

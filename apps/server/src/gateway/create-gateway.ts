@@ -5,6 +5,7 @@ import type { Clock } from '../process/clock.ts'
 import type { ParkedModel, ParkedModels } from '../ports/parked.ts'
 import type { CallDeps, GatewayLog } from './call.ts'
 import { CallTime } from './call-time.ts'
+import { Destinations, type Upstreams } from './destinations.ts'
 import { maskText } from './key-mask.ts'
 import { defaultGatewayLimits, type GatewayLimits } from './limits.ts'
 import { forgetful, Parking } from './parking.ts'
@@ -16,19 +17,8 @@ import { routeOf, type Dialect } from './route.ts'
 import { loadScenario } from './scenario.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted.ts'
 import { sendProblem } from './send-problem.ts'
-import {
-  anthropicEndpoint,
-  openAiEndpoint,
-  type AnthropicUpstream,
-  type Endpoint,
-  type OpenAiUpstream,
-} from './upstream.ts'
 
-export type GatewayOptions = {
-  /** Null: no key is set, and only the scripted model can be used. */
-  upstream: OpenAiUpstream | null
-  /** For command lines that speak Anthropic's API. Null: they are told so. */
-  anthropic?: AnthropicUpstream | null
+export type GatewayOptions = Upstreams & {
   /** Absolute path of the folder with the scenario files. */
   scenariosFolder: string
   clock: Clock
@@ -43,39 +33,19 @@ export type GatewayOptions = {
 
 /** Throws `InvalidInput` when an address or a key cannot be one; the message names the variable, never the key. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { upstream, anthropic = null, scenariosFolder, clock, random, log } = options
+  const { scenariosFolder, clock, random, log } = options
   const limits = { ...defaultGatewayLimits, ...options.limits }
   const parking = new Parking(clock, options.parked ?? forgetful, limits.longestParkMs, (error) =>
     log.error({ error }, 'a parked model could not be stored'),
   )
   const deps: CallDeps = { fetch: options.fetch ?? globalThis.fetch, clock, random, limits, log, parking }
-  const openAi = upstream && openAiEndpoint(upstream)
-  const claude = anthropic && anthropicEndpoint(anthropic)
+  const destinations = new Destinations(options)
 
   /** Null model: the project names none and the server has no default. */
-  const defaultModel = (who: GatewayCaller) => who.model ?? upstream?.model ?? null
+  const defaultModel = (who: GatewayCaller) => who.model ?? options.upstream?.model ?? null
 
-  function destination(who: GatewayCaller, dialect: Dialect, wish: unknown): Destination | { failed: Problem } {
-    if (dialect === 'messages' || dialect === 'count') {
-      if (!claude) return { failed: problems.noAnthropic }
-      // The server's default is a name of the other API, so where the project says nothing the caller chooses.
-      const model = who.model ?? (typeof wish === 'string' ? wish : null)
-      return model ? { endpoint: claude, model } : { failed: problems.noModelName }
-    }
-    if (!openAi) return { failed: problems.noModel }
-    const model = defaultModel(who)
-    return model ? { endpoint: openAi, model } : { failed: problems.noModelName }
-  }
-
-  /** A project that names no model may let its command line choose one of Anthropic's: then any of them counts. */
-  function parkedFor(wish: string | null): ParkedModel | null {
-    const model = wish ?? upstream?.model ?? null
-    if (model === SCRIPTED) return null
-    const ours = openAi && model ? parking.of(Parking.key(model, openAi)) : null
-    if (ours || !claude) return ours
-    if (wish) return parking.of(Parking.key(wish, claude))
-    return openAi ? null : parking.anyAt(claude)
-  }
+  const parkedFor = (wish: string | null): ParkedModel | null =>
+    (wish ?? options.upstream?.model) === SCRIPTED ? null : destinations.parked(wish, parking)
 
   /** Null when the caller has been answered. */
   async function answer(
@@ -91,8 +61,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       sendJson(response, modelList(defaultModel(who)))
       return null
     }
-    const left = who.tokensLeft()
-    if (left !== null && left <= 0) return problems.budgetExhausted
+    const limit = who.usedUp()
+    if (limit) {
+      who.onRefused(limit)
+      return problems.budgetExhausted(limit)
+    }
     const read = await readBody(request, limits.requestBytes, signal)
     if ('failed' in read) return read.failed
     const { dialect, path } = route
@@ -102,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (played.usage) who.onUsage(played.usage)
       return null
     }
-    const target = destination(who, dialect, read.json['model'])
+    const target = destinations.of(who, dialect, read.json['model'])
     if ('failed' in target) return target.failed
     const body = JSON.stringify(shaped(dialect, read.json, target.model))
     const { headers } = request
@@ -139,15 +112,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     handle(who, request, response) {
       handle(who, request, response).catch((error: unknown) => {
         const trace = error instanceof Error ? (error.stack ?? error.message) : 'no error was thrown'
-        const masked = maskText(maskText(trace, openAi?.key ?? null), claude?.key ?? null)
+        const masked = destinations.keys.reduce((text, key) => maskText(text, key), trace)
         log.error({ session: who.session, trace: masked }, 'the gateway failed')
         if (response.headersSent) response.destroy()
         else sendProblem(response, problems.problem(500, 'gateway_failed', 'the gateway failed; its log says more'))
       })
     },
-    check: async (model, scenario) => {
-      if ((model ?? upstream?.model) === SCRIPTED) return await checkScripted(scenariosFolder, scenario)
-      const check = checkReal(model ?? upstream?.model ?? null, openAi, claude)
+    check: async (model, scenario, api = null) => {
+      if ((model ?? options.upstream?.model) === SCRIPTED) return await checkScripted(scenariosFolder, scenario)
+      const check = { ...destinations.check(api, model), note: null }
       const parked = parkedFor(model)
       return parked ? { ...check, text: parkedText(parked, clock.now()) } : check
     },
@@ -157,8 +130,6 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 const parkedText = ({ model, until }: ParkedModel, now: number): string =>
   `${model} asks to wait until ${clockTime(until, now)} (too many requests)`
-
-type Destination = { endpoint: Endpoint; model: string }
 
 /** Usage comes with a stream only where it is asked for, so it is always asked for. */
 function shaped(dialect: Dialect, json: Record<string, unknown>, model: string): Record<string, unknown> {
@@ -179,12 +150,4 @@ async function checkScripted(folder: string, scenario: string | null): Promise<M
   const loaded = await loadScenario(folder, scenario)
   if ('problem' in loaded) return no(loaded.problem)
   return { ok: true, name: SCRIPTED, text: `scenario "${scenario}": ${SCRIPTED_NOTE}`, note: SCRIPTED_NOTE }
-}
-
-function checkReal(model: string | null, openAi: Endpoint | null, claude: Endpoint | null): ModelCheck {
-  const say = (ok: boolean, text: string): ModelCheck => ({ ok, name: model, text, note: null })
-  if (openAi) return model ? say(true, `${model} at ${openAi.where}`) : say(false, problems.noModelName.message)
-  if (!claude) return say(false, problems.noModel.message)
-  const own = model ?? 'the model that the command line chooses'
-  return say(true, `${own} at ${claude.where}, for command lines that speak Anthropic's API; OPENAI_API_KEY is not set`)
 }

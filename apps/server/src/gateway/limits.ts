@@ -34,7 +34,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   // Node's fetch, on our side and on that of most agents, gives up after 300 s without headers and then says only
   // "fetch failed". Ours comes first, to say what happened.
   firstByteMs: 290_000,
-  idleMs: 120_000,
+  idleMs: 60_000,
   totalMs: 20 * 60_000,
   retries: 3,
   backoffBaseMs: 1000,

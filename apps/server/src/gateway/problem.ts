@@ -1,3 +1,5 @@
+import { describeUsedUp, type UsedUp } from '@beadloom/core/token-budget.ts'
+
 /**
  * What went wrong with a model call, as the agent and people read it: `message` says what happened and what to do,
  * and never holds a key. `transient`: the same call may succeed a little later.
@@ -38,19 +40,16 @@ export const noModelName = problem(
   'no model named: set "model" in beadloom.json, or start the server with --model NAME',
 )
 
+// 400: what an agent that speaks Anthropic's API takes for the last word.
 export const noAnthropic = problem(
-  501,
+  400,
   'no_anthropic',
   "no model configured for Anthropic's API: set ANTHROPIC_API_KEY and start the server again, " +
     'or use an agent that speaks /v1/chat/completions or /v1/responses',
 )
 
-export const budgetExhausted = problem(
-  429,
-  'budget_exhausted',
-  'the token budget of this execution is used up: raise "limits.maxTokens" in beadloom.json, or split the bead',
-  { type: 'insufficient_quota' },
-)
+export const budgetExhausted = (limit: UsedUp): Problem =>
+  problem(429, 'budget_exhausted', describeUsedUp(limit), { type: 'insufficient_quota' })
 
 export const requestTooLarge = (limitBytes: number): Problem =>
   problem(

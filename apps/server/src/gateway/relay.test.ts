@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { defaultGatewayLimits } from './limits.ts'
 import { describe, expect, test } from 'vitest'
 import {
   completion,
@@ -93,7 +94,8 @@ describe('a streamed answer', () => {
     expect(world.problems).toEqual([expect.stringMatching(/ended its answer with an error: overloaded$/)])
   })
 
-  test('that falls silent is given up after two minutes', async () => {
+  test('that falls silent is given up, by default after a minute', async () => {
+    expect(defaultGatewayLimits.idleMs).toBe(60_000)
     const world = await startWorld((response) => void openStream(response).write(delta('hm')))
     const reader = readerOf(await world.ask(stream))
     expect(await reader.next()).toBe(delta('hm'))

@@ -11,8 +11,10 @@ export type OpenAiUpstream = {
   apiKey: string | null
   /** The model where a project names none. */
   model: string | null
+  /** What people set the key with. Default: the variable that agents know. */
+  keyVariable?: string
 }
-export type AnthropicUpstream = { baseUrl: string; apiKey: string }
+export type AnthropicUpstream = { baseUrl: string; apiKey: string; keyVariable?: string }
 
 /** An endpoint with its key, ready to be called. `where` is what people may see of its address. */
 export type Endpoint = {
@@ -27,7 +29,7 @@ export type Endpoint = {
 const passedOn = ['openai-beta', 'anthropic-version', 'anthropic-beta']
 
 export function openAiEndpoint(upstream: OpenAiUpstream): Endpoint {
-  const variables = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' }
+  const variables = { key: upstream.keyVariable ?? 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' }
   const key = checkedKey(upstream.apiKey, variables.key)
   const authorization: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
   return {
@@ -39,7 +41,7 @@ export function openAiEndpoint(upstream: OpenAiUpstream): Endpoint {
 }
 
 export function anthropicEndpoint(upstream: AnthropicUpstream): Endpoint {
-  const variables = { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' }
+  const variables = { key: upstream.keyVariable ?? 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' }
   const key = checkedKey(upstream.apiKey, variables.key)
   const { base, where } = checkedBase(upstream.baseUrl, variables.url)
   return {

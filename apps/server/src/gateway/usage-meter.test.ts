@@ -28,9 +28,30 @@ describe('tokens of a streamed answer', () => {
   test("come from the first and the last event of Anthropic's API, with cached input", () => {
     const usage = { input_tokens: 3, cache_creation_input_tokens: 100, cache_read_input_tokens: 1000, output_tokens: 1 }
     const start = { type: 'message_start', message: { usage } }
-    expect(meterOf('messages', [start]).read()).toEqual({ input: 1103, output: 0, known: false })
+    expect(meterOf('messages', [start]).read()).toEqual({ input: 1103, cached: 1100, output: 0, known: false })
     const end = { type: 'message_delta', usage: { output_tokens: 40 } }
-    expect(meterOf('messages', [start, end]).read()).toEqual({ input: 1103, output: 40, known: true })
+    expect(meterOf('messages', [start, end]).read()).toEqual({ input: 1103, cached: 1100, output: 40, known: true })
+  })
+
+  test('say what of them was cached, and what was thought and not said, in each API', () => {
+    const chat = {
+      choices: [],
+      usage: {
+        prompt_tokens: 90,
+        completion_tokens: 30,
+        prompt_tokens_details: { cached_tokens: 60 },
+        completion_tokens_details: { reasoning_tokens: 20 },
+      },
+    }
+    const counted = { input: 90, cached: 60, output: 30, reasoning: 20, known: true }
+    expect(meterOf('chat', [chat]).read()).toEqual(counted)
+    const usage = {
+      input_tokens: 90,
+      output_tokens: 30,
+      input_tokens_details: { cached_tokens: 60 },
+      output_tokens_details: { reasoning_tokens: 20 },
+    }
+    expect(meterOf('responses', [{ type: 'response.completed', response: { usage } }]).read()).toEqual(counted)
   })
 
   test('are estimated at four characters each where nothing is said, and marked so', () => {

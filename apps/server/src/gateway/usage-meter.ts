@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import type { TokenUse } from '@beadloom/core/token-use.ts'
 import { isObject } from './request-body.ts'
 import type { Dialect } from './route.ts'
 
@@ -9,7 +10,7 @@ const LONGEST_EVENT_CHARACTERS = 8 * 1024 ** 2
 const CHARACTERS_PER_TOKEN = 4
 export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
 
-export type Metered = { input: number; output: number; known: boolean }
+export type Metered = TokenUse & { known: boolean }
 
 /** Reads what an answer says about its own tokens while it passes; estimates by characters where it says nothing. */
 export class UsageMeter {
@@ -23,6 +24,8 @@ export class UsageMeter {
   #characters = 0
   #input: number | null = null
   #output: number | null = null
+  #cached = 0
+  #reasoning = 0
   #blind = false
   #decoder = new TextDecoder()
   #parser = createParser({
@@ -51,9 +54,13 @@ export class UsageMeter {
   }
 
   read(): Metered {
+    const input = this.#input ?? estimateTokens(this.#requestCharacters)
+    const output = this.#output ?? estimateTokens(this.#characters)
     return {
-      input: this.#input ?? estimateTokens(this.#requestCharacters),
-      output: this.#output ?? estimateTokens(this.#characters),
+      input,
+      output,
+      ...(this.#cached > 0 && { cached: Math.min(this.#cached, input) }),
+      ...(this.#reasoning > 0 && { reasoning: Math.min(this.#reasoning, output) }),
       known: this.#input !== null && this.#output !== null,
     }
   }
@@ -75,10 +82,15 @@ export class UsageMeter {
     if (this.#dialect === 'chat') {
       this.#input = count(usage['prompt_tokens']) ?? this.#input
       this.#output = count(usage['completion_tokens']) ?? this.#output
+      this.#cached = detail(usage, 'prompt_tokens_details', 'cached_tokens') ?? this.#cached
+      this.#reasoning = detail(usage, 'completion_tokens_details', 'reasoning_tokens') ?? this.#reasoning
       return
     }
     const input = count(usage['input_tokens'])
-    if (input !== null) this.#input = input + cached(usage)
+    const beside = cached(usage)
+    if (input !== null) this.#input = input + beside
+    if (input !== null) this.#cached = beside + (detail(usage, 'input_tokens_details', 'cached_tokens') ?? 0)
+    this.#reasoning = detail(usage, 'output_tokens_details', 'reasoning_tokens') ?? this.#reasoning
     // Anthropic's first event counts an output that has not been written yet; only what comes later is the sum.
     if (event['type'] !== 'message_start') this.#output = count(usage['output_tokens']) ?? this.#output
   }
@@ -87,6 +99,11 @@ export class UsageMeter {
 /** Anthropic counts cached input beside `input_tokens`; the others count it within. */
 const cached = (usage: Record<string, unknown>): number =>
   (count(usage['cache_creation_input_tokens']) ?? 0) + (count(usage['cache_read_input_tokens']) ?? 0)
+
+const detail = (usage: Record<string, unknown>, holder: string, key: string): number | null => {
+  const inner = usage[holder]
+  return isObject(inner) ? count(inner[key]) : null
+}
 
 const count = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { UsedUp } from '@beadloom/core/token-budget.ts'
+import type { AgentApi } from '@beadloom/core/agents/preset.ts'
+import type { TokenUse } from '@beadloom/core/token-use.ts'
 import type { ParkedModel } from './parked.ts'
 
 /**
@@ -9,8 +12,11 @@ import type { ParkedModel } from './parked.ts'
 export interface Gateway {
   /** Answers one request of one session; `who` decides the model and the budget. */
   handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): void
-  /** Whether this model can be used now, as a sentence for people ("no model configured: set OPENAI_API_KEY"). */
-  check(model: string | null, scenario: string | null): Promise<ModelCheck>
+  /**
+   * Whether this model can be used now by an agent that speaks this API (default: any), as a sentence for people
+   * ("no model configured: set OPENAI_API_KEY").
+   */
+  check(model: string | null, scenario: string | null, api?: AgentApi | null): Promise<ModelCheck>
   /** Until when a project's model, or the server's where null, wants to be left alone; null when it may be asked. */
   parked(model: string | null): ParkedModel | null
 }
@@ -24,8 +30,10 @@ export type GatewayCaller = {
   /** The model the project asks for, `scripted` for the scenario player; null: the server's default. */
   model: string | null
   scenario: string | null
-  /** Tokens this execution may still use; null without a budget. */
-  tokensLeft: () => number | null
+  /** The limit of tokens that is reached, or null. Asked before each call. */
+  usedUp: () => UsedUp | null
+  /** A call was refused because a limit is reached. */
+  onRefused: (limit: UsedUp) => void
   /**
    * Called once for each call that used tokens, with what the model's own answer counted; `known` false where it
    * does not say: then both are estimated, at four characters a token.
@@ -41,7 +49,8 @@ export type GatewayCaller = {
   whileWaiting: (wait: () => Promise<void>) => Promise<void>
 }
 
-export type Usage = { model: string; input: number; output: number; known: boolean }
+/** `known` false: estimated. */
+export type Usage = TokenUse & { model: string; known: boolean }
 
 /** `note` says what the model is where that matters ("replays a recorded scenario; no AI"). */
 export type ModelCheck = { ok: boolean; name: string | null; text: string; note: string | null }

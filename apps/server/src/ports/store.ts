@@ -5,6 +5,7 @@ import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@bea
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
 import type { PromptLength } from '@beadloom/core/signs.ts'
 import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
+import type { TokenUse } from '@beadloom/core/token-use.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 import type { FigureCounts } from './figures.ts'
 import type { ParkedModels } from './parked.ts'
@@ -59,7 +60,10 @@ export interface Store extends ParkedModels, FigureCounts, PullRequests, Reviews
   requestCancel(id: ExecutionId): Execution | Refused
   /** To a terminal state, guarded; the bead's move comes with the pipeline. */
   endExecution(id: ExecutionId, end: ExecutionEnd): Execution | Refused
-  addTokens(execution: ExecutionId, session: SessionId, input: number, output: number): void
+  /** Counts them for the session, the execution and its project's day, all in one transaction. */
+  addTokens(execution: ExecutionId, session: SessionId, use: TokenUse): void
+  /** What a project has used on the calendar day (UTC) of `now`. */
+  tokensOfDay(project: ProjectId, now: number): TokenUse
   /** The terminal pipeline's steps are recorded so that each runs once. */
   pipelineDone(id: ExecutionId, step: PipelineStep): void
   pipelineSteps(id: ExecutionId): PipelineStep[]

@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
 import { ConfigError, describeIssue } from '@beadloom/core/project-config.ts'
+import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
 /** The server's settings after flags, environment and `config.json`, in that order of precedence. */
 export type ServerSettings = {
@@ -22,8 +23,7 @@ export type ServerSettings = {
   caBundle: string | null
   dockerHost: string | null
   dockerCertPath: string | null
-  openai: { apiKey: string | null; baseUrl: string | null }
-  anthropic: { apiKey: string | null; baseUrl: string | null }
+  models: ModelSettings
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
 }
@@ -68,9 +68,10 @@ export const ConfigFile = z.strictObject({
   scenarios: z.optional(flagSchema.scenarios),
   logLevel: z.optional(flagSchema.logLevel),
   caBundle: z.optional(flagSchema.caBundle),
+  ...modelSettings,
 })
 export type ConfigValues = z.infer<typeof ConfigFile>
-type Values = ConfigValues
+type Values = { [K in keyof typeof flagSchema]?: z.infer<(typeof flagSchema)[K]> | undefined }
 export type SettingKey = keyof Values
 type Key = SettingKey
 
@@ -131,8 +132,10 @@ export function readSettings(from: SettingsSources): ServerSettings {
     caBundle: absolute(pickOne('caBundle', from, problems) ?? file.caBundle, from.cwd),
     dockerHost: env['DOCKER_HOST'] || null,
     dockerCertPath: env['DOCKER_CERT_PATH'] || null,
-    openai: { apiKey: env['OPENAI_API_KEY'] || null, baseUrl: webAddress('OPENAI_BASE_URL', env, problems) },
-    anthropic: { apiKey: env['ANTHROPIC_API_KEY'] || null, baseUrl: webAddress('ANTHROPIC_BASE_URL', env, problems) },
+    models: readModelSettings(file, env, {
+      OPENAI_BASE_URL: webAddress('OPENAI_BASE_URL', env, problems),
+      ANTHROPIC_BASE_URL: webAddress('ANTHROPIC_BASE_URL', env, problems),
+    }),
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }
   if (problems.length > 0) throw new ConfigError('configuration', problems)
@@ -142,7 +145,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
 const absolute = (path: string | undefined, cwd: string): string | null =>
   path === undefined ? null : resolve(cwd, path)
 
-function readFile(text: string | null, problems: string[]): Values {
+function readFile(text: string | null, problems: string[]): ConfigValues {
   if (text === null) return {}
   let value: unknown
   try {

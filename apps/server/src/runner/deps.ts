@@ -1,3 +1,4 @@
+import type { Prices } from '@beadloom/core/token-use.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
@@ -18,4 +19,5 @@ export type RunnerDeps = {
   log: Logger
   /** Folder for the links' sockets: short, ours alone, and visible to the container engine. */
   linkFolder: string
+  prices: Prices
 }

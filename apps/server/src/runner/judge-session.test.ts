@@ -54,7 +54,7 @@ test.each([
   [{ stop: 'cancelled' }, 'cancelled'],
   [{ stop: 'timeout', reason: 'silence' }, 'timeout'],
   [{ stop: 'timeout', reason: 'wall_clock' }, 'timeout'],
-  [{ stop: 'budget' }, 'failed'],
+  [{ stop: 'budget', limit: { scope: 'session', limit: 9 } }, 'failed'],
 ] as const)('what we did ourselves counts before everything it claims: %o', (stopped, outcome) => {
   expect(
     judge({ stopped, exit: exit({ code: 137 }), recorded: { result: result('success'), messages: ['BLOCKED: no'] } })

@@ -1,4 +1,5 @@
 import { findBlocked } from '@beadloom/core/blocked.ts'
+import { describeUsedUp } from '@beadloom/core/token-budget.ts'
 import type { SessionOutcome } from '@beadloom/core/session.ts'
 import type { Exit } from '../ports/engine.ts'
 import type { Recorded } from '../ports/recorder.ts'
@@ -45,7 +46,7 @@ function endOfStop(stopped: StopReason): [SessionOutcome, string] {
     case 'timeout':
       return ['timeout', stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: out of time']
     case 'budget':
-      return ['failed', 'stopped: the token budget is used up']
+      return ['failed', `stopped: ${describeUsedUp(stopped.limit)}`]
     case 'cancelled':
       return ['cancelled', 'cancelled']
     case 'detach':

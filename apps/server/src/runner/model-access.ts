@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clockTime } from '@beadloom/core/clock-time.ts'
-import type { GatewayCaller } from '../ports/gateway.ts'
+import type { UsedUp } from '@beadloom/core/token-budget.ts'
+import { costMicros, type Prices, type TokenUse } from '@beadloom/core/token-use.ts'
+import type { GatewayCaller, Usage } from '../ports/gateway.ts'
 import type { RunContext } from './run-context.ts'
 import type { SessionPlan } from './run-session.ts'
+import { limitReached } from './token-limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -16,12 +19,6 @@ export function modelFor(run: RunContext, plan: SessionPlan): Handler {
 function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
   const { store } = run.deps
   const { id } = run.execution
-  const budget = run.settings.limits.maxTokens
-  const tokensLeft = () => {
-    if (budget === null) return null
-    const tokens = store.execution(id)?.tokens
-    return budget - (tokens ? tokens.input + tokens.output : 0)
-  }
   return {
     execution: id,
     session: plan.id,
@@ -30,12 +27,11 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
     attempt: plan.attempt,
     model: run.settings.model,
     scenario: run.settings.scenario,
-    tokensLeft,
+    usedUp: () => limitReached(run, plan.id),
+    onRefused: (limit) => endForWantOfTokens(run, plan, limit),
     onUsage: (usage) => {
       run.watchdog.activity()
-      store.addTokens(id, plan.id, usage.input, usage.output)
-      const left = tokensLeft()
-      if (left !== null && left <= 0) run.stopper.stop({ stop: 'budget' })
+      store.addTokens(id, plan.id, priced(usage, run.deps.prices))
     },
     onProblem: (problem) => {
       store.addEvent(id, plan.id, 'model_problem', { text: problem })
@@ -48,6 +44,23 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
     },
     whileWaiting: (wait) => run.watchdog.whileOursToWait(wait),
   }
+}
+
+/** Whatever the agent makes of the error: what it still does after this is not waited for. */
+const GRACE_AFTER_REFUSAL_MS = 10_000
+
+/** The first refused call is the beginning of the end: the agent may still say something, and is stopped then. */
+function endForWantOfTokens(run: RunContext, plan: SessionPlan, limit: UsedUp): void {
+  if (plan.refused) return
+  plan.refused = limit
+  void run.deps.clock.sleep(GRACE_AFTER_REFUSAL_MS, plan.signal).then(() => {
+    if (!plan.ended && !plan.signal.aborted) run.stopper.stop({ stop: 'budget', limit })
+  })
+}
+
+const priced = (usage: Usage, prices: Prices): TokenUse => {
+  const price = Object.hasOwn(prices, usage.model) ? prices[usage.model] : undefined
+  return price ? { ...usage, costMicros: costMicros(usage, price) } : usage
 }
 
 const refuse: Handler = (_request, response) => {

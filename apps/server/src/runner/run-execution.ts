@@ -104,7 +104,7 @@ function endOfStop(run: RunContext, stopped: StopReason): ExecutionEnd {
     case 'cancelled':
       return { state: 'CANCELLED', detail: `Cancelled by a person.${kept}` }
     case 'budget':
-      return failed({ kind: 'budget_exhausted', tokens: limits.maxTokens ?? 0 }, kept)
+      return failed({ kind: 'budget_exhausted', limit: stopped.limit }, kept)
     case 'detach':
       return failed({ kind: 'server_restarted' }, kept)
     case 'timeout': {

@@ -1,6 +1,7 @@
 import type { EventLine } from '@beadloom/core/event-line.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { SessionOrder } from '@beadloom/core/session-order.ts'
+import type { UsedUp } from '@beadloom/core/token-budget.ts'
 import type { SessionOutcome } from '@beadloom/core/session.ts'
 import type { Exit } from '../ports/engine.ts'
 import type { HubAccess } from '../ports/hub.ts'
@@ -10,6 +11,7 @@ import { judgeSession } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
 import { Stopped } from './stop.ts'
+import { limitReached } from './token-limits.ts'
 
 /** After the container is gone its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
@@ -43,6 +45,10 @@ export type SessionPlan = {
   mayUseModel: boolean
   /** Stops the session; the container is stopped and the promise still resolves. */
   signal: AbortSignal
+  /** The limit of tokens for which a call of it was refused. */
+  refused?: UsedUp
+  /** Its container's run is over. */
+  ended?: true
 }
 
 /** One start of a container, from the order to the last byte of its output. */
@@ -51,6 +57,9 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
   container.link.offer(plan.order, { git: hub.serve(plan.access), model: modelFor(run, plan) }, run.watchdog.activity)
   try {
     const { exit, recorded } = await runContainer(run, container, plan)
+    plan.ended = true
+    const limit = plan.refused ?? limitBehind(run, plan, recorded)
+    if (limit && !plan.signal.aborted) run.stopper.stop({ stop: 'budget', limit })
     const { outcome, detail, blocked } = judgeSession({
       exit,
       recorded,
@@ -70,6 +79,10 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
     else container.link.withdraw()
   }
 }
+
+/** A server before this one may have refused the call that the agent failed for. */
+const limitBehind = (run: RunContext, plan: SessionPlan, { result }: Recorded): UsedUp | null =>
+  plan.mayUseModel && result?.outcome !== 'success' ? limitReached(run, plan.id) : null
 
 async function runContainer(
   run: RunContext,

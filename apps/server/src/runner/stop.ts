@@ -1,10 +1,12 @@
 import type { TimeoutReason } from '@beadloom/core/execution.ts'
+import type { UsedUp } from '@beadloom/core/token-budget.ts'
 
 /** Why an execution is stopped from outside; the first reason wins and is recorded before any signal is sent. */
 export type StopReason =
   | { stop: 'cancelled' }
   | { stop: 'timeout'; reason: TimeoutReason }
-  | { stop: 'budget' }
+  /** A limit of tokens is reached, and a call was refused for it. */
+  | { stop: 'budget'; limit: UsedUp }
   /** The server goes down: what runs goes on without it, and the next server settles it. Nothing is stopped. */
   | { stop: 'detach' }
 

@@ -1,7 +1,11 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
+import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { ConfigError, type ProjectSettings } from '@beadloom/core/project-config.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
+import { nextBudgetDay } from '@beadloom/core/token-budget.ts'
+import { allTokens } from '@beadloom/core/token-use.ts'
+import { dayUsedUp } from '@beadloom/core/why-not.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/sync-api.ts'
 import type { Gateway, ModelCheck } from '../ports/gateway.ts'
 import { HubError, type Fetched, type Hub, type HubProject } from '../ports/hub.ts'
@@ -76,8 +80,16 @@ export class Projects implements ProjectSource {
         text: 'no test command: add "test" to beadloom.json on the base branch, for example {"test": "npm test"}',
       }
     const model = this.#models.get(row.id)
-    if (settings.agent === 'openai' && model && !model.ok) return { code: 'no_model', text: model.text }
-    return null
+    if (settings.agent !== 'command' && model && !model.ok) return { code: 'no_model', text: model.text }
+    return this.#dayUsedUp(row.id, settings)
+  }
+
+  #dayUsedUp(project: ProjectId, { limits }: ProjectSettings): Reason | null {
+    const { store, clock } = this.#deps
+    const limit = limits.maxTokensPerDay
+    const now = clock.now()
+    if (limit === null || allTokens(store.tokensOfDay(project, now)) < limit) return null
+    return dayUsedUp(limit, nextBudgetDay(now))
   }
 
   model(project: ProjectId): ModelCheck | null {
@@ -165,7 +177,7 @@ export class Projects implements ProjectSource {
       const fetched = await this.#fetch(project, warnings)
       this.#fetchWarnings.set(project, [...warnings])
       const { settings } = await readProjectSettings(this.#deps, project, fetched)
-      const model = await this.#deps.gateway.check(settings.model, settings.scenario)
+      const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
       this.#models.set(project, model)
       // Before the beads: with the settings unknown, each of them would get that for its reason.
       store.updateProject(project, {
@@ -222,7 +234,9 @@ export class Projects implements ProjectSource {
 }
 
 /** Settings that an older server stored lack these until the project is read again. */
-const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review'> = {
+const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'> = {
+  agentVersion: null,
+  agentArguments: [],
   verify: [],
   retry: defaultRetry,
   review: { agent: null, command: null, model: null },

@@ -6,6 +6,7 @@ import type {
   SettingValue,
 } from '@beadloom/core/settings-api.ts'
 import { Problem } from '../http/ports.ts'
+import { defaultAddresses, modelApis } from '../process/model-settings.ts'
 import { readConfigFile, revisionOf, writeConfigFile } from '../process/config-file.ts'
 import { ConfigFile, type ConfigValues, type ServerSettings, type SettingsSources } from '../process/settings.ts'
 import { serverSettingTable, type ServerSettingRow } from './server-setting-table.ts'
@@ -118,20 +119,17 @@ function fieldOf(row: ServerSettingRow, settings: ServerSettings, values: Config
   }
 }
 
-const secretsOf = ({ openai, anthropic }: ServerSettings): ServerSettingsView['secrets'] => [
-  {
-    name: 'OPENAI_API_KEY',
-    set: openai.apiKey !== null,
-    where: "the server's environment",
-    about: openai.baseUrl === null ? 'for https://api.openai.com/v1' : `for ${withoutSecrets(openai.baseUrl)}`,
-  },
-  {
-    name: 'ANTHROPIC_API_KEY',
-    set: anthropic.apiKey !== null,
-    where: "the server's environment",
-    about: anthropic.baseUrl === null ? 'for https://api.anthropic.com' : `for ${withoutSecrets(anthropic.baseUrl)}`,
-  },
-]
+/** One row a variable: two APIs may have one key. */
+function secretsOf({ models }: ServerSettings): ServerSettingsView['secrets'] {
+  const rows = new Map<string, ServerSettingsView['secrets'][number]>()
+  for (const api of modelApis) {
+    const { keyVariable: name, apiKey, baseUrl } = models.upstreams[api]
+    if (rows.has(name)) continue
+    const address = baseUrl === null ? defaultAddresses[api] : withoutSecrets(baseUrl)
+    rows.set(name, { name, set: apiKey !== null, where: "the server's environment", about: `for ${address}` })
+  }
+  return [...rows.values()]
+}
 
 /** An address may carry a password, and a key as a parameter. */
 function withoutSecrets(address: string): string {

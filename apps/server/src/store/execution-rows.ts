@@ -10,8 +10,9 @@ import type {
 } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
+import { toTokenUse, type TokenColumns } from './token-use.ts'
 
-export type ExecutionRow = {
+export type ExecutionRow = TokenColumns & {
   id: ExecutionId
   project: ProjectId
   bead: BeadId
@@ -27,8 +28,6 @@ export type ExecutionRow = {
   former_bead_status: BeadStatus
   attempt: number
   max_attempts: number
-  tokens_input: number
-  tokens_output: number
   queued_at: number
   started_at: number | null
   ended_at: number | null
@@ -73,7 +72,7 @@ export const toExecution = (row: ExecutionRow): Execution => {
     pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
     elapsedMs: row.elapsed_ms,
     diffSize: row.diff_size === null ? null : (JSON.parse(row.diff_size) as DiffSize),
-    tokens: { input: row.tokens_input, output: row.tokens_output },
+    tokens: toTokenUse(row),
     queuedAt: row.queued_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,

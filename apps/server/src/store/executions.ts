@@ -20,7 +20,6 @@ type ExecutionStore = Pick<
   | 'noteStop'
   | 'stopReason'
   | 'requestCancel'
-  | 'addTokens'
 >
 
 /** A hostile project could find ever new things to be flagged for. */
@@ -44,14 +43,6 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
   const cancel = db.prepare<[number, string]>(
     'UPDATE execution SET cancel_requested_at = ? WHERE id = ? AND ended_at IS NULL AND cancel_requested_at IS NULL',
   )
-  const countExecution = db.prepare<[number, number, string]>(
-    'UPDATE execution SET tokens_input = tokens_input + ?, tokens_output = tokens_output + ? WHERE id = ?',
-  )
-  const countSession = db.prepare<[number, number, string, string]>(
-    `UPDATE session SET tokens_input = tokens_input + ?, tokens_output = tokens_output + ?
-     WHERE id = ? AND execution = ?`,
-  )
-
   const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
   const setDiffSize = db.prepare<[string, string]>('UPDATE execution SET diff_size = ? WHERE id = ?')
   const setElapsed = db.prepare<[number, string]>(
@@ -145,14 +136,5 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
       const text = need(id).stop_reason
       return text === null ? null : (JSON.parse(text) as unknown)
     },
-
-    addTokens: (id, session, input, output) =>
-      write(() => {
-        if (input === 0 && output === 0) return
-        const row = need(id)
-        countExecution.run(input, output, id)
-        countSession.run(input, output, session, id)
-        changed('execution', row.project, id)
-      }),
   }
 }

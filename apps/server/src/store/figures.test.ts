@@ -59,8 +59,8 @@ test('retries, tokens and steps of verifications are counted as they come', () =
   store.addRetry(a, 'api_call', 'rate_limited')
   store.addRetry(a, 'api_call', 'rate_limited')
   store.addRetry(a, 'verification', 'verification_failed')
-  store.addTokens(a, session, 100, 7)
-  store.addTokens(a, session, 50, 3)
+  store.addTokens(a, session, { input: 100, output: 7 })
+  store.addTokens(a, session, { input: 50, output: 3 })
   const step = {
     attempt: 1,
     purpose: 'attempt' as const,

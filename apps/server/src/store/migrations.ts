@@ -15,6 +15,7 @@ const files = [
   '0009-review-figures.sql',
   '0010-diff-sizes.sql',
   '0011-session-model.sql',
+  '0012-token-use.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

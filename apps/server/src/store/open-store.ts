@@ -22,6 +22,7 @@ import { promptLengths } from './prompt-lengths.ts'
 import { pullRequestStore } from './pull-requests.ts'
 import { reviewStore } from './reviews.ts'
 import { sessionStore } from './sessions.ts'
+import { tokenStore } from './token-use.ts'
 import { trackerStore } from './tracker.ts'
 import { transitionStore } from './transitions.ts'
 import { verificationStore } from './verifications.ts'
@@ -93,6 +94,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
     ...parkedStore(writing),
+    ...tokenStore(writing, executions),
     ...pullRequestStore(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),

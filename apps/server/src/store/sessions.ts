@@ -3,9 +3,10 @@ import { transitionSession } from '@beadloom/core/session.ts'
 import type { Session, SessionEvent } from '@beadloom/core/session.ts'
 import type { Store } from '../ports/store.ts'
 import { StoreError } from '../ports/store.ts'
+import { toTokenUse, type TokenColumns } from './token-use.ts'
 import type { Writing } from './writer.ts'
 
-type Row = {
+type Row = TokenColumns & {
   id: SessionId
   execution: ExecutionId
   number: number
@@ -17,8 +18,6 @@ type Row = {
   detail: string
   container: string | null
   model: string | null
-  tokens_input: number
-  tokens_output: number
   record_n: number | null
   record_bytes: number
   record_lines: number
@@ -154,7 +153,7 @@ const toSession = (row: Row): Session => ({
   detail: row.detail,
   container: row.container,
   model: row.model,
-  tokens: { input: row.tokens_input, output: row.tokens_output },
+  tokens: toTokenUse(row),
   logLines: row.record_lines,
   logBytes: row.record_bytes,
   startedAt: row.started_at,

@@ -127,11 +127,22 @@ test('sessions go one way, their first end stands, and their tokens add up', () 
   store.sessionRunning(id, 'c1')
   store.sessionRunning(id, 'c1')
   expect(() => store.sessionRunning(id, 'c2')).toThrow(/cannot become running/)
-  store.addTokens(execution, id, 100, 20)
-  store.addTokens(execution, id, 1, 2)
-  expect(store.execution(execution)?.tokens).toEqual({ input: 101, output: 22 })
+  store.addTokens(execution, id, { input: 100, output: 20, cached: 40, reasoning: 5, costMicros: 7 })
+  store.addTokens(execution, id, { input: 1, output: 2 })
+  expect(store.execution(execution)?.tokens).toEqual({
+    input: 101,
+    output: 22,
+    cached: 40,
+    reasoning: 5,
+    costMicros: 7,
+  })
+  expect(store.tokensOfDay(demo, 0)).toMatchObject({ input: 101, output: 22, costMicros: 7 })
   const ended = store.endSession(id, 'failed', 3, 'exit code 3')
-  expect(ended).toMatchObject({ state: 'ended', exitCode: 3, tokens: { input: 101, output: 22 } })
+  expect(ended).toMatchObject({
+    state: 'ended',
+    exitCode: 3,
+    tokens: { input: 101, output: 22, cached: 40, reasoning: 5, costMicros: 7 },
+  })
   expect(store.endSession(id, 'success', 0, 'no')).toEqual(ended)
   expect(() => store.sessionRunning(id, 'c1')).toThrow(/cannot become running/)
 })

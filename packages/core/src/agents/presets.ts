@@ -2,7 +2,7 @@ import { claude } from './claude.ts'
 import { codex } from './codex.ts'
 import { opencode } from './opencode.ts'
 import { pi } from './pi.ts'
-import type { AgentPreset } from './preset.ts'
+import type { AgentApi, AgentPreset } from './preset.ts'
 
 /** By the name that `"agent"` takes. A new one is one file and one line here. */
 export const presets = { codex, claude, opencode, pi } as const satisfies Record<string, AgentPreset>
@@ -13,5 +13,9 @@ export const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]]
 /** The built-in agent, any command line, and those that people know. */
 export type AgentName = 'openai' | 'command' | PresetName
 export const agentNames: [AgentName, ...AgentName[]] = ['openai', 'command', ...presetNames]
+
+/** Null: any of them, as a command line likes. */
+export const apiOfAgent = (name: AgentName): AgentApi | null =>
+  isPreset(name) ? presets[name].api : name === 'openai' ? 'chat' : null
 
 export const isPreset = (name: AgentName): name is PresetName => Object.hasOwn(presets, name)

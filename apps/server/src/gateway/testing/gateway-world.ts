@@ -1,3 +1,4 @@
+import type { UsedUp } from '@beadloom/core/token-budget.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { parseBeadId, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
@@ -37,6 +38,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
   const problems: string[] = []
   const retries: string[] = []
   const parkings: ParkedModel[] = []
+  const refusals: UsedUp[] = []
   const logged: string[] = []
   const log = (fields: object, message: string) => void logged.push(JSON.stringify(fields) + message)
   const gateway = createGateway({
@@ -46,6 +48,8 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     random: () => 0,
     log: { info: log, warn: log, error: log },
     ...options,
+    // Longer than what the clock passes by itself, so that silence lasts until a test says so.
+    limits: { idleMs: 120_000, ...options.limits },
   })
   const execution = parseExecutionId('ex-0123456789')
   const caller: GatewayCaller = {
@@ -55,7 +59,8 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     attempt: 1,
     model: null,
     scenario: null,
-    tokensLeft: () => null,
+    usedUp: () => null,
+    onRefused: (limit) => void refusals.push(limit),
     onUsage: (usage) => void usages.push(usage),
     onProblem: (sentence) => void problems.push(sentence),
     onRetry: (code) => void retries.push(code),
@@ -71,7 +76,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     fetch(url + path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
   const ask = (more: object = {}, init: RequestInit = {}) =>
     post('/v1/chat/completions', { model: 'wish', messages: [{ role: 'user', content: 'hello' }], ...more }, init)
-  return { gateway, url, endpoint, clock, received, usages, problems, retries, parkings, logged, post, ask }
+  return { gateway, url, endpoint, clock, received, usages, problems, retries, parkings, refusals, logged, post, ask }
 }
 
 /** Address of a server that is closed, with its connections, when the test is over. */

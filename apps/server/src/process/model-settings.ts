@@ -1,0 +1,94 @@
+import { z } from 'zod/mini'
+import type { Prices } from '@beadloom/core/token-use.ts'
+
+/** The APIs of models, by the words of the agents' presets. */
+export const modelApis = ['chat', 'responses', 'messages'] as const
+export type ModelApi = (typeof modelApis)[number]
+
+/** Where one API is called. `models`: the endpoint's own name for a name that agents and projects use. */
+export type UpstreamSettings = {
+  baseUrl: string | null
+  /** The variable that holds the key, for sentences; the key itself stays in the environment. */
+  keyVariable: string
+  apiKey: string | null
+  models: Record<string, string>
+}
+
+const name = z.string().check(z.minLength(1), z.maxLength(200))
+const amount = z.number().check(z.nonnegative())
+
+const Upstream = z.strictObject({
+  baseUrl: z.optional(
+    z
+      .string()
+      .check(z.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), 'is not an http(s) address')),
+  ),
+  keyVariable: z.optional(
+    z.string().check(z.regex(/^[A-Z_][A-Z0-9_]{0,99}$/, 'must be the name of a variable, in capital letters')),
+  ),
+  models: z.optional(z.record(name, name)),
+})
+
+/** What `config.json` says about models; each part is optional. */
+export const modelSettings = {
+  upstreams: z.optional(
+    z.strictObject({ chat: z.optional(Upstream), responses: z.optional(Upstream), messages: z.optional(Upstream) }),
+  ),
+  /** For a million tokens, in `currency`, by the name that the endpoint knows the model by. */
+  prices: z.optional(
+    z.record(name, z.strictObject({ input: amount, cachedInput: z.optional(amount), output: amount })),
+  ),
+  /** ISO 4217. Default: USD. */
+  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be three capital letters, as USD'))),
+}
+
+type Given = {
+  upstreams?: z.infer<typeof modelSettings.upstreams>
+  prices?: z.infer<typeof modelSettings.prices>
+  currency?: z.infer<typeof modelSettings.currency>
+}
+
+export type ModelSettings = {
+  upstreams: Record<ModelApi, UpstreamSettings>
+  prices: Prices
+  currency: string
+}
+
+const standard = {
+  chat: { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
+  responses: { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
+  messages: { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
+} as const satisfies Record<ModelApi, { key: string; url: string }>
+
+/** Where an API is called that nobody names an address for. */
+export const defaultAddresses: Record<ModelApi, string> = {
+  chat: 'https://api.openai.com/v1',
+  responses: 'https://api.openai.com/v1',
+  messages: 'https://api.anthropic.com',
+}
+
+/** `config.json` over the variables that agents know, which are for whatever it leaves out. */
+export function readModelSettings(
+  given: Given,
+  env: Record<string, string | undefined>,
+  addresses: Record<'OPENAI_BASE_URL' | 'ANTHROPIC_BASE_URL', string | null>,
+): ModelSettings {
+  const upstreamOf = (api: ModelApi): UpstreamSettings => {
+    const own = given.upstreams?.[api] ?? {}
+    const { key, url } = standard[api]
+    const keyVariable = own.keyVariable ?? key
+    // A key is for one address: another one gets only the key that is named for it.
+    const mayUseStandard = own.baseUrl === undefined || own.keyVariable !== undefined
+    return {
+      baseUrl: own.baseUrl ?? addresses[url],
+      keyVariable,
+      apiKey: mayUseStandard ? env[keyVariable] || null : null,
+      models: own.models ?? {},
+    }
+  }
+  return {
+    upstreams: { chat: upstreamOf('chat'), responses: upstreamOf('responses'), messages: upstreamOf('messages') },
+    prices: (given.prices ?? {}) as Prices,
+    currency: given.currency ?? 'USD',
+  }
+}

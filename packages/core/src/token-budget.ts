@@ -1,0 +1,47 @@
+/** What a limit is counted over: one session, one execution, or a project's calendar day (UTC). */
+export const budgetScopes = ['session', 'execution', 'day'] as const
+export type BudgetScope = (typeof budgetScopes)[number]
+
+/** Tokens, input and output together; null: no limit. */
+export type TokenLimits = Record<BudgetScope, number | null>
+export type TokensUsed = Record<BudgetScope, number>
+
+/** A limit that is reached. */
+export type UsedUp = { scope: BudgetScope; limit: number }
+
+/** The narrowest limit that is reached, or null. What was used beyond it counts as reached. */
+export function usedUp(limits: TokenLimits, used: TokensUsed): UsedUp | null {
+  for (const scope of budgetScopes) {
+    const limit = limits[scope]
+    if (limit !== null && used[scope] >= limit) return { scope, limit }
+  }
+  return null
+}
+
+/** The calendar day in UTC, `2026-11-22`: the same for every server and every clock's time zone. */
+export const budgetDay = (now: number): string => new Date(now).toISOString().slice(0, 10)
+
+/** Milliseconds UTC at which that day's tokens are forgotten. */
+export const nextBudgetDay = (now: number): number => {
+  const day = 24 * 3_600_000
+  return (Math.floor(now / day) + 1) * day
+}
+
+/** The settings by which people raise them. */
+export const limitKeys: Record<BudgetScope, string> = {
+  session: 'limits.maxTokensPerSession',
+  execution: 'limits.maxTokens',
+  day: 'limits.maxTokensPerDay',
+}
+
+const holders: Record<BudgetScope, string> = {
+  session: 'this session',
+  execution: 'this execution',
+  day: "the project's day",
+}
+
+/** What happened, and what to do, as a sentence for people and agents. */
+export const describeUsedUp = ({ scope, limit }: UsedUp): string =>
+  `The ${limit.toLocaleString('en-US')} tokens of ${holders[scope]} are used up. ${
+    scope === 'day' ? 'They begin anew at midnight UTC; or raise' : 'Raise'
+  } "${limitKeys[scope]}" in beadloom.json.`
