@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddProject, BeadView, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api.ts'
 import { stripAnsi } from '@beadloom/core/ansi.ts'
-import { diffOf } from './fixture-diff.ts'
+import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
@@ -100,6 +100,14 @@ export async function handleApi(
     if (path[2] === 'cancel') {
       world.end(found.project, found.run, 'CANCELLED', 'Cancelled by a person.')
       return answer(202, found.run)
+    }
+    if ((path[2] === 'diff' || path[2] === 'commits') && found.run.bead === 'eg-git')
+      return refuse(502, 'git_failed', gitRefusal)
+    if (path[2] === 'commits') return answer(200, branchOf(found.run.bead, world.epoch))
+    if (path[2] === 'retry-now') {
+      const run = { ...found.run, retryAt: null }
+      world.tellExecution(found.project, run)
+      return answer(202, run)
     }
     if (path[2] === 'diff') return answer(200, diffOf(found.run.bead, url.searchParams, world.epoch))
     return answer(200, found.run)

@@ -1,4 +1,4 @@
-import type { DiffFileView, DiffView, PatchView } from '@beadloom/core/api.ts'
+import type { BranchView, CommitView, DiffFileView, DiffView, PatchView } from '@beadloom/core/api.ts'
 
 const from = '3f2a9c1'.padEnd(40, '0')
 const startedAt = Date.now()
@@ -56,11 +56,39 @@ function hunks(path: string, newer: boolean): string {
 const numbered = (count: number, line: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('')
 
+/** As git words it, over more than one line. */
+export const gitRefusal = `git diff-tree failed (exit 128): error: object file objects/3f/2a9c1 is empty
+fatal: loose object 3f2a9c1000000000000000000000000000000000 (stored in objects/3f/2a9c1) is corrupt`
+
+const tipOf = (seed: string): string =>
+  `${moved() ? 'b' : 'a'}${seed.replaceAll(/\W/g, '')}`.padEnd(40, '1').slice(0, 40)
+
+export function branchOf(bead: string, seed: string): BranchView {
+  const to = tipOf(seed)
+  const subjects = [
+    'Parse offsets without a colon',
+    'Try another expression, and put the old one back afterwards because two tests of the suite need it as it was',
+    'A test that shows it: \u202e<img src=x onerror=alert(1)>',
+  ]
+  const commits = subjects.map((subject, at): CommitView => {
+    const commit = at === 0 ? to : `${at}e0f3`.padEnd(40, '0')
+    const parent = at === subjects.length - 1 ? from : `${at + 1}e0f3`.padEnd(40, '0')
+    return { commit, parent, subject, author: 'beadloom', at: startedAt - at * 60_000 }
+  })
+  const files = ['src/date.ts', 'src/date.test.ts', 'src/formats.ts']
+  return { from, to, commits, more: false, conflict: bead === 'eg-clash' ? { with: 'beadloom/work', files } : null }
+}
+
 export function diffOf(bead: string, query: URLSearchParams, seed: string): DiffView | PatchView {
-  const to = query.get('to') ?? `${moved() ? 'b' : 'a'}${seed.replaceAll(/\W/g, '')}`.padEnd(40, '1').slice(0, 40)
+  const to = query.get('to') ?? tipOf(seed)
   const newer = to.startsWith('b')
   const path = query.get('path')
-  if (path === null) return { from, to, files: files(bead, newer) }
+  if (path === null)
+    return {
+      from,
+      to,
+      files: query.get('to')?.startsWith('1e0f3') ? files(bead, newer).slice(2, 4) : files(bead, newer),
+    }
   return {
     path,
     patch: `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunks(path, newer)}`,

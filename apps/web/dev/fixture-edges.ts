@@ -23,6 +23,8 @@ export function edges(): FixtureProject {
     bead(p, { id: 'eg-gone', title: 'Its log is gone', status: 'done' }),
     bead(p, { id: 'eg-slow', title: 'Its log takes its time', status: 'done' }),
     bead(p, { id: 'eg-same', title: 'Nothing had to be changed', status: 'done' }),
+    bead(p, { id: 'eg-clash', title: 'Somebody changed the same lines', status: 'in_progress' }),
+    bead(p, { id: 'eg-git', title: 'Its branch cannot be read', status: 'done' }),
     bead(p, {
       id: 'eg-big',
       title: 'Format everything anew',
@@ -38,6 +40,12 @@ export function edges(): FixtureProject {
     execution(p, 'eg-gone', 'COMPLETED'),
     execution(p, 'eg-slow', 'COMPLETED'),
     execution(p, 'eg-same', 'COMPLETED'),
+    execution(p, 'eg-git', 'COMPLETED'),
+    execution(p, 'eg-clash', 'FAILED', {
+      reason: 'push_conflict',
+      detail:
+        'The work on beads-eg-clash is in conflict with other work: beadloom/work has other changes in src/date.ts and 2 more files. Run the bead again: its agent is asked to merge the two first. Or merge them by hand.',
+    }),
     ...failed.map((id, n) =>
       execution(p, id, 'FAILED', {
         reason: 'tests_failed',

@@ -115,6 +115,20 @@ export const beadStories: Story[] = [
     },
     shows: /^No file is called that/,
   },
+  {
+    screen: 'diff',
+    state: 'one commit',
+    path: `${p}/b/wc-f02?tab=diff&commit=1e0f300`,
+    shows: (page) => page.getByText(/^2 files/),
+  },
+  { screen: 'diff', state: 'conflict', path: `${edge}/b/eg-clash?tab=diff`, shows: /^Conflicts with beadloom/ },
+  {
+    screen: 'diff',
+    state: 'git says no',
+    path: `${edge}/b/eg-git?tab=diff`,
+    noise: /status of 502/,
+    shows: /is corrupt/,
+  },
   { screen: 'diff', state: 'huge', path: `${edge}/b/eg-big?tab=diff`, shows: /files open one at a time/ },
 
   { screen: 'attempts', state: 'three failed', path: `${p}/b/wc-d20?tab=attempts`, shows: 'Attempt 3' },

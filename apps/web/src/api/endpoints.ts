@@ -3,6 +3,7 @@ import type {
   AskPullRequest,
   AskReview,
   BeadView,
+  BranchView,
   ChangeBead,
   DiffView,
   ExecutionView,
@@ -91,6 +92,8 @@ const diffPath = (execution: string, { from, to, ignoreSpace, context }: DiffWis
 }
 export const getDiff = (execution: string, signal: AbortSignal, wish: DiffWish = {}) =>
   call<DiffView>(diffPath(execution, wish), { signal })
+export const getBranch = (execution: string, signal: AbortSignal) =>
+  call<BranchView>(`/api/executions/${part(execution)}/commits`, { signal })
 export const getPatch = (execution: string, path: string, signal: AbortSignal, wish: DiffWish = {}) =>
   call<PatchView>(diffPath(execution, wish, path), { signal })
 

@@ -1,6 +1,8 @@
 import type { DiffFileView } from '@beadloom/core/api.ts'
-import type { AttemptRange } from './attempt-ranges.ts'
 import css from './diff-bar.module.css'
+import type { DiffRange, RangeName } from './diff-ranges.ts'
+import { filesText } from './files-text.ts'
+import { RangeMenu } from './range-menu.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { countText } from '../../ui/time-text.ts'
@@ -9,9 +11,9 @@ type Props = {
   files: readonly DiffFileView[]
   viewed: number
   branch: string
-  ranges: readonly AttemptRange[]
-  range: number | null
-  onRange: (attempt: number | null) => void
+  ranges: readonly DiffRange[]
+  range: DiffRange | null
+  onRange: (name: RangeName | null) => void
   split: boolean
   onSplit: () => void
   ignoreSpace: boolean
@@ -24,8 +26,6 @@ export const totals = (files: readonly DiffFileView[]): { added: number; removed
   added: files.reduce((sum, one) => sum + (one.added ?? 0), 0),
   removed: files.reduce((sum, one) => sum + (one.removed ?? 0), 0),
 })
-
-export const filesText = (count: number): string => `${countText(count)} ${count === 1 ? 'file' : 'files'}`
 
 /** What is shown, and how. */
 export function DiffBar(props: Props) {
@@ -42,21 +42,7 @@ export function DiffBar(props: Props) {
           {viewed > 0 && ` · ${countText(viewed)} viewed`}
         </span>
       </p>
-      {ranges.length > 0 && (
-        <select
-          className={css['range']}
-          aria-label="What is compared"
-          value={range ?? ''}
-          onChange={(event) => props.onRange(event.target.value === '' ? null : Number(event.target.value))}
-        >
-          <option value="">The whole branch</option>
-          {ranges.map(({ attempt, since }) => (
-            <option key={attempt} value={attempt}>
-              Attempt {attempt} against attempt {since}
-            </option>
-          ))}
-        </select>
-      )}
+      <RangeMenu ranges={ranges} range={range} onRange={props.onRange} />
       <div className={css['choices']}>
         <Button look="quiet" aria-pressed={props.list} onClick={props.onList}>
           Files

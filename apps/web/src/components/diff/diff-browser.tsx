@@ -1,10 +1,12 @@
-import type { DiffView, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
+import type { BranchView, DiffView, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
 import { useMemo, useRef, useState } from 'react'
-import type { AttemptRange } from './attempt-ranges.ts'
-import { BranchMoved, DiffBar, filesText, totals } from './diff-bar.tsx'
+import { Conflict } from './commit-list.tsx'
+import { BranchMoved, DiffBar, totals } from './diff-bar.tsx'
 import { ChangedFiles } from './changed-files-nav.tsx'
 import css from './diff-browser.module.css'
 import { diffKeys } from './diff-keys.ts'
+import type { DiffRange, RangeName } from './diff-ranges.ts'
+import { filesText } from './files-text.ts'
 import { diffRows } from './diff-rows.ts'
 import type { RowActions } from './diff-row-view.tsx'
 import { DiffSurface, type Surface } from './diff-surface.tsx'
@@ -14,6 +16,7 @@ import { useDiffFiles } from './use-diff-files.ts'
 import { useDiffWalk, type DiffLink } from './use-diff-walk.ts'
 import { useUpdate } from './use-update.ts'
 import { copyText } from '../log/clipboard.ts'
+import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { countText } from '../../ui/time-text.ts'
@@ -26,9 +29,12 @@ type Props = {
   review: ReviewView | null
   link: DiffLink
   onLink: (link: DiffLink) => void
-  ranges: readonly AttemptRange[]
-  range: AttemptRange | null
-  onRange: (attempt: number | null) => void
+  /** What the address names and the branch does not have. */
+  lost: string | null
+  conflict: BranchView['conflict']
+  ranges: readonly DiffRange[]
+  range: DiffRange | null
+  onRange: (name: RangeName | null) => void
   ignoreSpace: boolean
   onIgnoreSpace: () => void
 }
@@ -81,7 +87,7 @@ export function DiffBrowser(props: Props) {
         viewed={files.filter((_, at) => held.isViewed(at)).length}
         branch={live.pinned?.branch ?? execution.branch}
         ranges={ranges}
-        range={range?.attempt ?? null}
+        range={range}
         onRange={props.onRange}
         split={split}
         onSplit={() => setSplit(!split)}
@@ -95,6 +101,22 @@ export function DiffBrowser(props: Props) {
           {countText(added + removed)} changed lines in {filesText(files.length)}: files open one at a time. As plain
           text: <code>beadloom diff {execution.id}</code>
         </p>
+      )}
+      {props.lost !== null && (
+        <p className={css['notice']} role="status">
+          {shown(props.lost)} is not on the branch, or nothing is known of it any more: this is the whole branch.
+        </p>
+      )}
+      {files.length === 0 && <p className={css['notice']}>Nothing is changed between the two.</p>}
+      {props.conflict !== null && (
+        <Conflict
+          conflict={props.conflict}
+          placeOf={(path) => {
+            const at = files.findIndex((file) => file.path === path)
+            return at < 0 ? null : at
+          }}
+          onFile={walk.showFile}
+        />
       )}
       <div className={css['body']}>
         {list && (

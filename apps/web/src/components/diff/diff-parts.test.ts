@@ -5,6 +5,7 @@ import { attemptRanges } from './attempt-ranges.ts'
 import { changedFiles } from './changed-files.ts'
 import { codeText } from './code-text.ts'
 import { notesByFile } from './diff-notes.ts'
+import { diffRanges, rangeOf } from './diff-ranges.ts'
 import { foldReason } from './fold-reason.ts'
 import { markOf, parseMarks, withMark } from './viewed-files.ts'
 import { markWords } from './word-marks.ts'
@@ -93,4 +94,30 @@ test('two attempts can be compared when the checks have seen two different commi
     { attempt: 2, since: 1, from: 'a', to: 'b' },
   ])
   expect(attemptRanges([])).toEqual([])
+})
+
+test('an address names an attempt or a commit; what the branch does not have is the whole branch', () => {
+  const commit = (letter: string, parent: string | null) => ({
+    commit: letter.repeat(40),
+    parent: parent?.repeat(40) ?? null,
+    subject: `${letter} ${'long '.repeat(40)}`,
+    author: 'Ada',
+    at: 1,
+  })
+  const attempts = [{ attempt: 2, since: 1, from: 'a', to: 'b' }]
+  const ranges = diffRanges(attempts, [commit('c', 'b'), commit('b', 'a'), commit('a', null)])
+  expect(ranges.map(({ label }) => label.slice(0, 30))).toEqual([
+    'Attempt 2 against attempt 1',
+    'ccccccc c long long long long ',
+    'bbbbbbb b long long long long ',
+  ])
+  expect(ranges.every(({ label }) => label.length < 90)).toBe(true)
+  const found = (range?: number, name?: string) => rangeOf(ranges, { range, commit: name })?.key ?? null
+  expect(found(2)).toBe('attempt 2')
+  expect(found(3)).toBeNull()
+  expect(found(undefined, 'bbbbbbb')).toBe(`commit ${'b'.repeat(40)}`)
+  expect(rangeOf(ranges, { range: undefined, commit: 'ccccccccc' })?.from).toBe('b'.repeat(40))
+  expect(found(undefined, 'aaaaaaa')).toBeNull()
+  expect(found(undefined, 'b')).toBeNull()
+  expect(found()).toBeNull()
 })

@@ -3,7 +3,6 @@ import { isTerminal } from '@beadloom/core/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { changedFiles } from './changed-files.ts'
-import type { AttemptRange } from './attempt-ranges.ts'
 import { getDiff } from '../../api/endpoints.ts'
 
 /** Nobody tells the dashboard of a push, so what runs is asked now and then while somebody looks. */
@@ -29,7 +28,7 @@ export type LiveDiff = {
 export function useDiff(
   bead: string,
   execution: ExecutionView | null,
-  range: AttemptRange | null,
+  range: { from: string; to: string } | null,
   ignoreSpace: boolean,
 ): LiveDiff {
   const [held, setHeld] = useState<Pinned | null>(null)

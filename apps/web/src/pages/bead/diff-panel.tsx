@@ -3,11 +3,14 @@ import { isTerminal } from '@beadloom/core/execution.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { attemptRanges } from '../../components/diff/attempt-ranges.ts'
+import { codeText } from '../../components/diff/code-text.ts'
+import { CommitsChecked } from '../../components/diff/commit-list.tsx'
 import { DiffBrowser } from '../../components/diff/diff-browser.tsx'
+import { diffRanges, rangeOf } from '../../components/diff/diff-ranges.ts'
+import { useBranch } from '../../components/diff/use-branch.ts'
 import { useDiff } from '../../components/diff/use-diff.ts'
 import { useTargetReview } from '../../components/review/use-reviews.ts'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
@@ -16,34 +19,36 @@ const route = getRouteApi('/p/$project/b/$bead')
 /** What the newest work of the bead changed, or why there is nothing to see. */
 export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
   const { project, bead } = route.useParams()
-  const { file, at, range: wanted } = route.useSearch()
+  const { file, at, range: attempt, commit } = route.useSearch()
   const navigate = route.useNavigate()
   const [ignoreSpace, setIgnoreSpace] = useState(false)
-  const ranges = attemptRanges(execution?.verifications ?? [])
-  const range = ranges.find(({ attempt }) => attempt === wanted) ?? null
+  const [tip, setTip] = useState<string | null>(null)
+  const { branch, loading } = useBranch(execution, tip)
+  const ranges = diffRanges(attemptRanges(execution?.verifications ?? []), branch?.commits ?? [])
+  const range = rangeOf(ranges, { range: attempt, commit })
   const live = useDiff(bead, execution, range, ignoreSpace)
   const { review, state } = useTargetReview(project, bead)
+  const newest = live.newest?.diff.to ?? null
+  if (newest !== tip) setTip(newest)
   if (execution === null)
     return <PanelMessage title="There is no branch yet">It is made when the bead starts.</PanelMessage>
   if (live.error)
     return (
       <PanelMessage title="The diff could not be read" role="alert">
-        <p>{shown(live.error.message)}</p>
+        <pre>{live.error.message.split('\n').map(codeText).join('\n')}</pre>
         <Button busy={live.busy} onClick={live.again}>
           Try again
         </Button>
       </PanelMessage>
     )
   const { diff } = live
-  if (!diff) return <Loading what="the diff" />
+  // The commit of a link may be one of the branch: that is known with its commits.
+  if (!diff || (commit !== undefined && loading)) return <Loading what="the diff" />
   if (diff.files.length === 0 && range === null)
     return (
       <PanelMessage title="Nothing is changed on the branch">
-        <p>
-          {isTerminal(execution.state)
-            ? `Compared ${shown(execution.branch)} with where it started.`
-            : 'The agent has not pushed anything yet.'}
-        </p>
+        {!isTerminal(execution.state) && <p>The agent has not pushed any change yet.</p>}
+        {branch !== null && <CommitsChecked branch={branch} name={execution.branch} />}
         <Button busy={live.busy} onClick={live.again}>
           Look again
         </Button>
@@ -51,7 +56,7 @@ export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
     )
   return (
     <DiffBrowser
-      key={`${bead} ${range?.attempt}`}
+      key={`${bead} ${range?.key}`}
       project={project}
       execution={execution}
       live={{ ...live, diff }}
@@ -60,11 +65,20 @@ export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
       onLink={(link) =>
         void navigate({ search: (old) => ({ ...old, tab: 'diff', file: link.file, at: link.line }), replace: true })
       }
+      lost={range === null ? (commit ?? (attempt === undefined ? null : `attempt ${attempt}`)) : null}
+      conflict={branch?.conflict ?? null}
       ranges={ranges}
       range={range}
-      onRange={(attempt) =>
+      onRange={(name) =>
         void navigate({
-          search: (old) => ({ ...old, tab: 'diff', range: attempt ?? undefined, file: undefined, at: undefined }),
+          search: (old) => ({
+            ...old,
+            tab: 'diff',
+            range: name?.range,
+            commit: name?.commit,
+            file: undefined,
+            at: undefined,
+          }),
           replace: true,
         })
       }

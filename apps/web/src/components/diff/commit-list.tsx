@@ -1,0 +1,68 @@
+import type { BranchView } from '@beadloom/core/api.ts'
+import css from './commit-list.module.css'
+import { shortCommit } from './diff-ranges.ts'
+import { filesText } from './files-text.ts'
+import { codeText } from './code-text.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { countText } from '../../ui/time-text.ts'
+
+/** What was looked at where nothing is changed: the two ends, and what lies between them. */
+export function CommitsChecked({ branch, name }: { branch: BranchView; name: string }) {
+  const { from, to, commits, more } = branch
+  if (from === null || to === null) return null
+  return (
+    <>
+      <p>
+        Compared {shown(name)} at <code>{shortCommit(to)}</code> with where it started, <code>{shortCommit(from)}</code>
+        :{' '}
+        {commits.length === 0
+          ? 'there is no commit between them.'
+          : `${more ? 'more than ' : ''}${countText(commits.length)} ${commits.length === 1 ? 'commit, which changes' : 'commits, which together change'} nothing.`}
+      </p>
+      {commits.length > 0 && (
+        <ul className={css['commits']}>
+          {commits.slice(0, 20).map(({ commit, subject }) => (
+            <li key={commit}>
+              <code>{shortCommit(commit)}</code> {codeText(subject)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+type ConflictProps = {
+  conflict: NonNullable<BranchView['conflict']>
+  /** Null: the file is none of those that are shown. */
+  placeOf: (path: string) => number | null
+  onFile: (at: number) => void
+}
+
+/** In which files the work conflicts. */
+export function Conflict({ conflict, placeOf, onFile }: ConflictProps) {
+  const { files } = conflict
+  return (
+    <details className={css['conflict']} open={files.length <= 3}>
+      <summary>
+        Conflicts with {shown(conflict.with)} in {filesText(files.length)}
+      </summary>
+      <ul className={css['files']}>
+        {files.map((path) => {
+          const at = placeOf(path)
+          return (
+            <li key={path}>
+              {at === null ? (
+                <span className={css['path']}>{shown(path)}</span>
+              ) : (
+                <button type="button" className={css['path']} onClick={() => onFile(at)}>
+                  {shown(path)}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </details>
+  )
+}

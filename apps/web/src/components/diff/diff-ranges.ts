@@ -1,0 +1,45 @@
+import type { CommitView } from '@beadloom/core/api.ts'
+import type { AttemptRange } from './attempt-ranges.ts'
+
+/** A part of the branch, by what the address calls it. Without one, the whole branch is shown. */
+export type RangeName = { range: number | undefined; commit: string | undefined }
+
+export type DiffRange = { key: string; from: string; to: string; name: RangeName; label: string }
+
+const SHORT = 7
+const MOST_SUBJECT = 72
+
+export const shortCommit = (commit: string): string => commit.slice(0, SHORT)
+
+/** What can be compared besides the whole branch. A commit without a parent is nobody's change. */
+export function diffRanges(attempts: readonly AttemptRange[], commits: readonly CommitView[]): DiffRange[] {
+  return [
+    ...attempts.map(({ attempt, since, from, to }) => ({
+      key: `attempt ${attempt}`,
+      from,
+      to,
+      name: { range: attempt, commit: undefined },
+      label: `Attempt ${attempt} against attempt ${since}`,
+    })),
+    ...commits.flatMap(({ commit, parent, subject }) =>
+      parent === null
+        ? []
+        : [
+            {
+              key: `commit ${commit}`,
+              from: parent,
+              to: commit,
+              name: { range: undefined, commit: shortCommit(commit) },
+              label: `${shortCommit(commit)} ${subject.length > MOST_SUBJECT ? `${subject.slice(0, MOST_SUBJECT)}…` : subject}`,
+            },
+          ],
+    ),
+  ]
+}
+
+/** The range that an address names; null: the whole branch, also where the branch does not have it any more. */
+export function rangeOf(ranges: readonly DiffRange[], { range, commit }: RangeName): DiffRange | null {
+  if (range !== undefined) return ranges.find(({ name }) => name.range === range) ?? null
+  if (commit === undefined || commit.length < SHORT) return null
+  return ranges.find(({ name, to }) => name.commit !== undefined && to.startsWith(commit)) ?? null
+}
