@@ -162,7 +162,7 @@ describe('the scripted model', () => {
   })
 
   test('is subject to the budget like any other', async () => {
-    const { ask: post } = await scriptedWorld({ tokensLeft: () => -5 })
+    const { ask: post } = await scriptedWorld({ usedUp: () => ({ scope: 'day', limit: 5 }) })
     expect((await errorOf(await post())).code).toBe('budget_exhausted')
   })
 })
