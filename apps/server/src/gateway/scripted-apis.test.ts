@@ -1,53 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createParser } from 'eventsource-parser'
-import OpenAI from 'openai'
 import type { ResponseInputItem, Tool } from 'openai/resources/responses/responses'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import type { GatewayCaller } from '../ports/gateway.ts'
-import { startWorld } from './testing/gateway-world.ts'
-import { claudeTools, codexCodeTools, codexTools, opencodeTools } from './testing/offered-tools.ts'
-
-const turns = [
-  {
-    say: 'I look at {{bead}}, attempt {{attempt}}. 🎉 And that is a sentence of more than forty-eight characters.',
-    calls: [
-      { tool: 'read_file', arguments: { path: 'a.txt', first_line: 2 } },
-      { tool: 'bash', arguments: { command: 'echo "{{bead}}"' } },
-    ],
-    delayMs: 300,
-  },
-  { calls: [{ tool: 'bash', arguments: { command: 'true' } }] },
-  { say: 'Done.' },
-]
-const scenario = {
-  name: 'play',
-  about: 'For tests.',
-  beads: {
-    'demo-1a': { turns },
-    'demo-2b': { turns: [{ fail: { status: 529, message: 'too busy' } }] },
-    'review:demo-1a': { turns: [{ document: { of: '{{bead}}' } }] },
-    'demo-3c': { turns: [{ calls: [{ tool: 'submit_review', arguments: {} }] }] },
-  },
-  titles: { 'Sort the list': { turns: [{ say: 'I sort.' }] } },
-}
-
-async function scripted(who: Partial<GatewayCaller> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'scenarios-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, 'play.json'), JSON.stringify(scenario))
-  const world = await startWorld(() => expect.unreachable('the endpoint was called'), {
-    who: { model: 'scripted', scenario: 'play', ...who },
-    options: { upstream: null, scenariosFolder: folder },
-  })
-  const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any', maxRetries: 0 })
-  const messages = async (more: object) => {
-    const response = await world.post('/v1/messages?beta=true', { max_tokens: 32_000, tools: claudeTools, ...more })
-    return { status: response.status, body: (await response.json()) as Message }
-  }
-  return { ...world, client, messages }
-}
+import { describe, expect, test } from 'vitest'
+import { claudeTools, codexCodeTools, codexTools } from './testing/offered-tools.ts'
+import { scripted, turns, type Block, type Message } from './testing/scripted-world.ts'
 
 const tools = codexTools as unknown as Tool[]
 const asUser = (content: string): ResponseInputItem => ({ type: 'message', role: 'user', content })
@@ -163,15 +118,6 @@ describe('the scripted model in the responses API', () => {
   })
 })
 
-type Block = { type: string; text?: string; id?: string; name?: string; input?: Record<string, unknown> }
-type Message = {
-  type: string
-  content: Block[]
-  stop_reason: string | null
-  usage: Record<string, number>
-  input_tokens?: number
-  error?: Record<string, string>
-}
 type Delta = { type: string; text?: string; partial_json?: string; stop_reason?: string }
 type Event = {
   type: string
@@ -306,57 +252,5 @@ describe("the scripted model in Anthropic's API", () => {
       body: { type: 'error', error: { type: 'overloaded_error', message: 'too busy' } },
     })
     expect(await messages({})).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } })
-  })
-})
-
-describe('calls beside the work', () => {
-  const prompt = '\nTASK: Bead #demo-1a - Sort the list\n'
-
-  test('for a title, a summary, or whether a key works get an answer and no turn of the script', async () => {
-    const { ask, messages } = await scripted()
-    const asked = [
-      { messages: [{ role: 'system', content: 'You are a title generator. You output ONLY a thread title.' }] },
-      { messages: [{ role: 'user', content: 'Generate a title for this conversation:\n' }] },
-      { messages: [{ role: 'user', content: prompt }] }, // no tools: what the script calls could not be called
-    ]
-    for (const more of asked) {
-      const answer = (await (await ask(more)).json()) as OpenAI.ChatCompletion
-      expect(answer.choices[0]).toMatchObject({
-        finish_reason: 'stop',
-        message: { content: expect.stringMatching(/^Scripted session/) },
-      })
-    }
-    const quota = await messages({ messages: [{ role: 'user', content: 'quota' }], max_tokens: 1, tools: [] })
-    expect(quota.body.content[0]?.text).toMatch(/^Scripted session/)
-    const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }
-    const titled = await messages({
-      system: 'Generate a concise, sentence-case title (3-7 words)',
-      messages: [{ role: 'user', content: prompt }],
-      tools: [],
-      output_config: { format: { type: 'json_schema', schema } },
-    })
-    expect(JSON.parse(titled.body.content[0]?.text ?? '')).toEqual({ title: 'scripted' })
-  })
-
-  test('that shorten the conversation leave behind where the script is', async () => {
-    const { messages } = await scripted()
-    const history = [
-      { role: 'user', content: prompt },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_scripted_2_1', name: 'Bash', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_scripted_2_1', content: '' }] },
-    ]
-    const wish = { role: 'user', content: 'Your task is to create a detailed summary of the conversation so far' }
-    const summary = (await messages({ messages: [...history, wish] })).body.content[0]?.text
-    const shortened = { role: 'user', content: `This session is being continued. ${summary}\nGo on.` }
-    expect((await messages({ messages: [shortened] })).body.content[0]?.text).toBe('Done.')
-  })
-
-  test('do not make a call of the work one of them because its prompt speaks of titles', async () => {
-    const { ask } = await scripted()
-    const content = 'Generate a title for each page.\nTASK: Bead #demo-1a - Titles'
-    const answer = (await (
-      await ask({ messages: [{ role: 'user', content }], tools: opencodeTools })
-    ).json()) as OpenAI.ChatCompletion
-    expect(answer.choices[0]?.finish_reason).toBe('tool_calls')
   })
 })
