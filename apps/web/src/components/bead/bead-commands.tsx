@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { RunDialog } from './run-dialog.tsx'
+import { usualWords, waysOn } from './ways-on.ts'
 import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
@@ -16,7 +17,9 @@ export type BeadCommands = {
   dialog: ReactNode
 }
 
-type Asking = { what: 'cancel'; card: BeadCard; execution: ExecutionView } | { what: 'run'; card: BeadCard }
+type Asking =
+  | { what: 'cancel'; card: BeadCard; execution: ExecutionView }
+  | { what: 'run'; card: BeadCard; usual: string | null }
 
 /** Run and cancel, with their dialogs, for any screen that shows beads. */
 export function useBeadCommands(project: string, view: ProjectView | undefined): BeadCommands {
@@ -46,7 +49,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
       runWithOptions: (card, execution) => {
         const refusal = runRefusal(card, execution, view)
         if (refusal) toast(`${card.id} cannot run: ${refusal}`)
-        else setAsking({ what: 'run', card })
+        else setAsking({ what: 'run', card, usual: usualWords(waysOn(card.status, execution)) })
       },
       cancel: (card, execution) => {
         const refusal = cancelRefusal(execution)
@@ -69,6 +72,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
           <RunDialog
             card={asking.card}
             project={view}
+            usual={asking.usual}
             onClose={close}
             onRun={async (body) => {
               await queue(asking.card, body)

@@ -1,7 +1,7 @@
-import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { CircleStop, SlidersHorizontal, Play, X } from 'lucide-react'
 import css from './bead-header.module.css'
-import { cancelRefusal, runRefusal } from '../../components/bead/bead-actions.ts'
+import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
@@ -17,16 +17,16 @@ type Props = {
   bead: BeadView
   lane: Lane
   execution: ExecutionView | null
-  project: ProjectView | undefined
   commands: BeadCommands
   review: ReviewCommands
+  /** Why it cannot run now. */
+  refusal: string | null
+  /** The ways on stand below, with the usual one as the primary button. */
+  hasWays: boolean
 }
 
-export function BeadHeader({ bead, lane, execution, project, commands, review }: Props) {
+export function BeadHeader({ bead, lane, execution, commands, review, refusal, hasWays }: Props) {
   const live = lane === 'queued' || lane === 'running'
-  const { is } = review.state
-  const refusal =
-    is === 'queued' || is === 'running' ? 'run it when its review has ended' : runRefusal(bead, execution, project)
   const cancelling = cancelRefusal(execution)
   return (
     <header className={css['head']}>
@@ -66,7 +66,7 @@ export function BeadHeader({ bead, lane, execution, project, commands, review }:
               Run with options
             </Button>
             <Button
-              look="primary"
+              look={hasWays ? 'plain' : 'primary'}
               blockedBy={refusal}
               busy={commands.busy(bead.id)}
               onClick={() => commands.run(bead, execution)}

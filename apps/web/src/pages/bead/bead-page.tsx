@@ -7,8 +7,12 @@ import css from './bead-page.module.css'
 import { EndBanner } from './end-banner.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { useBead } from './use-bead.ts'
+import { WaysOnList } from './ways-on-list.tsx'
 import { rememberCard } from '../board/last-card.ts'
+import { runRefusal } from '../../components/bead/bead-actions.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { useLanes } from '../../components/bead/use-lanes.ts'
+import { waysOn } from '../../components/bead/ways-on.ts'
 import { DiffTotals } from '../../components/diff/diff-totals.tsx'
 import { openCount } from '../../components/review/issues.ts'
 import { useReviewCommands } from '../../components/review/review-commands.tsx'
@@ -54,6 +58,7 @@ export function BeadPage() {
   const view = useHome().view?.projects.get(project)
   const commands = useBeadCommands(project, view)
   const wide = useMedia('(min-width: 1100px)')
+  const laneOfBead = useLanes(project)
   const newest = executions[0] ?? null
   const worked = executions.find((one) => one.startedAt !== null) ?? null
   const lane = bead ? laneOf(bead, newest) : null
@@ -95,12 +100,28 @@ export function BeadPage() {
     ) : (
       <Loading what={id} />
     )
+  const underReview = review.state.is === 'queued' || review.state.is === 'running'
+  const refusal = underReview ? 'run it when its review has ended' : runRefusal(bead, newest, view)
+  const ways = waysOn(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
+    ['queued', 'running'].includes(laneOfBead(id) ?? ''),
+  )
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
-      <BeadHeader bead={bead} lane={lane} execution={newest} project={view} commands={commands} review={review} />
+      <BeadHeader
+        bead={bead}
+        lane={lane}
+        execution={newest}
+        commands={commands}
+        review={review}
+        refusal={refusal}
+        hasWays={ways.length > 0}
+      />
       {newest && <ExecutionNotices execution={newest} />}
       <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
+      {tab !== 'diff' && (
+        <WaysOnList ways={ways} bead={bead} execution={newest} refusal={refusal} commands={commands} />
+      )}
       <div className={css['body']}>
         <section className={css['main']}>
           <div className={css['tabs']} role="tablist" aria-label="Views of the bead">

@@ -1,11 +1,16 @@
 import type { ExecutionView } from '@beadloom/core/api.ts'
 import { CloudUpload, TimerReset } from 'lucide-react'
+import { useState } from 'react'
 import banner from './end-banner.module.css'
 import { runText } from '../../components/bead/end-words.ts'
 import tones from '../../components/bead/tones.module.css'
 import { pushText, retryText } from '../../components/bead/waits.ts'
+import { ApiFailure } from '../../api/client.ts'
+import { pressKey, retryNow } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { toastError } from '../../ui/toast.tsx'
 
 /** What an execution waits for by itself: its next run, or the project's remote. */
 export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
@@ -22,6 +27,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
               The last run failed: {retry}
               {run === null ? '' : `, as ${run}`}. {shown(execution.activity ?? '')}
             </p>
+            <RetryNow execution={execution} />
           </div>
         </div>
       )}
@@ -34,5 +40,27 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
         </div>
       )}
     </>
+  )
+}
+
+/** Whoever has mended what was in the way need not wait. */
+function RetryNow({ execution: { id, retryAt, cancelRequestedAt } }: { execution: ExecutionView }) {
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    try {
+      await retryNow(id, pressKey())
+    } catch (error) {
+      // It has begun by itself in the same moment: that is what was wanted.
+      if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (retryAt === null || cancelRequestedAt !== null) return null
+  return (
+    <Button busy={busy} onClick={() => void press()}>
+      Retry now
+    </Button>
   )
 }

@@ -5,6 +5,7 @@ import css from './session-chip.module.css'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
 import { clockText } from '../../ui/time-text.ts'
 
 export const kindWords: Record<SessionKind, string> = {
@@ -17,12 +18,15 @@ export const kindWords: Record<SessionKind, string> = {
 export function SessionChip({
   session,
   of,
+  withModel,
   chosen,
   onChoose,
 }: {
   session: Session
   /** Tells a verification that repeats another one. */
   of: Pick<ExecutionView, 'sessions' | 'verifications'>
+  /** Where there is room for it. */
+  withModel?: boolean
   chosen: boolean
   onChoose: () => void
 }) {
@@ -49,6 +53,7 @@ export function SessionChip({
           </span>
         )}
       </span>
+      {withModel === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
       <span className={`${css['time']} live-number`}>{clockText((session.endedAt ?? now) - session.startedAt)}</span>
     </button>
   )
