@@ -100,7 +100,7 @@ onStage('a person who finds the way by keys', start, (stage) => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/shelf')
-    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('button', { name: 'Search everything' }).click()
     await page.keyboard.type('onerror')
     await page.getByRole('option').getByText('<img src=x onerror=alert(1)>‹U+202E›gpj.exe ‹U+2066›& more').waitFor()
     expect(await page.locator('img').count()).toBe(0)

@@ -2,7 +2,8 @@ import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { BoardView } from './board-fold.ts'
-import { boardLanes, laneOf, parseLane } from './lanes.ts'
+import fc from 'fast-check'
+import { boardLanes, LaneKeeper, laneOf, lanes, parseLane } from './lanes.ts'
 
 const card = (given: Partial<BeadCard>) => sampleCard({ id: 'a', title: 'A title', ready: false, ...given })
 const run = (given: Partial<ExecutionView>) =>
@@ -85,10 +86,60 @@ test('what is blocked and keeps the most others waiting comes first', () => {
 
 test('a card of which nothing has changed is the same object, so that it is not drawn again', () => {
   const [one, two] = [card({ id: 'a' }), card({ id: 'b' })]
-  const before = boardLanes(board([one, two]), []).open
-  const after = boardLanes(board([one, { ...two, title: 'New' }]), []).open
-  expect(after[0]).toBe(before[0])
-  expect(after[1]).not.toBe(before[1])
+  const keeper = new LaneKeeper()
+  const before = keeper.lanes(board([one, two]), [])
+  const after = keeper.lanes(board([one, { ...two, title: 'New' }]), [])
+  expect(after.open[0]).toBe(before.open[0])
+  expect(after.open[1]).not.toBe(before.open[1])
+  expect(after.failed).toBe(before.failed)
+  expect(keeper.lanes(board([one, { ...two, title: 'New' }]), []).failed).toBe(before.failed)
+})
+
+test('columns that are kept up to date are those that are made anew, whatever changes in whatever order', () => {
+  const one = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+    status: fc.constantFrom('open', 'blocked', 'done', 'timeout', 'in_progress'),
+    priority: fc.integer({ min: 0, max: 4 }),
+    updatedAt: fc.integer({ min: 0, max: 9 }),
+    createdAt: fc.integer({ min: 0, max: 9 }),
+    ready: fc.boolean(),
+    hidden: fc.constantFrom(false, false, false, true),
+    execution: fc.constantFrom(null, null, 'x1', 'x2'),
+    waits: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 2 }),
+  })
+  const state = fc.constantFrom('QUEUED', 'RUNNING', 'FAILED', 'COMPLETED', 'CANCELLED')
+  const step = fc.record({
+    put: fc.array(one, { maxLength: 3 }),
+    remove: fc.constantFrom(null, null, 'a', 'b', 'c'),
+    run: fc.option(fc.record({ id: fc.constantFrom('x1', 'x2'), state, endedAt: fc.integer({ min: 0, max: 9 }) })),
+    queue: fc.constantFrom([], ['x1'], ['x2', 'x1']),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+      const keeper = new LaneKeeper()
+      const beads = new Map<string, BeadCard>()
+      const runs = new Map<string, ExecutionView>()
+      for (const { put, remove, run: changed, queue } of steps) {
+        for (const { waits, ...given } of put)
+          beads.set(
+            given.id,
+            card({
+              ...given,
+              status: given.status as BeadCard['status'],
+              reason: { code: 'waits_for_bead', text: '', beads: waits },
+            }),
+          )
+        if (remove !== null) beads.delete(remove)
+        if (changed !== null) runs.set(changed.id, run(changed as never))
+        const now = board([...beads.values()], [...runs.values()])
+        const queued = queue.map((execution, at) => ({ execution, project: 'p', bead: '', position: at, reason: null }))
+        const kept = keeper.lanes(now, queued)
+        const made = boardLanes(now, queued)
+        for (const lane of lanes) expect(idsOf(kept[lane])).toEqual(idsOf(made[lane]))
+        expect(kept).toEqual(made)
+      }
+    }),
+  )
 })
 
 test('a column in the URL is one of ours or none', () => {

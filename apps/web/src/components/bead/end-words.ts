@@ -46,12 +46,3 @@ export function runText({
     ? null
     : `run ${retryAttempt + 1} of ${Math.max(retryCount, retryAttempt) + 1}`
 }
-
-/** What a card says of an execution beside its state: flags, and beads that were filed because of it. */
-export function shortMarks({ flags, followUps }: Pick<ExecutionView, 'flags' | 'followUps'>): string[] {
-  const kinds = [...new Set(flags.map(({ kind }) => kind))]
-  return [
-    ...kinds.map((kind) => flagWords[kind].short),
-    ...(followUps.length > 0 ? [`${followUps.length} follow-up${followUps.length === 1 ? '' : 's'}`] : []),
-  ]
-}

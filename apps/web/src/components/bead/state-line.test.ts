@@ -80,6 +80,17 @@ describe('the line of a card says what is now', () => {
     const text = (over: Partial<ExecutionView>) => line('failed', {}, { ...run, ...over }).text
     expect(text({ reason: 'verification_exhausted' })).toBe('date.test.ts > reads an offset')
     expect(text({ reason: 'push_conflict' })).toBe('The tests still fail.')
+    const listed = sampleStep({
+      passed: false,
+      summary: '7 build error(s): src/a.ts(3,5): error TS2322, src/b.ts(1,1): error TS1005',
+      digest:
+        "[BUILD] 7 build error(s):\nsrc/a.ts(3,5): error TS2322: Type 'string' is not assignable.\n(+ 2 more errors)",
+    })
+    expect(text({ reason: 'tests_failed', verifications: [listed] })).toBe(
+      "src/a.ts(3,5): error TS2322: Type 'string' is not assignable.",
+    )
+    const alone = sampleStep({ passed: false, summary: 'Ended with code 2', digest: '[TEST] Ended with code 2' })
+    expect(text({ reason: 'tests_failed', verifications: [alone] })).toBe('Ended with code 2')
     const short = [sampleStep({ passed: false, summary: 'Build failed', digest: 'src/a.ts:3 is wrong' })]
     expect(text({ reason: 'no_progress', verifications: short })).toBe('src/a.ts:3 is wrong')
   })
@@ -109,9 +120,14 @@ describe('the line of a card says what is now', () => {
   })
   test('completed: how long it took, or that it was closed by hand', () => {
     expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000 })).toEqual({
-      text: 'took 5 m 0 s',
-      figures: '5 min ago',
+      text: 'took 5:00',
+      figures: '',
+      extra: '5 min ago',
     })
+    const diffSize = { files: 2, added: 120, removed: 34 }
+    expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000, diffSize }).change).toEqual(
+      diffSize,
+    )
     expect(line('completed', {}, null)).toEqual({ text: 'closed in the tracker', figures: '1 min ago' })
   })
 })

@@ -1,12 +1,17 @@
 import type { ExecutionView } from '@beadloom/core/api.ts'
-import type { FailureReason, TimeoutReason } from '@beadloom/core/execution.ts'
+import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/execution.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import { untilLine, waitLine } from './waits.ts'
 import type { BoardCard } from '../../feed/lanes.ts'
-import { agoText, sinceText, clockText, shortCount, spanText } from '../../ui/time-text.ts'
+import { agoText, sinceText, clockText, shortCount } from '../../ui/time-text.ts'
 
 /** The one line of a card that answers "what now?"; `figures` stand at its right and never shrink. */
-export type StateLine = { text: string; figures: string; /** Left out where a card is narrow. */ extra?: string }
+export type StateLine = {
+  text: string
+  figures: string
+  /** Left out where a card is narrow. */ extra?: string
+  change?: DiffSize
+}
 
 /** What keeps every bead of a project from running is told at length above the board; a card says it in short. */
 const short: Partial<Record<Reason['code'], string>> = {
@@ -29,9 +34,10 @@ function firstFailure({ reason, verifications }: ExecutionView): string | null {
   const step = verifications.findLast(({ passed, digest }) => !passed && digest.trim() !== '')
   if (step === undefined) return null
   const lines = step.digest.split('\n', 20).map((line) => line.replace(/^[\s●✕-]+/, '').trim())
-  const said = lines.filter((line) => line !== '')
+  const said = lines.map((line) => line.replace(/^\[[A-Z]+\]\s+/, '')).filter((line) => line !== '')
   // A digest begins with its summary ("3 test(s) failed"), which says less than the failure below it.
-  return (said[0] === step.summary ? said[1] : undefined) ?? said[0] ?? null
+  const [head, failure] = said
+  return (head !== undefined && step.summary.startsWith(head.replace(/:$/, '')) ? failure : undefined) ?? head ?? null
 }
 
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
@@ -73,8 +79,10 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       if (!execution || execution.startedAt === null || execution.endedAt === null)
         return { text: 'closed in the tracker', figures: sinceText(now - card.updatedAt) }
       return {
-        text: `took ${spanText(execution.endedAt - execution.startedAt)}`,
-        figures: sinceText(now - execution.endedAt),
+        text: `took ${clockText(execution.endedAt - execution.startedAt)}`,
+        figures: '',
+        extra: sinceText(now - execution.endedAt),
+        ...(execution.diffSize ? { change: execution.diffSize } : {}),
       }
     }
   }

@@ -1,5 +1,6 @@
 import { Ban, CircleCheck, CircleX, FileQuestion, ListChecks, ScanSearch } from 'lucide-react'
 import { marks, type Mark } from '../bead/states.ts'
+import type { ReviewVerdict } from '@beadloom/core/review.ts'
 import type { ReviewEnd, ReviewState } from './review-state.ts'
 import type { IssueStatus } from './issues.ts'
 
@@ -24,6 +25,9 @@ export function reviewMark(state: ReviewState): Mark {
       return ends[state.end]
   }
 }
+
+/** Shape, word and colour of what a review came to. */
+export const verdictMark = (verdict: ReviewVerdict): Mark => ends[verdict]
 
 export const statusMarks: Record<IssueStatus, Mark> = {
   open: marks.open,

@@ -1,22 +1,27 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
-import { CARD_GAP, CARD_HEIGHT, BoardCardView } from './board-card.tsx'
+import { memo, useEffect, useId } from 'react'
+import { BoardCardView } from './board-card.tsx'
 import cardCss from './board-card.module.css'
 import css from './board-column.module.css'
-import type { ShownCard } from './held-lanes.ts'
+import { ColumnHead } from './column-head.tsx'
+import { sizes } from './density.ts'
+import type { Density } from './density.ts'
+import type { ShownCard } from './held-columns.ts'
 import type { Day } from './recent-days.ts'
-import type { BoardGrid } from './use-board-grid.tsx'
+import type { CardActs } from './use-board-grid.tsx'
+import { useWindow } from './use-window.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
 import { marks } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
-import { useServerNow } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/lanes.ts'
 import { Button } from '../../ui/button.tsx'
-import { agoText, countText, dayText } from '../../ui/time-text.ts'
+import { countText, dayText } from '../../ui/time-text.ts'
 
 type Props = {
-  lane: Lane
+  column: string
+  /** The state of all of its cards; null where the column stands for something else. */
+  lane: Lane | null
+  name: string
   cards: readonly ShownCard[]
   /** How many beads are in this state, shown or not. */
   count: number
@@ -27,113 +32,114 @@ type Props = {
   view: ProjectView | undefined
   slots: ServerStatus['slots'] | null
   alone: boolean
-  grid: BoardGrid
+  density: Density
+  acts: CardActs
+  busy: (bead: string) => boolean
+  /** The card that Tab goes to, wherever it is. */
+  tabStop: string | null
   chosen: ReadonlySet<string>
   /** Index of the card that the keyboard wants, if it is in this column. */
   wanted: number | null
   /** Index of the card at hand: it stays in the page wherever one scrolls, so that the focus is not lost. */
   kept: number | null
   /** The pointer has moved over the cards, or has left them. */
-  onPointer: (lane: Lane | null) => void
+  onPointer: (column: string | null) => void
 }
 
-export function BoardColumn(props: Props) {
-  const { lane, cards, count, older, slots, alone, wanted, kept, grid, view, project, chosen, onPointer } = props
-  const { focused } = grid.acts
-  const scroller = useRef<HTMLDivElement>(null)
-  // oxlint-disable-next-line react/incompatible-library -- its results stay in this component
-  const virtual = useVirtualizer({
-    count: cards.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => CARD_HEIGHT,
-    gap: CARD_GAP,
-    overscan: 6,
-    getItemKey: (index) => cards[index]?.card.id ?? index,
-    rangeExtractor: (range) => {
-      const drawn = defaultRangeExtractor(range)
-      return kept === null || kept >= cards.length || drawn.includes(kept)
-        ? drawn
-        : [...drawn, kept].toSorted((a, b) => a - b)
-    },
-  })
+/** One column; drawn again only when something of it has changed. */
+export const BoardColumn = memo(function BoardColumn(props: Props) {
+  const { column, lane, name, cards, count, older, slots, alone, density } = props
+  const { project, view, acts, busy, tabStop, chosen, wanted, kept, onPointer } = props
+  const { card: height, gap } = sizes[density]
+  const step = height + gap
+  const { ref, scroller, from, to, show } = useWindow({ count: cards.length, step, beyond: 2 })
+  const { focused } = acts
   useEffect(() => {
     if (wanted === null) return
-    virtual.scrollToIndex(wanted, { align: 'auto' })
+    show(wanted)
     const id = cards[wanted]?.card.id
     requestAnimationFrame(() => {
       const card =
-        id === undefined
-          ? null
-          : scroller.current?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"] a[title]`)
+        id === undefined ? null : scroller()?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"] a[title]`)
       card?.focus({ preventScroll: true })
       card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       focused()
     })
-  }, [wanted, cards, virtual, focused])
+  }, [wanted, cards, show, scroller, focused])
 
-  const mark = marks[lane]
-  const Icon = mark.icon
   const empty = cards.length === 0
+  const own = useId()
+  const label = lane === null ? own : `lane-${lane}`
+  const apart = kept !== null && kept < cards.length && (kept < from || kept >= to) ? kept : null
+  const rows = Array.from({ length: to - from }, (_, index) => from + index)
+  if (apart !== null && apart < from) rows.unshift(apart)
+  else if (apart !== null) rows.push(apart)
   return (
     <section
-      className={`${css['column']} ${tones[mark.tone]} ${empty && !alone ? css['empty'] : ''}`}
-      aria-labelledby={`lane-${lane}`}
+      className={[
+        css['column'],
+        lane !== null && tones[marks[lane].tone],
+        empty && !alone && css['empty'],
+        density === 'compact' && cardCss['compact'],
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      aria-labelledby={label}
+      data-column={column}
     >
-      <h2 className={css['head']} id={`lane-${lane}`}>
-        <Icon size={16} strokeWidth={1.75} aria-hidden className={css['glyph']} />
-        <span className={css['word']}>{mark.word}</span>
-        <span className={`${css['count']} live-number`}>
-          {lane === 'running' && slots ? `${count}/${slots.total}` : countText(count)}
-        </span>
-        {!empty && (lane === 'queued' || lane === 'running') && <Oldest cards={cards} />}
-        {lane === 'open' && !empty && <Ready cards={cards} />}
-      </h2>
+      <ColumnHead id={label} lane={lane} name={name} cards={cards} count={count} slots={slots} />
       {empty ? (
-        alone && <p className={css['none']}>Nothing is {mark.word.toLowerCase()}.</p>
+        alone && <p className={css['none']}>Nothing is {lane === null ? 'here' : marks[lane].word.toLowerCase()}.</p>
       ) : (
         <div
-          ref={scroller}
+          ref={ref}
           className={css['scroller']}
-          onPointerMove={(event) => event.pointerType !== 'touch' && onPointer(lane)}
+          onFocus={({ target }) => {
+            const bead = target.closest<HTMLElement>('[data-bead]')?.dataset['bead']
+            if (bead !== undefined) acts.active(bead)
+          }}
+          onPointerMove={(event) => event.pointerType !== 'touch' && onPointer(column)}
           onPointerLeave={() => onPointer(null)}
         >
           <div
             role="list"
-            aria-labelledby={`lane-${lane}`}
+            aria-labelledby={label}
             className={css['list']}
-            style={{ height: virtual.getTotalSize() }}
+            style={{ height: cards.length * step - gap, paddingTop: from * step }}
           >
-            {virtual.getVirtualItems().map(({ index, start }) => {
-              const item = cards[index]
+            {rows.map((row) => {
+              const item = cards[row]
               if (item === undefined) return null
               const { card, execution, movedTo } = item
+              const isChosen = chosen.has(card.id)
               const looks = [
                 cardCss['card'],
-                lane === 'open' && !card.ready && cardCss['waiting'],
-                chosen.has(card.id) && cardCss['chosen'],
+                item.lane === 'open' && !card.ready && cardCss['waiting'],
+                isChosen && cardCss['chosen'],
                 movedTo !== undefined && cardCss['held'],
+                row === apart && cardCss['apart'],
               ]
               return (
                 <div
                   key={card.id}
                   role="listitem"
-                  aria-posinset={index + 1}
+                  aria-posinset={row + 1}
                   aria-setsize={cards.length}
                   data-bead={card.id}
-                  data-lane={lane}
+                  data-lane={item.lane}
                   className={looks.filter(Boolean).join(' ')}
-                  style={{ transform: `translateY(${start}px)`, height: CARD_HEIGHT }}
-                  onFocus={() => grid.acts.active(card.id)}
+                  style={row === apart ? { top: row * step } : undefined}
                 >
                   <BoardCardView
                     card={item}
                     project={project}
                     refusal={runRefusal(card, execution, view)}
-                    busy={grid.busy(card.id)}
-                    isStop={grid.tabStop === card.id}
-                    chosen={chosen.has(card.id)}
+                    busy={busy(card.id)}
+                    isStop={tabStop === card.id}
+                    chosen={isChosen}
                     choosing={chosen.size > 0}
-                    acts={grid.acts}
+                    named={lane === null}
+                    acts={acts}
                   />
                 </div>
               )
@@ -148,24 +154,4 @@ export function BoardColumn(props: Props) {
       )}
     </section>
   )
-}
-
-/** How long the oldest card has been here. */
-function Oldest({ cards }: { cards: readonly ShownCard[] }) {
-  const now = useServerNow()
-  const since = cards.reduce(
-    (least, { execution, lane }) =>
-      Math.min(least, (lane === 'running' ? execution?.startedAt : execution?.queuedAt) ?? now),
-    now,
-  )
-  return (
-    <span className={`${css['age']} live-number`} title={`The oldest is here for ${agoText(now - since)}`}>
-      {agoText(now - since)}
-    </span>
-  )
-}
-
-function Ready({ cards }: { cards: readonly ShownCard[] }) {
-  const ready = cards.filter(({ card }) => card.ready).length
-  return <span className={css['age']}>{countText(ready)} ready</span>
-}
+})

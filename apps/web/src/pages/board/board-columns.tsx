@@ -1,17 +1,19 @@
-import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import type { BeadCard, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import { useCallback, useMemo, useState } from 'react'
 import { BoardColumn } from './board-column.tsx'
 import { CardMoves } from './card-moves.tsx'
 import css from './board-columns.module.css'
+import { ColumnTabs } from './column-tabs.tsx'
+import { useDensity } from './density.ts'
 import { recentDays } from './recent-days.ts'
 import type { Selection } from './selection.ts'
 import { useBoardGrid } from './use-board-grid.tsx'
-import { useHeldLanes } from './use-held-lanes.ts'
-import { marks } from '../../components/bead/states.ts'
-import tones from '../../components/bead/tones.module.css'
-import { lanes } from '../../feed/lanes.ts'
+import { useHeldColumns } from './use-held-columns.ts'
+import { useMoveAnnouncements } from './use-move-announcements.ts'
+import { groupCards } from '../../feed/board-groups.ts'
+import type { Grouping } from '../../feed/board-groups.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
-import { announce } from '../../ui/announcer.tsx'
+import { SharedHint } from '../../ui/shared-hint.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
 type Props = {
@@ -19,113 +21,83 @@ type Props = {
   view: ProjectView | undefined
   slots: ServerStatus['slots'] | null
   lanes: Record<Lane, BoardCard[]>
+  by: Grouping
+  /** All of the project's: an epic's title is the name of its column. */
+  beads: ReadonlyMap<string, BeadCard>
   /** Beads are being looked for, so all of them are shown, however long ago they were completed. */
   filtered: boolean
-  chosen: Lane
-  onChoose: (lane: Lane) => void
+  /** The column that a narrow screen shows. */
+  chosen: string
+  onChoose: (column: string) => void
   selection: Selection
   onSelect: (change: (old: Selection) => Selection) => void
 }
 
 /** The columns, and the keyboard's way through them. */
 export function BoardColumns(props: Props) {
-  const { project, view, slots, lanes: all, filtered, chosen, onChoose, selection, onSelect } = props
+  const { project, view, slots, lanes: all, by, beads, filtered, chosen, onChoose, selection, onSelect } = props
   const narrow = useMedia('(max-width: 700px)')
-  const visible = useMemo(() => (narrow ? [chosen] : lanes), [narrow, chosen])
+  const density = useDensity()
   const [days, setDays] = useState(0)
   const [focus, setFocus] = useState<string | null>(null)
+  const onOlder = useCallback(() => setDays((old) => old + 1), [])
 
+  const { completed } = all
+  const whole = filtered || by !== 'state'
   const recent = useMemo(
-    () => (filtered ? { shown: all.completed, older: null } : recentDays(all.completed, days)),
-    [all, filtered, days],
+    () => (whole ? { shown: completed, older: null } : recentDays(completed, days)),
+    [completed, whole, days],
   )
-  const recently = useMemo(() => ({ ...all, completed: [...recent.shown] }), [all, recent])
-  const { lanes: cards, onPointer } = useHeldLanes(recently, focus)
-  const columns = useMemo(() => visible.map((lane) => cards[lane]), [visible, cards])
-  const grid = useBoardGrid({ project, view, columns, selection, onSelect })
+  const groups = useMemo(
+    () => groupCards({ ...all, completed: [...recent.shown] }, by, beads),
+    [all, recent, by, beads],
+  )
+  const { columns, onPointer } = useHeldColumns(groups, focus)
+  const one = columns.find(({ key }) => key === chosen) ?? columns[0]
+  const visible = useMemo(() => (narrow ? (one ? [one] : []) : columns), [narrow, one, columns])
+  const cards = useMemo(() => visible.map((column) => column.cards), [visible])
+  const grid = useBoardGrid({ project, view, columns: cards, selection, onSelect })
   const { wanted, kept } = grid
-  const placement = useMemo(() => placementOf(cards), [cards])
-  useAnnouncements(placement)
+  useMoveAnnouncements(all)
 
   return (
     <>
-      {narrow && (
-        <nav className={css['tabs']} aria-label="States">
-          {lanes.map((lane) => {
-            const Icon = marks[lane].icon
-            return (
-              <button
-                key={lane}
-                type="button"
-                aria-pressed={lane === chosen}
-                onClick={() => onChoose(lane)}
-                className={css['tab']}
-              >
-                <Icon
-                  size={16}
-                  strokeWidth={1.75}
-                  aria-hidden
-                  className={`${css['glyph']} ${tones[marks[lane].tone]}`}
-                />
-                <span className={lane === chosen ? undefined : 'visually-hidden'}>{marks[lane].word}</span>
-                <span className={css['number']}>{all[lane].length}</span>
-              </button>
-            )
-          })}
-        </nav>
-      )}
-      <CardMoves placement={placement}>
-        <div
-          className={css['columns']}
-          onFocus={({ target }) => setFocus(target.closest<HTMLElement>('[data-bead]')?.dataset['bead'] ?? null)}
-          onBlur={() => setFocus(null)}
-        >
-          {visible.map((lane, column) => (
-            <BoardColumn
-              key={lane}
-              lane={lane}
-              cards={cards[lane]}
-              count={all[lane].length}
-              older={lane === 'completed' ? recent.older : null}
-              onOlder={() => setDays(days + 1)}
-              project={project}
-              view={view}
-              slots={slots}
-              alone={narrow}
-              grid={grid}
-              chosen={selection.ids}
-              wanted={wanted?.column === column ? wanted.row : null}
-              kept={kept?.column === column ? kept.row : null}
-              onPointer={onPointer}
-            />
-          ))}
-        </div>
+      {narrow && <ColumnTabs columns={columns} lanes={all} chosen={one?.key ?? ''} onChoose={onChoose} />}
+      <CardMoves key={by} columns={columns}>
+        <SharedHint className={css['hints']}>
+          <div
+            className={css['columns']}
+            onFocus={({ target }) => setFocus(target.closest<HTMLElement>('[data-bead]')?.dataset['bead'] ?? null)}
+            onBlur={() => setFocus(null)}
+          >
+            {visible.map(({ key, lane, name, cards: mine }, column) => (
+              <BoardColumn
+                key={key}
+                column={key}
+                lane={lane}
+                name={name}
+                cards={mine}
+                count={lane === null ? mine.length : all[lane].length}
+                older={lane === 'completed' ? recent.older : null}
+                onOlder={onOlder}
+                project={project}
+                view={view}
+                slots={lane === 'running' ? slots : null}
+                alone={narrow}
+                density={density}
+                acts={grid.acts}
+                busy={grid.busy}
+                tabStop={grid.tabStop}
+                chosen={selection.ids}
+                wanted={wanted?.column === column ? wanted.row : null}
+                kept={kept?.column === column ? kept.row : null}
+                onPointer={onPointer}
+              />
+            ))}
+          </div>
+        </SharedHint>
       </CardMoves>
       {grid.dialogs}
     </>
   )
-}
-
-function placementOf(all: Record<Lane, readonly BoardCard[]>): ReadonlyMap<string, Lane> {
-  const map = new Map<string, Lane>()
-  for (const lane of lanes) for (const { card } of all[lane]) map.set(card.id, lane)
-  return map
-}
-
-const worthSaying: readonly Lane[] = ['failed', 'blocked', 'timeout', 'completed']
-
-/** A move is said once ("bl-3 failed"); when many move at once only their number is. */
-function useAnnouncements(placement: ReadonlyMap<string, Lane>): void {
-  const before = useRef(placement)
-  useEffect(() => {
-    const moved: [string, Lane][] = []
-    for (const [id, lane] of placement) {
-      const old = before.current.get(id)
-      if (old !== undefined && old !== lane && worthSaying.includes(lane)) moved.push([id, lane])
-    }
-    before.current = placement
-    const [first] = moved
-    if (first && moved.length === 1) announce(`${first[0]} ${marks[first[1]].word.toLowerCase()}`)
-    else if (moved.length > 1) announce(`${moved.length} beads moved`)
-  }, [placement])
 }

@@ -1,16 +1,15 @@
-import { Link } from '@tanstack/react-router'
-import { CircleStop, Play, X } from 'lucide-react'
 import { memo } from 'react'
 import css from './board-list.module.css'
-import type { ShownCard } from './held-lanes.ts'
+import { CardAction } from './card-action.tsx'
+import { CardLink } from './card-link.tsx'
+import type { ShownCard } from './held-columns.ts'
 import { runAt, tokensOf, tookMs } from './list-sort.ts'
 import type { CardActs } from './use-board-grid.tsx'
-import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import { stateLine } from '../../components/bead/state-line.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
+import { verdictMark } from '../../components/review/review-marks.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
-import { IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { agoText, clockText, exactText, shortCount } from '../../ui/time-text.ts'
 
@@ -54,19 +53,7 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
         {shown(card.id)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['title']}`}>
-        <Link
-          to="/p/$project/b/$bead"
-          params={{ project, bead: card.id }}
-          title={card.title}
-          tabIndex={tabIndex}
-          onClick={(event) => {
-            if (!event.shiftKey) return
-            event.preventDefault()
-            acts.choose(card.id, 'extend')
-          }}
-        >
-          {shown(card.title)}
-        </Link>
+        <CardLink {...{ project, card, tabIndex, acts }} className={undefined} />
       </span>
       <span role="cell" className={card.priority <= 1 ? `${css['cell']} ${css['urgent']}` : css['cell']}>
         P{card.priority}
@@ -93,34 +80,29 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
       <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
         {tokens === null || tokens === 0 ? '–' : shortCount(tokens)}
       </span>
-      <span role="cell" className={css['cell']}>
-        {lane === 'queued' || lane === 'running' ? (
-          <IconButton
-            label={`Cancel ${card.id}`}
-            keys="c"
-            blockedBy={cancelRefusal(execution)}
-            tabIndex={tabIndex}
-            onClick={() => acts.cancel(item)}
-          >
-            {lane === 'running' ? (
-              <CircleStop size={16} strokeWidth={1.5} aria-hidden />
-            ) : (
-              <X size={16} strokeWidth={1.5} aria-hidden />
-            )}
-          </IconButton>
+      <span role="cell" className={`${css['cell']} ${css['number']}`}>
+        {execution?.diffSize ? (
+          <>
+            <span className={css['plus']}>+{shortCount(execution.diffSize.added)}</span>{' '}
+            <span className={css['minus']}>−{shortCount(execution.diffSize.removed)}</span>
+          </>
         ) : (
-          lane !== 'completed' && (
-            <IconButton
-              label={`Run ${card.id}`}
-              keys="r"
-              blockedBy={refusal}
-              busy={busy}
-              tabIndex={tabIndex}
-              onClick={() => acts.run(item)}
-            >
-              <Play size={15} strokeWidth={1.5} aria-hidden />
-            </IconButton>
-          )
+          '–'
+        )}
+      </span>
+      <span role="cell" className={css['cell']}>
+        {card.review === undefined ? '–' : <StateMark mark={verdictMark(card.review.verdict)} />}
+      </span>
+      <span role="cell" className={css['cell']}>
+        {lane !== 'completed' && (
+          <CardAction
+            item={item}
+            refusal={refusal}
+            busy={busy}
+            tabIndex={tabIndex}
+            acts={acts}
+            className={css['action']}
+          />
         )}
       </span>
     </>

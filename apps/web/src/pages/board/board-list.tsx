@@ -1,19 +1,28 @@
-import type { ProjectView } from '@beadloom/core/api.ts'
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import type { BeadCard, ProjectView } from '@beadloom/core/api.ts'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import css from './board-list.module.css'
 import { ListRow } from './board-list-row.tsx'
-import { nextSort, sortCards, sortText } from './list-sort.ts'
+import { sizes, useDensity } from './density.ts'
+import type { ShownCard } from './held-columns.ts'
+import { listRows } from './list-rows.ts'
+import { nextSort, sortText } from './list-sort.ts'
 import type { ListSort, SortKey } from './list-sort.ts'
 import type { Selection } from './selection.ts'
 import { useBoardGrid } from './use-board-grid.tsx'
-import { useHeldRows } from './use-held-lanes.ts'
+import { useHeldRows } from './use-held-columns.ts'
+import { useWindow } from './use-window.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
-import { lanes } from '../../feed/lanes.ts'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks } from '../../components/bead/states.ts'
+import type { CardGroup, Grouping } from '../../feed/board-groups.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { SharedHint } from '../../ui/shared-hint.tsx'
+import { countText } from '../../ui/time-text.ts'
 
-const ROW = 36
+/** Height of the row of heads, pixels. */
+const HEAD = 36
 
 const heads: { by: SortKey; word: string; number?: true }[] = [
   { by: 'state', word: 'State' },
@@ -26,12 +35,18 @@ const heads: { by: SortKey; word: string; number?: true }[] = [
   { by: 'run', word: 'Last run', number: true },
   { by: 'took', word: 'Took', number: true },
   { by: 'tokens', word: 'Tokens', number: true },
+  { by: 'changes', word: 'Changes', number: true },
+  { by: 'review', word: 'Review' },
 ]
+/** With the boxes and the buttons at its ends. */
+const COLUMNS = heads.length + 2
 
 type Props = {
   project: string
   view: ProjectView | undefined
   lanes: Record<Lane, BoardCard[]>
+  by: Grouping
+  beads: ReadonlyMap<string, BeadCard>
   sort: ListSort | null
   onSort: (sort: string | undefined) => void
   selection: Selection
@@ -39,127 +54,139 @@ type Props = {
 }
 
 /** The same beads as a table; only the rows that can be seen are drawn. */
-export function BoardList({ project, view, lanes: all, sort, onSort, selection, onSelect }: Props) {
-  const sorted = useMemo(
-    () =>
-      sortCards(
-        lanes.flatMap((lane) => all[lane]),
-        sort,
-      ),
-    [all, sort],
-  )
-  const { rows: cards, onPointer } = useHeldRows(sorted)
-  const columns = useMemo(() => [cards], [cards])
+export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, selection, onSelect }: Props) {
+  const density = useDensity()
+  const step = sizes[density].row
+  const wish = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
+  const { rows, onPointer } = useHeldRows(wish)
+  /** The beads alone, and the row of each: names of groups are stepped over. */
+  const { columns, places } = useMemo(() => {
+    const cards: ShownCard[] = []
+    const at: number[] = []
+    for (const [row, { item }] of rows.entries())
+      if (item !== null) {
+        cards.push(item)
+        at.push(row)
+      }
+    return { columns: [cards], places: at }
+  }, [rows])
   const grid = useBoardGrid({ project, view, columns, selection, onSelect })
-  const scroller = useRef<HTMLDivElement>(null)
-  const kept = grid.kept?.row ?? null
-  const wanted = grid.wanted?.row ?? null
+  const { ref, scroller, from, to, show } = useWindow({ count: rows.length, step, beyond: 4, head: HEAD })
+  const kept = grid.kept === null ? null : (places[grid.kept.row] ?? null)
+  const wanted = grid.wanted === null ? null : (places[grid.wanted.row] ?? null)
   const { focused } = grid.acts
-  // oxlint-disable-next-line react/incompatible-library -- its results stay in this component
-  const virtual = useVirtualizer({
-    count: cards.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    overscan: 10,
-    getItemKey: (index) => cards[index]?.card.id ?? index,
-    rangeExtractor: (range) => {
-      const drawn = defaultRangeExtractor(range)
-      return kept === null || kept >= cards.length || drawn.includes(kept)
-        ? drawn
-        : [...drawn, kept].toSorted((a, b) => a - b)
-    },
-  })
   useEffect(() => {
     if (wanted === null) return
-    virtual.scrollToIndex(wanted, { align: 'auto' })
-    const id = cards[wanted]?.card.id ?? ''
+    show(wanted)
+    const id = rows[wanted]?.key ?? ''
     requestAnimationFrame(() => {
-      scroller.current
+      scroller()
         ?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"] a[title]`)
         ?.focus({ preventScroll: true })
       focused()
     })
-  }, [wanted, cards, virtual, focused])
+  }, [wanted, rows, show, scroller, focused])
 
+  const apart = kept !== null && (kept < from || kept >= to) ? kept : null
+  const drawn = Array.from({ length: to - from }, (_, index) => from + index)
+  if (apart !== null && apart < from) drawn.unshift(apart)
+  else if (apart !== null) drawn.push(apart)
   return (
-    <div ref={scroller} className={css['scroller']}>
-      <div role="table" aria-label={`Beads of ${project}`} aria-rowcount={cards.length + 1} className={css['table']}>
-        <div role="rowgroup" className={css['heads']}>
-          <div role="row" aria-rowindex={1} className={css['row']}>
-            <span role="columnheader" className={css['cell']}>
-              <span className="visually-hidden">Selected</span>
-            </span>
-            {heads.map(({ by, word, number }) => {
-              const on = sort?.by === by ? sort : null
-              return (
-                <span
-                  key={by}
-                  role="columnheader"
-                  aria-sort={on === null ? 'none' : on.down ? 'descending' : 'ascending'}
-                  className={number ? `${css['cell']} ${css['number']}` : css['cell']}
-                >
-                  <button
-                    type="button"
-                    className={css['sort']}
-                    onClick={() => {
-                      const next = nextSort(sort, by)
-                      onSort(next === null ? undefined : sortText(next))
-                    }}
+    <SharedHint className={css['hints']}>
+      <div ref={ref} className={density === 'compact' ? `${css['scroller']} ${css['compact']}` : css['scroller']}>
+        <div role="table" aria-label={`Beads of ${project}`} aria-rowcount={rows.length + 1} className={css['table']}>
+          <div role="rowgroup" className={css['heads']}>
+            <div role="row" aria-rowindex={1} className={css['row']}>
+              <span role="columnheader" className={css['cell']}>
+                <span className="visually-hidden">Selected</span>
+              </span>
+              {heads.map(({ by, word, number }) => {
+                const on = sort?.by === by ? sort : null
+                return (
+                  <span
+                    key={by}
+                    role="columnheader"
+                    aria-sort={on === null ? 'none' : on.down ? 'descending' : 'ascending'}
+                    className={number ? `${css['cell']} ${css['number']}` : css['cell']}
                   >
-                    {word}
-                    {on !== null &&
-                      (on.down ? (
-                        <ArrowDown size={14} strokeWidth={1.5} aria-hidden />
-                      ) : (
-                        <ArrowUp size={14} strokeWidth={1.5} aria-hidden />
-                      ))}
-                  </button>
-                </span>
+                    <button
+                      type="button"
+                      className={css['sort']}
+                      onClick={() => {
+                        const next = nextSort(sort, by)
+                        onSort(next === null ? undefined : sortText(next))
+                      }}
+                    >
+                      {word}
+                      {on !== null &&
+                        (on.down ? (
+                          <ArrowDown size={14} strokeWidth={1.5} aria-hidden />
+                        ) : (
+                          <ArrowUp size={14} strokeWidth={1.5} aria-hidden />
+                        ))}
+                    </button>
+                  </span>
+                )
+              })}
+              <span role="columnheader" className={css['cell']}>
+                <span className="visually-hidden">Run or cancel</span>
+              </span>
+            </div>
+          </div>
+          <div
+            role="rowgroup"
+            className={css['body']}
+            style={{ height: rows.length * step, paddingTop: from * step }}
+            onPointerMove={(event) => event.pointerType !== 'touch' && onPointer(true)}
+            onPointerLeave={() => onPointer(false)}
+          >
+            {drawn.map((at) => {
+              const row = rows[at]
+              if (row === undefined) return null
+              if (row.item === null) return <GroupRow key={row.key} group={row.group} index={at + 2} />
+              const { item } = row
+              const { card, execution } = item
+              const chosen = selection.ids.has(card.id)
+              const looks = [css['row'], css['bead'], chosen && css['chosen'], at === apart && css['apart']]
+              return (
+                <div
+                  key={row.key}
+                  role="row"
+                  aria-rowindex={at + 2}
+                  data-bead={card.id}
+                  data-lane={item.lane}
+                  className={looks.filter(Boolean).join(' ')}
+                  style={at === apart ? { top: at * step } : undefined}
+                  onFocus={() => grid.acts.active(card.id)}
+                >
+                  <ListRow
+                    card={item}
+                    project={project}
+                    refusal={runRefusal(card, execution, view)}
+                    busy={grid.busy(card.id)}
+                    isStop={grid.tabStop === card.id}
+                    chosen={chosen}
+                    acts={grid.acts}
+                  />
+                </div>
               )
             })}
-            <span role="columnheader" className={css['cell']}>
-              <span className="visually-hidden">Run or cancel</span>
-            </span>
           </div>
-        </div>
-        <div
-          role="rowgroup"
-          className={css['body']}
-          style={{ height: virtual.getTotalSize() }}
-          onPointerMove={(event) => event.pointerType !== 'touch' && onPointer(true)}
-          onPointerLeave={() => onPointer(false)}
-        >
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const item = cards[index]
-            if (item === undefined) return null
-            const { card, execution } = item
-            const chosen = selection.ids.has(card.id)
-            return (
-              <div
-                key={card.id}
-                role="row"
-                aria-rowindex={index + 2}
-                data-bead={card.id}
-                data-lane={item.lane}
-                className={chosen ? `${css['row']} ${css['bead']} ${css['chosen']}` : `${css['row']} ${css['bead']}`}
-                style={{ transform: `translateY(${start}px)` }}
-                onFocus={() => grid.acts.active(card.id)}
-              >
-                <ListRow
-                  card={item}
-                  project={project}
-                  refusal={runRefusal(card, execution, view)}
-                  busy={grid.busy(card.id)}
-                  isStop={grid.tabStop === card.id}
-                  chosen={chosen}
-                  acts={grid.acts}
-                />
-              </div>
-            )
-          })}
         </div>
       </div>
       {grid.dialogs}
+    </SharedHint>
+  )
+}
+
+/** What the beads below it have in common. */
+function GroupRow({ group: { lane, name, cards }, index }: { group: CardGroup; index: number }) {
+  return (
+    <div role="row" aria-rowindex={index} className={css['group']}>
+      <span role="cell" aria-colspan={COLUMNS}>
+        {lane === null ? <span className={css['name']}>{shown(name)}</span> : <StateMark mark={marks[lane]} />}
+        <span className={css['count']}>{countText(cards.length)}</span>
+      </span>
     </div>
   )
 }

@@ -1,5 +1,6 @@
+import type { BeadCard } from '@beadloom/core/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { BoardBanners } from './board-banners.tsx'
 import { BoardColumns } from './board-columns.tsx'
 import { BoardList } from './board-list.tsx'
@@ -8,14 +9,16 @@ import type { BoardSearch } from './board-search.ts'
 import { filterOfSearch, sortOfSearch, withoutFilter } from './board-search.ts'
 import { useKnownExecutions } from './known-executions.ts'
 import css from './board-page.module.css'
+import { NewBeadDialog } from './new-bead-dialog.tsx'
+import { NoBeads } from './no-beads.tsx'
 import { NothingFound } from './nothing-found.tsx'
 import { nothingChosen } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { sortCards } from './list-sort.ts'
+import { listRows } from './list-rows.ts'
 import { rememberList } from '../../components/bead/bead-list.ts'
 import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
-import { boardLanes, lanes } from '../../feed/lanes.ts'
+import { LaneKeeper, lanes } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
@@ -23,6 +26,7 @@ import { rememberProject } from '../setup/last-project.ts'
 
 const route = getRouteApi('/p/$project')
 const noQueue: never[] = []
+const noBeads: ReadonlyMap<string, BeadCard> = new Map()
 
 export function BoardPage() {
   const { project: id } = route.useParams()
@@ -33,11 +37,14 @@ export function BoardPage() {
   const known = useKnownExecutions(id, view)
   const queue = home?.status?.queue ?? noQueue
   const [selection, setSelection] = useState(nothingChosen)
+  const [adding, setAdding] = useState(false)
+  const startAdding = useCallback(() => setAdding(true), [])
 
   const deferred = useDeferredValue(search)
   const filter = useMemo(() => filterOfSearch(deferred), [deferred])
   const sort = useMemo(() => sortOfSearch(deferred), [deferred])
-  const all = useMemo(() => (view ? boardLanes(view, queue, known) : null), [view, queue, known])
+  const [keeper] = useState(() => new LaneKeeper())
+  const all = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
   const cards = useMemo(() => (all ? lanes.flatMap((lane) => all[lane]) : []), [all])
   const chosen = useMemo(
@@ -52,11 +59,13 @@ export function BoardPage() {
     if (isThere) rememberProject(id)
   }, [id, isThere])
   const order = deferred.view === 'list' ? sort : null
+  const by = deferred.group ?? 'state'
+  const beads = view?.beads ?? noBeads
   useEffect(() => {
     if (!shown) return
-    const flat = () => lanes.flatMap((lane) => shown[lane])
-    rememberList(id, () => sortCards(flat(), order).map(({ card }) => card.id))
-  }, [id, shown, order])
+    const rows = () => listRows(shown, by, beads, order)
+    rememberList(id, () => rows().flatMap(({ item }) => (item === null ? [] : item.card.id)))
+  }, [id, shown, by, beads, order])
   usePageTitle(home?.projects.get(id)?.name ?? id)
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
@@ -73,29 +82,44 @@ export function BoardPage() {
   return (
     <div className={css['page']}>
       <h1 className="visually-hidden">Board of {id}</h1>
-      <BoardToolbar project={id} view={project ?? null} search={search} cards={cards} shown={found} onSearch={go} />
+      <BoardToolbar
+        project={id}
+        view={project ?? null}
+        search={search}
+        cards={cards}
+        shown={found}
+        onSearch={go}
+        onNew={startAdding}
+      />
       <BoardBanners project={project ?? null} status={home?.status ?? null} queued={all?.queued.length ?? 0} />
       {shown === null ? (
         <Skeleton />
       ) : total === 0 ? (
-        <PanelMessage title="This project has no beads yet">
-          <p>File one with “New bead” above, or in its folder:</p>
-          <pre>bd create "Describe what should change"</pre>
-        </PanelMessage>
+        <NoBeads project={id} onNew={() => setAdding(true)} />
       ) : found === 0 ? (
         <NothingFound project={id} total={total} search={search} onClear={() => go(withoutFilter(search))} />
       ) : search.view === 'list' ? (
-        <BoardList {...common} lanes={shown} sort={sort} onSort={(by) => go({ ...search, sort: by })} />
+        <BoardList
+          {...common}
+          lanes={shown}
+          by={by}
+          beads={beads}
+          sort={sort}
+          onSort={(by) => go({ ...search, sort: by })}
+        />
       ) : (
         <BoardColumns
           {...common}
           slots={home?.status?.slots ?? null}
           lanes={shown}
+          by={by}
+          beads={beads}
           filtered={isFiltered(filter)}
           chosen={search.lane ?? firstBusy(shown)}
           onChoose={(lane) => go({ ...search, lane })}
         />
       )}
+      {adding && <NewBeadDialog project={id} onClose={() => setAdding(false)} />}
       {chosen.length > 0 && (
         <SelectionBar project={id} view={project} cards={chosen} onClear={() => setSelection(nothingChosen)} />
       )}

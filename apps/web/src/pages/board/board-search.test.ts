@@ -16,3 +16,10 @@ test('what is no state and no priority is left out; the rest may be anything', (
 test('without the filter one keeps the view and its order', () => {
   expect(withoutFilter({ q: 'x', label: 'y', view: 'list', sort: '-age' })).toEqual({ view: 'list', sort: '-age' })
 })
+test('what the columns stand for is in the address: states are the rule, and an agent is an assignee', () => {
+  expect(parseBoardSearch({ group: 'epic' }).group).toBe('epic')
+  expect(parseBoardSearch({ group: 'agent' }).group).toBe('assignee')
+  expect(parseBoardSearch({ group: 'state' })).toEqual(parseBoardSearch({}))
+  expect(parseBoardSearch({ group: 'colour' }).group).toBeUndefined()
+  expect(withoutFilter({ q: 'x', group: 'label', lane: 'ui' })).toEqual({ group: 'label', lane: 'ui' })
+})

@@ -2,14 +2,17 @@ import { parseSort } from './list-sort.ts'
 import type { ListSort } from './list-sort.ts'
 import { facets } from '../../feed/board-filter.ts'
 import type { BoardFilter, Facet } from '../../feed/board-filter.ts'
-import { lanes, parseLane } from '../../feed/lanes.ts'
-import type { Lane } from '../../feed/lanes.ts'
+import { groupings } from '../../feed/board-groups.ts'
+import type { Grouping } from '../../feed/board-groups.ts'
+import { lanes } from '../../feed/lanes.ts'
 
 /** What the address says of a board. Lists are written `a,b`, with commas of their own as %2C. */
 export type BoardSearch = {
   q?: string | undefined
   /** The column that a narrow screen shows. */
-  lane?: Lane | undefined
+  lane?: string | undefined
+  /** What the columns stand for, and the parts of a list; states where nothing else is said. */
+  group?: Exclude<Grouping, 'state'> | undefined
   view?: 'list' | undefined
   /** "age" or, the other way round, "-age". */
   sort?: string | undefined
@@ -26,11 +29,18 @@ export function parseBoardSearch(search: Record<string, unknown>): BoardSearch {
   const sort = text(search['sort'])
   return {
     q: text(search['q']),
-    lane: parseLane(search['lane']),
+    lane: text(search['lane']),
+    group: parseGroup(search['group']),
     view: search['view'] === 'list' ? 'list' : undefined,
     sort: sort === undefined || parseSort(sort) === null ? undefined : sort,
     ...Object.fromEntries(facets.map((facet) => [facet, joined(split(facet, text(search[facet])))])),
   }
+}
+
+/** An agent that works on a bead is its assignee. */
+function parseGroup(value: unknown): BoardSearch['group'] {
+  const by = value === 'agent' ? 'assignee' : groupings.find((one) => one === value)
+  return by === 'state' ? undefined : by
 }
 
 export const filterOfSearch = (search: BoardSearch): BoardFilter => ({
@@ -53,8 +63,8 @@ export const withFacet = (search: BoardSearch, facet: Facet, values: readonly st
   [facet]: joined(values),
 })
 
-/** View, order and column stay. */
-export const withoutFilter = ({ lane, view, sort }: BoardSearch): BoardSearch => ({ lane, view, sort })
+/** View, order and columns stay. */
+export const withoutFilter = ({ lane, view, sort, group }: BoardSearch): BoardSearch => ({ lane, view, sort, group })
 
 function split(facet: Facet, value: string | undefined): string[] {
   const all = [...new Set((value ?? '').split(',').filter(Boolean).map(decoded))]

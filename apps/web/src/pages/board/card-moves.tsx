@@ -1,43 +1,66 @@
 import { Component } from 'react'
 import type { ReactNode } from 'react'
-import type { Lane } from '../../feed/lanes.ts'
+import type { ShownColumn } from './held-columns.ts'
 
-type Props = { placement: ReadonlyMap<string, Lane>; children: ReactNode }
+type Props = { columns: readonly ShownColumn[]; children: ReactNode }
 type Before = { rects: Map<string, DOMRect>; focused: string | null }
 
 /** So many at once is a new board, not a move. */
 const MOST_MOVES = 20
 
 const elementOf = (id: string): HTMLElement | null => document.querySelector(`[data-bead="${CSS.escape(id)}"]`)
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
  * Moves visible cards to their new column in 150 ms. A class, because only `getSnapshotBeforeUpdate` sees where a card
  * was before React moved it; only cards that change their column are measured.
  */
 export class CardMoves extends Component<Props> {
+  /** The column of each card, as it was drawn last. */
+  readonly #places = new Map<string, string>()
+
+  override componentDidMount(): void {
+    this.#moved([])
+  }
+
   override getSnapshotBeforeUpdate(previous: Readonly<Props>): Before | null {
-    if (previous.placement === this.props.placement) return null
+    if (previous.columns === this.props.columns) return null
+    const moved = this.#moved(previous.columns)
+    if (moved.length === 0) return null
     const before: Before = { rects: new Map(), focused: null }
-    for (const [id, lane] of this.props.placement) {
-      const old = previous.placement.get(id)
-      if (old === undefined || old === lane) continue
-      const element = elementOf(id)
-      if (!element) continue
-      before.rects.set(id, element.getBoundingClientRect())
-      if (element.contains(document.activeElement)) before.focused = id
-      if (before.rects.size > MOST_MOVES) break
-    }
-    return before.rects.size > 0 ? before : null
+    const focus = document.activeElement?.closest<HTMLElement>('[data-bead]')?.dataset['bead']
+    if (focus !== undefined && moved.includes(focus)) before.focused = focus
+    if (moved.length <= MOST_MOVES && !isStill())
+      for (const id of moved) {
+        const element = elementOf(id)
+        if (element) before.rects.set(id, element.getBoundingClientRect())
+      }
+    return before.focused !== null || before.rects.size > 0 ? before : null
   }
 
   override componentDidUpdate(_: Readonly<Props>, __: unknown, before: Before | null): void {
     if (!before) return
-    // Virtual columns place a new card one frame later.
+    // A column that has to scroll to the card first does so within this frame.
     requestAnimationFrame(() => {
       if (before.focused !== null) elementOf(before.focused)?.querySelector('a')?.focus() // the focus follows its card
-      if (before.rects.size > MOST_MOVES || matchMedia('(prefers-reduced-motion: reduce)').matches) return
       for (const [id, from] of before.rects) this.#move(id, from)
     })
+  }
+
+  /** Cards that stand in another column than before; columns that are the same are not looked through. */
+  #moved(previous: readonly ShownColumn[]): string[] {
+    const moved: string[] = []
+    for (const [at, { key, cards }] of this.props.columns.entries()) {
+      const old = previous[at]
+      if (old?.key === key && old.cards === cards) continue
+      for (const { card } of cards) {
+        const place = this.#places.get(card.id)
+        if (place === key) continue
+        this.#places.set(card.id, key)
+        if (place !== undefined) moved.push(card.id)
+      }
+    }
+    return moved
   }
 
   #move(id: string, from: DOMRect): void {
@@ -51,7 +74,7 @@ export class CardMoves extends Component<Props> {
       ],
       { duration: 150, easing: 'ease-out' },
     )
-    const lane = this.props.placement.get(id)
+    const lane = element.dataset['lane']
     if (lane === 'failed' || lane === 'timeout') pulse(element)
   }
 

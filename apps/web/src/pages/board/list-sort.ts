@@ -1,7 +1,21 @@
+import { reviewVerdicts } from '@beadloom/core/review.ts'
 import type { BoardCard } from '../../feed/lanes.ts'
 import { lanes } from '../../feed/lanes.ts'
 
-export const sortKeys = ['state', 'id', 'title', 'priority', 'type', 'labels', 'age', 'run', 'took', 'tokens'] as const
+export const sortKeys = [
+  'state',
+  'id',
+  'title',
+  'priority',
+  'type',
+  'labels',
+  'age',
+  'run',
+  'took',
+  'tokens',
+  'changes',
+  'review',
+] as const
 export type SortKey = (typeof sortKeys)[number]
 export type ListSort = { by: SortKey; down: boolean }
 
@@ -32,6 +46,10 @@ export const tookMs = ({ execution }: BoardCard): number | null =>
     ? null
     : execution.endedAt - execution.startedAt
 
+/** Lines that were added or removed. */
+export const changesOf = ({ execution }: BoardCard): number | null =>
+  execution?.diffSize ? execution.diffSize.added + execution.diffSize.removed : null
+
 type Key = (item: BoardCard) => number | string | null
 const keys: Record<SortKey, Key> = {
   state: ({ lane }) => lanes.indexOf(lane),
@@ -44,6 +62,8 @@ const keys: Record<SortKey, Key> = {
   run: (item) => negated(runAt(item)), // the newest first
   took: (item) => negated(tookMs(item)), // the longest first
   tokens: (item) => negated(tokensOf(item)), // the most first
+  changes: (item) => negated(changesOf(item)), // the most first
+  review: ({ card }) => (card.review === undefined ? null : reviewVerdicts.indexOf(card.review.verdict)),
 }
 const negated = (value: number | null): number | null => (value === null ? null : -value)
 

@@ -1,11 +1,11 @@
 import type { ProjectView } from '@beadloom/core/api.ts'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { BeadPeek } from './bead-peek.tsx'
 import { moveInGrid } from './grid-move.ts'
 import type { GridStep } from './grid-move.ts'
-import type { ShownCard } from './held-lanes.ts'
+import type { ShownCard } from './held-columns.ts'
 import { lastCard } from './last-card.ts'
 import { extendTo, toggle } from './selection.ts'
 import type { Selection } from './selection.ts'
@@ -20,6 +20,9 @@ export type CardActs = {
   cancel(item: ShownCard): void
   choose(id: string, how: 'toggle' | 'extend'): void
   active(id: string): void
+  open(id: string): void
+  /** Somebody is about to open it. */
+  prepare(id: string): void
   /** The card that the keyboard asked for has the focus. */
   focused(): void
 }
@@ -81,6 +84,7 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     const target = step(direction)
     if (target) choose(target.card.id, 'extend')
   }
+  const router = useRouter()
   const open = (id: string) => void navigate({ to: '/p/$project/b/$bead', params: { project, bead: id } })
   const copyId = () => {
     if (current === null) return
@@ -103,9 +107,12 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     { keys: ['y i'], does: 'Copy the id', run: copyId },
   ])
 
-  const latest = useRef({ commands, choose })
+  const prepare = (id: string) =>
+    void router.preloadRoute({ to: '/p/$project/b/$bead', params: { project, bead: id } }).catch(() => undefined)
+
+  const latest = useRef({ commands, choose, open, prepare })
   useEffect(() => {
-    latest.current = { commands, choose }
+    latest.current = { commands, choose, open, prepare }
   })
   const focused = useCallback(() => setWanted(null), [])
   const acts = useMemo<CardActs>(
@@ -114,6 +121,8 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
       cancel: ({ card, execution }) => latest.current.commands.cancel(card, execution),
       choose: (id, how) => latest.current.choose(id, how),
       active: setActive,
+      open: (id) => latest.current.open(id),
+      prepare: (id) => latest.current.prepare(id),
       focused,
     }),
     [focused],
@@ -125,7 +134,7 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     tabStop,
     wanted: wantedId !== null && wantedId === active ? at : null,
     kept: at,
-    busy: (bead) => commands.busy(bead),
+    busy: commands.busy,
     dialogs: (
       <>
         {commands.dialog}

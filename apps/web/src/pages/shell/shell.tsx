@@ -42,6 +42,8 @@ export function Shell() {
       run: () => setOpen('palette'),
       whileTyping: true,
     },
+    // Where the page has a filter of its own, its scope has this key.
+    { keys: ['/'], does: 'Search everything; the page’s own filter where it has one', run: () => setOpen('palette') },
     ...bindingsOf(commands),
     ...useBeadSteps(project, bead),
   ])

@@ -62,10 +62,10 @@ export function TopBar({ project, home, commands, onShow }: Props) {
       )}
       <PlacesMenu commands={commands} />
       <div className={css['right']}>
-        <Hint text="Find a bead, a page or an action" keys={keyText('Mod+k')}>
+        <Hint text="Beads, pages, actions, reviews, other projects" keys={keyText('Mod+k')}>
           <button type="button" className={`${css['chip']} ${css['find']}`} onClick={() => onShow('palette')}>
             <Search size={16} strokeWidth={1.5} aria-hidden />
-            <span className={css['find-word']}>Find</span>
+            <span className={css['find-word']}>Search everything</span>
             <kbd aria-hidden className={css['find-keys']}>
               {keyText('Mod+k')}
             </kbd>

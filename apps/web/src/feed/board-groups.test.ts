@@ -1,0 +1,70 @@
+import type { BeadCard } from '@beadloom/core/api.ts'
+import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
+import { expect, test } from 'vitest'
+import { groupCards, MOST_GROUPS } from './board-groups.ts'
+import type { CardGroup } from './board-groups.ts'
+import { boardLanes } from './lanes.ts'
+
+const lanesOf = (cards: Partial<BeadCard>[]) => {
+  const beads = new Map(cards.map((one) => sampleCard(one)).map((one) => [one.id, one]))
+  return boardLanes({ epoch: 'e', seq: 1, projects: new Map(), beads, executions: new Map(), status: null }, [])
+}
+const said = (groups: readonly CardGroup[]) =>
+  groups.map(({ name, cards }) => [name, ...cards.map(({ card }) => card.id)])
+
+const cards: Partial<BeadCard>[] = [
+  { id: 'a', status: 'done', labels: ['ui'], assignee: 'ana' },
+  { id: 'b', labels: ['docs', 'ui'], parent: 'ep' },
+  { id: 'c', status: 'blocked', labels: ['ui'], assignee: 'beadloom', parent: 'gone' },
+  { id: 'ep', type: 'epic', title: 'Another release' },
+]
+
+test('by state there is a column for each, also an empty one', () => {
+  const groups = groupCards(lanesOf(cards), 'state', new Map())
+  expect(groups.map(({ key, cards: its }) => `${key} ${its.length}`)).toEqual([
+    'queued 0',
+    'running 0',
+    'blocked 1',
+    'failed 0',
+    'timeout 0',
+    'open 2',
+    'completed 1',
+  ])
+})
+
+test('by label a bead stands once, under its first one, and who has none at the end; in each as the states have them', () => {
+  expect(said(groupCards(lanesOf(cards), 'label', new Map()))).toEqual([
+    ['docs', 'b'],
+    ['ui', 'c', 'a'],
+    ['No label', 'ep'],
+  ])
+})
+
+test('by epic the columns have the titles of the epics, or their ids where there is no such bead', () => {
+  const beads = new Map(cards.map((one) => [one.id ?? '', sampleCard(one)]))
+  expect(said(groupCards(lanesOf(cards), 'epic', beads))).toEqual([
+    ['Another release', 'b'],
+    ['gone', 'c'],
+    ['No epic', 'ep', 'a'],
+  ])
+})
+
+test('by assignee: people and agents, and nobody', () => {
+  expect(said(groupCards(lanesOf(cards), 'assignee', new Map()))).toEqual([
+    ['ana', 'a'],
+    ['beadloom', 'c'],
+    ['Nobody', 'b', 'ep'],
+  ])
+})
+
+test('with more groups than anybody looks through, the smallest share the last column, and none is lost', () => {
+  const many = Array.from({ length: MOST_GROUPS + 3 }, (_, n) => ({
+    id: `m${n}`,
+    labels: [`l${String(n).padStart(2, '0')}`],
+  }))
+  const groups = groupCards(lanesOf([...many, { id: 'z', labels: ['l32'] }, { id: 'none' }]), 'label', new Map())
+  expect(groups).toHaveLength(MOST_GROUPS)
+  expect(groups.some(({ name }) => name === 'l32')).toBe(true)
+  expect(groups.at(-1)).toMatchObject({ name: '5 more', lane: null })
+  expect(groups.flatMap((group) => group.cards)).toHaveLength(many.length + 2)
+})

@@ -1,0 +1,88 @@
+import type { BeadCard } from '@beadloom/core/api.ts'
+import { NOBODY } from './board-filter.ts'
+import type { BoardCard, Lane } from './lanes.ts'
+import { lanes } from './lanes.ts'
+
+/** What the columns of a board stand for. */
+export const groupings = ['state', 'epic', 'label', 'assignee'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** Cards that stand together. `key` names it in the address; `lane` is the state that all of them are in, if that is it. */
+export type CardGroup<T extends BoardCard = BoardCard> = {
+  key: string
+  lane: Lane | null
+  name: string
+  cards: readonly T[]
+}
+
+/** More columns than these nobody looks through; the smallest share the last one. */
+export const MOST_GROUPS = 30
+/** The key of the column of all groups that have no column of their own: no label, epic or person has a comma in front. */
+export const REST = ',rest'
+
+const none: Record<Exclude<Grouping, 'state'>, string> = {
+  epic: 'No epic',
+  label: 'No label',
+  assignee: 'Nobody',
+}
+
+/** A bead stands once: under the first of its labels. */
+function valueOf({ card }: BoardCard, by: Exclude<Grouping, 'state'>): string {
+  switch (by) {
+    case 'epic':
+      return card.parent ?? NOBODY
+    case 'label':
+      return card.labels[0] ?? NOBODY
+    case 'assignee':
+      return card.assignee ?? NOBODY
+  }
+}
+
+/**
+ * The columns of a board. By state: all of them, in order of attention. By anything else: those that have cards, by
+ * name, who has none at the end; within each by state and then as the state has them.
+ */
+export function groupCards(
+  all: Record<Lane, BoardCard[]>,
+  by: Grouping,
+  beads: ReadonlyMap<string, BeadCard>,
+): CardGroup[] {
+  if (by === 'state') return lanes.map((lane) => ({ key: lane, lane, name: lane, cards: all[lane] }))
+  const groups = new Map<string, BoardCard[]>()
+  for (const lane of lanes)
+    for (const item of all[lane]) {
+      const value = valueOf(item, by)
+      const group = groups.get(value)
+      if (group === undefined) groups.set(value, [item])
+      else group.push(item)
+    }
+  const named = [...groups].map(([key, cards]): CardGroup => {
+    const name = key === NOBODY ? none[by] : by === 'epic' ? (beads.get(key)?.title ?? key) : key
+    return { key, lane: null, name, cards }
+  })
+  const apart = named.length > MOST_GROUPS ? smallest(named, named.length - MOST_GROUPS + 1) : new Set<string>()
+  const rest = named.filter(({ key }) => apart.has(key))
+  return [
+    ...named
+      .filter(({ key }) => !apart.has(key))
+      .toSorted((a, b) => Number(a.key === NOBODY) - Number(b.key === NOBODY) || compare(a.name, b.name)),
+    ...(rest.length === 0 ? [] : [{ key: REST, lane: null, name: `${rest.length} more`, cards: inOrder(rest) }]),
+  ]
+}
+
+function smallest(groups: readonly CardGroup[], count: number): ReadonlySet<string> {
+  const others = groups.filter(({ key }) => key !== NOBODY)
+  return new Set(
+    others
+      .toSorted((a, b) => a.cards.length - b.cards.length || compare(b.name, a.name))
+      .slice(0, count)
+      .map(({ key }) => key),
+  )
+}
+
+const inOrder = (groups: readonly CardGroup[]): BoardCard[] => {
+  const cards = groups.flatMap((group) => group.cards)
+  return lanes.flatMap((lane) => cards.filter((item) => item.lane === lane))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+type Wish = {
+  count: number
+  /** Height of each row with the gap below it, pixels. */
+  step: number
+  /** Rows that are drawn above and below what can be seen. */
+  beyond: number
+  /** Height of what sticks to the top of the scroller and hides rows. */
+  head?: number
+}
+
+export type RowWindow = {
+  /** For the element that scrolls. */
+  ref: (element: HTMLElement | null) => void
+  scroller: () => HTMLElement | null
+  /** The first row that is drawn, and the one after the last. */
+  from: number
+  to: number
+  /** Scrolls as little as is needed to see this row. */
+  show(row: number): void
+}
+
+/**
+ * Which of many rows can be seen. All of them have the same height and stand in the flow of the page, so nothing is
+ * measured, and a row that comes on top moves the others without touching them.
+ */
+export function useWindow({ count, step, beyond, head = 0 }: Wish): RowWindow {
+  const [element, ref] = useState<HTMLElement | null>(null)
+  const [seen, setSeen] = useState({ first: 0, rows: 20 })
+  useLayoutEffect(() => {
+    if (element === null) return
+    const look = () => {
+      const first = Math.max(0, Math.floor((element.scrollTop - head) / step))
+      const rows = Math.ceil(element.clientHeight / step) + 1
+      setSeen((old) => (old.first === first && old.rows === rows ? old : { first, rows }))
+    }
+    look()
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [element, step, head])
+
+  const latest = useRef(element)
+  useEffect(() => {
+    latest.current = element
+  })
+  const scroller = useCallback(() => latest.current, [])
+  const show = useCallback(
+    (row: number) => {
+      const at = latest.current
+      if (at === null) return
+      const top = row * step
+      if (top < at.scrollTop) at.scrollTop = top
+      else if (top + step + head > at.scrollTop + at.clientHeight) at.scrollTop = top + step + head - at.clientHeight
+    },
+    [step, head],
+  )
+  // Fewer rows than one had scrolled to: the browser scrolls back only after they were drawn.
+  const first = Math.min(seen.first, Math.max(0, count - seen.rows))
+  return { ref, scroller, from: Math.max(0, first - beyond), to: Math.min(count, first + seen.rows + beyond), show }
+}

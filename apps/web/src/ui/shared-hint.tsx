@@ -1,0 +1,96 @@
+import { Portal } from 'radix-ui'
+import { useEffect, useRef, useState } from 'react'
+import type { FocusEvent, PointerEvent, ReactNode } from 'react'
+import css from './hint.module.css'
+
+const DELAY_MS = 400
+const LINGER_MS = 120
+
+type Shown = { text: string; keys: string | null; left: number; top: number; above: boolean }
+
+/**
+ * One hint for a great many buttons, each of which says what it is by `data-hint`, and its keys by `data-hint-keys`: a
+ * board draws dozens of cards a second, and a hint of its own would be the greater part of a card. The text repeats the
+ * button's name and description, so assistive technology has it already.
+ */
+export function SharedHint({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const later = (ms: number, run: () => void) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(run, ms)
+  }
+  const show = (button: HTMLElement) => {
+    const { left, width, top, bottom } = button.getBoundingClientRect()
+    const above = bottom > innerHeight - 60
+    const text = button.dataset['hint'] ?? ''
+    setShown({
+      text,
+      keys: button.dataset['hintKeys'] ?? null,
+      left: left + width / 2,
+      top: above ? top : bottom,
+      above,
+    })
+  }
+  const over = (event: PointerEvent) => {
+    const button = buttonOf(event.target)
+    if (event.pointerType === 'touch' || button === null) return
+    later(DELAY_MS, () => button.isConnected && show(button))
+  }
+  const out = (event: PointerEvent) => {
+    if (buttonOf(event.target) !== null) later(LINGER_MS, () => setShown(null))
+  }
+  const focus = (event: FocusEvent) => {
+    const button = buttonOf(event.target)
+    if (button?.matches(':focus-visible')) show(button)
+    else setShown(null)
+  }
+  return (
+    <div
+      className={className}
+      onPointerOver={over}
+      onPointerOut={out}
+      onPointerDown={() => setShown(null)}
+      onFocus={focus}
+      onBlur={() => setShown(null)}
+      onScrollCapture={shown === null ? undefined : () => setShown(null)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || shown === null) return
+        event.preventDefault() // the next one is for what lies below
+        setShown(null)
+      }}
+    >
+      {children}
+      {shown !== null && (
+        <Portal.Root
+          ref={(element) => {
+            if (element) place(element, shown)
+          }}
+          className={`${css['hint']} ${css['shared']}`}
+          aria-hidden
+          onPointerEnter={() => clearTimeout(timer.current)}
+          onPointerLeave={() => setShown(null)}
+        >
+          {shown.text}
+          {shown.keys !== null && <kbd>{shown.keys}</kbd>}
+        </Portal.Root>
+      )}
+    </div>
+  )
+}
+
+const buttonOf = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null
+
+const GAP = 4
+const EDGE = 8
+
+/** Below the button or above it, and within the window. */
+function place(element: HTMLElement, { left, top, above }: Shown): void {
+  const { width, height } = element.getBoundingClientRect()
+  const x = Math.max(EDGE, Math.min(left - width / 2, innerWidth - width - EDGE))
+  element.style.left = `${x}px`
+  element.style.top = `${above ? top - height - GAP : top + GAP}px`
+}
