@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { MovingBoard } from '../e2e/support/moving-board.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { BenchPage } from './support/bench-browser.ts'
+import { movingServer } from './support/moving-server.ts'
 import { figure, type Report, type Row, type Unit } from './support/figure.ts'
 import { ServerProcess } from './support/server-process.ts'
 
@@ -44,12 +45,12 @@ export async function dashboardBoard(asked: number | null): Promise<Report> {
 }
 
 async function moving(server: ServerProcess, path: string) {
-  const browser = await BenchPage.open(server)
   const board = new MovingBoard('moving', BEADS)
+  const front = await movingServer({ url: server.url, get: (asked) => server.api('GET', asked) }, board)
+  const browser = await BenchPage.open({ url: front.url, token: server.token })
   try {
     const { page } = browser
-    await board.serve(page, { get: (asked) => server.api('GET', asked) })
-    await page.goto(`${server.url}${path}`)
+    await page.goto(`${front.url}${path}`)
     await page.locator('[data-bead]').nth(8).waitFor()
     await page.evaluate(() => {
       const seen = { drawn: 0 }
@@ -71,5 +72,6 @@ async function moving(server: ServerProcess, path: string) {
   } finally {
     board.stop()
     await browser.close()
+    await front.close()
   }
 }

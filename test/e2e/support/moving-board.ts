@@ -1,4 +1,4 @@
-import type { Page, WebSocketRoute } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { BeadCard, Page as ListOf, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/protocol.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
@@ -22,7 +22,7 @@ const places: Pick<BeadCard, 'status' | 'execution'>[] = [
 export class MovingBoard {
   readonly #beads = new Map<string, BeadCard>()
   readonly #project: string
-  #channels: { socket: WebSocketRoute; ch: number }[] = []
+  #channels: { send: (text: string) => void; ch: number }[] = []
   #seq = 1000
   #changes = 0
   #timer: NodeJS.Timeout | undefined
@@ -52,13 +52,22 @@ export class MovingBoard {
 
   /** Before the page is opened. */
   async serve(page: Page, server: Asked): Promise<void> {
+    const answer = await this.answers(server)
+    await page.routeWebSocket('**/ws', (socket) => {
+      const say = answer((text) => socket.send(text))
+      socket.onMessage((message) => say(String(message)))
+    })
+  }
+
+  /** For a socket of its own: what is done with each message of a page, given a way to send to it. */
+  async answers(server: Asked): Promise<(send: (text: string) => void) => (message: string) => void> {
     const { items } = await server.get<ListOf<ProjectView>>('/api/projects')
     const status = await server.get<ServerStatus>('/api/status')
-    await page.routeWebSocket('**/ws', (socket) => {
-      const send = (frame: ServerFrame) => socket.send(JSON.stringify(frame))
-      const epoch = 'moving'
-      socket.onMessage((message) => {
-        const frame = JSON.parse(String(message)) as ClientFrame
+    const epoch = 'moving'
+    return (text) => {
+      const send = (frame: ServerFrame) => text(JSON.stringify(frame))
+      return (message) => {
+        const frame = JSON.parse(message) as ClientFrame
         if (frame.type === 'hello')
           send({ type: 'welcome', proto: 1, epoch, seq: this.#seq, build: 'moving', now: status.now })
         else if (frame.type === 'ping') send({ type: 'pong', t: frame.t, now: status.now })
@@ -76,11 +85,11 @@ export class MovingBoard {
         else if (frame.type === 'sub' && frame.topic === `board:${this.#project}`) {
           const ops = [...this.#beads.values()].map((value): BoardOp => ({ op: 'put', kind: 'bead', value }))
           send({ type: 'snapshot', ch: frame.ch, epoch, seq: this.#seq, ops })
-          this.#channels.push({ socket, ch: frame.ch })
+          this.#channels.push({ send: text, ch: frame.ch })
         } else if (frame.type === 'unsub')
-          this.#channels = this.#channels.filter((one) => one.socket !== socket || one.ch !== frame.ch)
-      })
-    })
+          this.#channels = this.#channels.filter((one) => one.send !== text || one.ch !== frame.ch)
+      }
+    }
   }
 
   /** So many changes, each in a frame of its own, four every 20 ms. */
@@ -110,7 +119,7 @@ export class MovingBoard {
     this.#beads.set(id, value)
     this.#seq++
     const op: BoardOp = { op: 'put', kind: 'bead', value }
-    for (const { socket, ch } of this.#channels)
-      socket.send(JSON.stringify({ type: 'delta', ch, seq: this.#seq, ops: [op] } satisfies ServerFrame))
+    for (const { send, ch } of this.#channels)
+      send(JSON.stringify({ type: 'delta', ch, seq: this.#seq, ops: [op] } satisfies ServerFrame))
   }
 }
