@@ -44,6 +44,7 @@ export function logOf(bead: string, { id, state, startedAt }: Session): FixtureL
   if (bead === 'eg-gone') return null
   if (bead === 'eg-slow') return { lines: () => 900, complete: true, exit: 0, neverComes: true }
   const running = state !== 'ended'
+  if (bead === 'eg-silent' && running) return { lines: () => 900, complete: false, exit: null, isSilent: true }
   if (bead === 'eg-quiet' || bead === 'eg-mute')
     return { lines: () => 0, complete: !running, exit: running ? null : 1, isSilent: true }
   if (running) return { lines: () => 900 + Math.floor((Date.now() - startedAt) / 100), complete: false, exit: null }

@@ -77,6 +77,22 @@ export const beadStories: Story[] = [
     },
     shows: 'No line matches.',
   },
+  {
+    screen: 'output',
+    state: 'silent for long',
+    path: `${edge}/b/eg-silent?tab=output`,
+    shows: /^… no output for \d+ m \d+ s, the process is alive/,
+  },
+  {
+    screen: 'output',
+    state: 'with times',
+    path: `${p}/b/wc-f02?tab=output&line=126`,
+    before: async (page) => {
+      await page.getByText('24 more lines').waitFor()
+      await page.keyboard.press('T')
+    },
+    shows: (page) => page.getByRole('link', { name: /^Line 127, \d\d:\d\d:\d\d/ }),
+  },
   { screen: 'output', state: 'huge', path: `${p}/b/wc-f02?tab=output`, shows: /■ ended/ },
 
   { screen: 'diff', state: 'full', path: `${p}/b/wc-f02?tab=diff`, shows: files },
