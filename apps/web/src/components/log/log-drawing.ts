@@ -11,8 +11,8 @@ import { placeOf, topOfPlace } from './wrap-space.ts'
 export type DrawingOptions = { label: string; ofAgent: boolean; look(line: number, isTop: boolean): RowLook }
 
 const OVERSCAN = 6
-/** The head of a section over the first rows, as `.sticky` has it. */
-const HEAD_PX = 24
+/** So much of a row may be covered, and its text is still to be read. */
+const SPARE_PX = 6
 /** The column of times, as `.timed` has it. */
 const TIMES_PX = 68
 /** Each pass knows more heights than the one before; two are enough unless lines are higher than the view. */
@@ -27,6 +27,8 @@ export class LogDrawing {
   readonly viewport = document.createElement('div')
   readonly rows: LogRows
   readonly scroll: LogScroll
+  /** At the upper edge something lies over the rows. */
+  coveredPx = 0
   readonly #layer = document.createElement('div')
   readonly #source: LogSource
   readonly #shape: LogShape
@@ -182,9 +184,9 @@ export class LogDrawing {
     return { first, last, from, to }
   }
 
-  /** Rows at the top of which nothing, or not all, is to be seen: the head of a section may lie over them. */
+  /** Rows at the top of which nothing, or not all, is to be seen. */
   get #coveredRows(): number {
-    return this.scroll.wrap ? 1 : Math.ceil((this.scroll.cutPx + HEAD_PX) / ROW_PX)
+    return this.scroll.wrap ? 1 : Math.max(0, Math.ceil((this.scroll.cutPx + this.coveredPx - SPARE_PX) / ROW_PX))
   }
 
   #placeRows({ first, from, to }: Range): void {

@@ -4,6 +4,8 @@ import { countText } from '../../ui/time-text.ts'
 import css from './log-view.module.css'
 
 const CHIP_MS = 900
+/** The height of `.sticky`. */
+const HEAD_PX = 24
 
 /** What lies over the rows: the section that one is in, and where one is while flinging through. */
 export class LogOverlay {
@@ -23,6 +25,11 @@ export class LogOverlay {
     this.#chip.hidden = true
     this.#chip.setAttribute('aria-hidden', 'true')
     host.append(this.#head, this.#chip)
+  }
+
+  /** Pixels at the upper edge of the rows under it. */
+  get coveredPx(): number {
+    return this.#head.hidden ? 0 : HEAD_PX
   }
 
   /** `sections` contain the first visible line, outermost first; their heads are above the view. */

@@ -70,8 +70,8 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
   const times = choices.times ? (choices.utc ? 'utc' : 'local') : null
   useEffect(() => view.current?.setTimes(times), [times, log, view])
   useEffect(() => view.current?.setText(choices), [choices, log, view])
-  useEffect(() => view.current?.setSections(sections), [sections, log, view])
-  useEffect(() => view.current?.setFoldFinished(choices.foldFinished), [choices.foldFinished, log, view])
+  useEffect(() => view.current?.folding.setSections(sections), [sections, log, view])
+  useEffect(() => view.current?.folding.setFoldFinished(choices.foldFinished), [choices.foldFinished, log, view])
   useEffect(() => view.current?.setErrors((n) => errors.hits.has(n)), [errors.hits, errors.version, log, view])
   useEndRow(view, session, figures, log)
   useSince(view, log)

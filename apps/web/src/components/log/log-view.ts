@@ -1,15 +1,14 @@
-import type { LogSection } from '@beadloom/core/api.ts'
 import type { Lines } from './line-selection.ts'
 import type { LineMap } from './line-map.ts'
 import { LogChoice } from './log-choice.ts'
 import { LogDrawing } from './log-drawing.ts'
-import { sectionsAt, sectionStep } from './log-folds.ts'
+import { LogFolding } from './log-folding.ts'
+import { sectionsAt } from './log-folds.ts'
 import { listenForGestures } from './log-gestures.ts'
 import { LogLooks } from './log-looks.ts'
 import { LogMoves } from './log-moves.ts'
 import { LogOverlay } from './log-overlay.ts'
 import type { TimesBy } from './log-times.ts'
-import { LogTracing } from './log-tracing.ts'
 import type { Find, LogSource, TextChoice } from './log-rows.ts'
 import { LogShape } from './log-shape.ts'
 
@@ -40,13 +39,13 @@ export type LogViewOptions = {
 export class LogView {
   readonly moves: LogMoves
   readonly choice: LogChoice
+  readonly folding: LogFolding
   readonly #host: HTMLElement
   readonly #options: LogViewOptions
   readonly #shape: LogShape
   readonly #looks: LogLooks
   readonly #drawing: LogDrawing
   readonly #overlay: LogOverlay
-  readonly #tracing: LogTracing
   readonly #stop = new AbortController()
   readonly #observer: ResizeObserver
 
@@ -71,7 +70,8 @@ export class LogView {
       chosen: (lines) => options.onSelect(lines),
       refresh,
     })
-    this.#tracing = new LogTracing(source, this.#shape, this.#drawing, this.#looks)
+    const parts = { source, shape: this.#shape, drawing: this.#drawing, looks: this.#looks, moves: this.moves }
+    this.folding = new LogFolding(parts, refresh)
     this.#listen()
     this.#observer = new ResizeObserver(() => this.#resized())
     this.#observer.observe(this.#drawing.viewport)
@@ -124,31 +124,13 @@ export class LogView {
 
   /** Only these lines, or all of them. */
   setFilter(filter: LineMap | null): void {
-    this.#reshape(() => (this.#shape.filter = filter))
+    this.#drawing.keepPlace(() => (this.#shape.filter = filter))
+    this.refresh()
   }
 
   setErrors(isError: (line: number) => boolean): void {
     this.#looks.isError = isError
     this.refresh()
-  }
-
-  setSections(sections: readonly LogSection[]): void {
-    this.#reshape(() => this.#shape.folds.setSections(sections))
-  }
-
-  setFoldFinished(on: boolean): void {
-    this.#reshape(() => this.#shape.folds.setFoldFinished(on))
-  }
-
-  /** The innermost section around a line, or around what is at hand. */
-  toggleFold(line = this.#lineInHand()): void {
-    this.moves.hold()
-    this.#reshape(() => this.#shape.folds.toggle(line))
-  }
-
-  toggleAllFolds(): void {
-    this.moves.hold()
-    this.#reshape(() => this.#shape.folds.toggleAll())
   }
 
   /** From here on is new to who comes back. */
@@ -164,26 +146,16 @@ export class LogView {
 
   /** By a key: the end of the chosen lines moves and stays visible. Without any it begins at the first visible line. */
   extend(by: number): void {
-    const head = this.choice.extend(by, this.#lineInHand())
+    const head = this.choice.extend(by, this.lineInHand)
     if (head !== null) this.#drawing.nudge(head)
   }
 
   /** Puts a line into the middle, unless it is visible already. A fold that hides it opens. */
   goTo(line: number): void {
     this.moves.hold()
-    this.#tracing.goal = line
-    this.#reveal(line)
+    this.folding.goal = line
+    this.folding.reveal(line)
     this.#drawing.reveal(line)
-    this.refresh()
-  }
-
-  /** To the head of the next section, or of the one before. */
-  stepSection(by: 1 | -1): void {
-    const line = sectionStep(this.#shape.folds.sections, this.#drawing.visibleLines().first, by)
-    if (line === null) return
-    this.moves.hold()
-    this.#reveal(line)
-    this.#drawing.toTop(line)
     this.refresh()
   }
 
@@ -194,9 +166,9 @@ export class LogView {
   #draw(): void {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
-    this.#tracing.foldNew(this.moves.isFollowing)
+    this.folding.foldNew()
     this.#drawing.draw(this.moves.isFollowing)
-    this.#tracing.drawn()
+    this.folding.drawn()
     this.#tell()
   }
 
@@ -206,18 +178,8 @@ export class LogView {
     this.#draw() // before the paint that shows the new size
   }
 
-  #reveal(line: number): void {
-    const { filter, folds } = this.#shape
-    if (filter === null && !folds.map.shows(line)) this.#reshape(() => folds.reveal(line))
-  }
-
-  #reshape(change: () => void): void {
-    this.#drawing.keepPlace(change)
-    this.refresh()
-  }
-
   /** What keys mean that act on a line. */
-  #lineInHand(): number {
+  get lineInHand(): number {
     return this.choice.head ?? this.#drawing.visibleLines().first
   }
 
@@ -237,7 +199,7 @@ export class LogView {
         if (choice.lines !== null) this.#options.onCopy(choice.lines)
         return choice.lines !== null
       },
-      fold: (line) => this.toggleFold(line),
+      fold: (line) => this.folding.toggle(line),
       open: (line) => this.#options.onOpen(line),
       textSelected: () => moves.hold(),
       creep: (lines) => moves.lines(lines),
@@ -261,6 +223,8 @@ export class LogView {
     const { state } = this
     const around = this.#shape.filter ? [] : sectionsAt(this.#shape.folds.sections, state.firstLine)
     this.#overlay.showSections(around.some((section) => section.first === state.firstLine) ? [] : around)
+    if (this.#drawing.coveredPx !== this.#overlay.coveredPx) this.refresh()
+    this.#drawing.coveredPx = this.#overlay.coveredPx
     const { selected } = state
     const key = `${state.following} ${state.unseen} ${state.firstLine} ${state.lastLine} ${selected?.first} ${selected?.last}`
     if (key === this.#told) return

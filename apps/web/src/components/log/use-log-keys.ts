@@ -20,6 +20,7 @@ export type LogKeyActions = {
 /** Every key of the log, in the one table that installs them and that the key sheet shows. */
 export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActions): void {
   const { find, input, selected } = actions
+  const fold = () => view.current?.folding.toggle(view.current.lineInHand)
   const goToFind = () => input.current?.select()
   const arrow = (by: 1 | -1) => (event: KeyboardEvent) =>
     event.shiftKey ? view.current?.extend(by) : view.current?.moves.lines(by)
@@ -31,13 +32,13 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
     { keys: ['f'], does: 'Only matching lines, or all', run: () => find.setFiltering(!find.filtering) },
     { keys: ['e'], does: 'Next error', run: () => actions.stepError(1) },
     { keys: ['E'], does: 'Previous error', run: () => actions.stepError(-1) },
-    { keys: ['}'], does: 'Next section', run: () => view.current?.stepSection(1) },
-    { keys: ['{'], does: 'Previous section', run: () => view.current?.stepSection(-1) },
-    { keys: ['z'], does: 'Fold the section or stack trace, or open it', run: () => view.current?.toggleFold() },
+    { keys: ['}'], does: 'Next section', run: () => view.current?.folding.stepSection(1) },
+    { keys: ['{'], does: 'Previous section', run: () => view.current?.folding.stepSection(-1) },
+    { keys: ['z'], does: 'Fold the section or stack trace, or open it', run: fold },
     {
       keys: ['Z'],
       does: 'Fold all sections and stack traces, or open them',
-      run: () => view.current?.toggleAllFolds(),
+      run: () => view.current?.folding.toggleAll(),
     },
     { keys: ['j', 'ArrowDown'], does: 'Line down; with Shift and arrow: choose it, too', run: arrow(1) },
     { keys: ['k', 'ArrowUp'], does: 'Line up; with Shift and arrow: choose it, too', run: arrow(-1) },
