@@ -1,4 +1,4 @@
-import { applySgr, plainStyle } from '@beadloom/core/sgr.ts'
+import { applySgr, plainStyle, sgrOf } from '@beadloom/core/sgr.ts'
 import type { Style } from '@beadloom/core/sgr.ts'
 
 const BRACKET = 0x5b
@@ -6,27 +6,28 @@ const M = 0x6d
 /** Digits, `:` and `;` lie next to each other. */
 const FIRST = 0x30
 const LAST = 0x3b
-/** Longer parameters than these bytes (`38;5;208`) are rare enough to be read as text each time. */
-const SHORT = 8
-/** Styles that are remembered with where they lead: a program that uses more of them than this draws pictures. */
-const KNOWN = 256
+/** Parameters of at most so many bytes (`38;5;20`) make a small number; longer ones are read as text each time. */
+const SHORT = 7
+/** Styles that are remembered, and steps from each: a program that uses more of them draws pictures. */
+const KNOWN = 512
+
+/** A style with where parameters lead from it, each by their number. Of equal styles there is one. */
+type Known = { style: Style; steps: Map<number, Known> }
 
 /**
  * `foldSgr` over bytes, for every escape of a log while it is recorded: programs use few styles and few sequences, so
  * where one leads from the other is looked up.
  */
 export class StyleFold {
-  #style: Style
-  #known = new Map<Style, Map<number | string, Style>>()
-  #next: Map<number | string, Style>
+  readonly #known = new Map<string, Known>()
+  #now: Known
 
   constructor(style: Style = plainStyle) {
-    this.#style = style
-    this.#next = this.#stepsOf(style)
+    this.#now = this.#knownOf(style)
   }
 
   get style(): Style {
-    return this.#style
+    return this.#now.style
   }
 
   /** What the escape at this place means for the style. Its sequence is whole: none goes over the end of a line. */
@@ -37,31 +38,29 @@ export class StyleFold {
     let key = 0
     let byte = text[end] ?? 0
     while (byte >= FIRST && byte <= LAST) {
-      key = key * 16 + (byte - FIRST) + 1
-      byte = text[++end] ?? 0
+      key = ((key << 4) | (byte - FIRST + 1)) & 0xfffffff
+      end += 1
+      byte = text[end] ?? 0
     }
     if (byte !== M) return
-    const parameters = () => Buffer.from(text.subarray(start, end)).toString('latin1')
-    this.#go(end - start <= SHORT ? key : parameters(), parameters)
+    const short = end - start <= SHORT
+    const next = short ? this.#now.steps.get(key) : undefined
+    this.#now = next ?? this.#step(text.subarray(start, end), short ? key : null)
   }
 
-  #go(key: number | string, parameters: () => string): void {
-    let style = this.#next.get(key)
-    if (!style) {
-      style = applySgr(this.#style, parameters())
-      if (this.#next.size < KNOWN) this.#next.set(key, style)
-    }
-    if (style === this.#style) return
-    this.#style = style
-    this.#next = this.#stepsOf(style)
+  #step(parameters: Uint8Array, key: number | null): Known {
+    const next = this.#knownOf(applySgr(this.#now.style, Buffer.from(parameters).toString('latin1')))
+    if (key !== null && this.#now.steps.size < KNOWN) this.#now.steps.set(key, next)
+    return next
   }
 
-  #stepsOf(style: Style): Map<number | string, Style> {
-    const known = this.#known.get(style)
+  #knownOf(style: Style): Known {
+    const name = sgrOf(style)
+    const known = this.#known.get(name)
     if (known) return known
     if (this.#known.size >= KNOWN) this.#known.clear()
-    const steps = new Map<number | string, Style>()
-    this.#known.set(style, steps)
-    return steps
+    const made = { style, steps: new Map<number, Known>() }
+    this.#known.set(name, made)
+    return made
   }
 }
