@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stripAnsi } from '@beadloom/core/ansi.ts'
 import type { ExecutionView } from '@beadloom/core/api.ts'
-import { instanceOf } from '../crash/stored.ts'
-import { startedServer, type CommandLine } from '../support/command-line.ts'
-import { removeContainers } from '../support/containers.ts'
 import { issues, makeRemote } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { browserSuite, launch } from './support/browser.ts'
 import { drawnRows, lineSeen, logPane, rawLines, readThrough, rowPlaces } from './support/log.ts'
+import { Mortal } from './support/mortal.ts'
 import { Screen } from './support/screen.ts'
 
 /* Two people read a log, one at its end and one in its middle, while the server is killed again and again. */
@@ -30,53 +26,6 @@ done >&2
 exit 1
 `
 
-/** A server of its own process, on a port that stays its own over its deaths. */
-class Mortal {
-  readonly folder = mkdtempSync(join(tmpdir(), 'bl-mortal-'))
-  url = ''
-  token = ''
-  #pid = 0
-  #line: CommandLine | null = null
-
-  get server(): { url: string; token: string } {
-    return { url: this.url, token: this.token }
-  }
-
-  async start(): Promise<void> {
-    const port = this.url === '' ? '0' : new URL(this.url).port
-    const { line, up } = await startedServer(join(this.folder, 'data'), ['--port', port])
-    this.url = up.url
-    this.token = new URL(up.dashboard).searchParams.get('token') ?? ''
-    this.#pid = up.pid
-    this.#line = line
-  }
-
-  async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    if (this.#line === null) return
-    process.kill(this.#pid, signal)
-    await this.#line.ended
-    this.#line = null
-  }
-
-  async api<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    return (await response.json()) as T
-  }
-
-  /** Bytes of a session's log as they lie on the disk. */
-  log(execution: string, number: number): Buffer {
-    const folder = join(this.folder, 'data', 'logs', execution)
-    const name = readdirSync(folder).find((one) => one === `${number}.log`)
-    if (name === undefined) throw new Error(`there is no log ${number} in ${folder}`)
-    return readFileSync(join(folder, name))
-  }
-}
-
 browserSuite()('a log that is read while its server is killed', () => {
   const mortal = new Mortal()
   let browser: Browser | null = null
@@ -91,9 +40,7 @@ browserSuite()('a log that is read while its server is killed', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await mortal.kill('SIGTERM')
-    removeContainers(instanceOf(join(mortal.folder, 'data')))
-    rmSync(mortal.folder, { recursive: true, force: true })
+    await mortal.remove()
   })
 
   const open = async () => {
