@@ -1,6 +1,6 @@
 import { isObject } from './request-body.ts'
 import type { OfferedTool } from './scripted-request.ts'
-import { editCommand, readCommand, writeCommand } from './shell-words.ts'
+import { editCommand, readCommand, searchCommand, writeCommand } from './shell-words.ts'
 
 /*
  * A scenario is written in the tools of the built-in agent. Here its calls become calls of the tools that a request
@@ -159,6 +159,7 @@ function commandFor({ tool, arguments: args }: ScriptedCall): string | null {
   if (tool === 'read_file') return readCommand(path, numberOf(args['first_line']), numberOf(args['line_count']))
   if (tool === 'write_file') return writeCommand(path, textOf(args['content']))
   if (tool === 'edit_file') return editCommand(path, textOf(args['old_text']), textOf(args['new_text']))
+  if (tool === 'search') return searchCommand(args)
   return tool === 'bash' ? textOf(args['command']) : null
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { editCommand, readCommand, writeCommand } from './shell-words.ts'
+import { editCommand, readCommand, searchCommand, writeCommand } from './shell-words.ts'
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), 'words-'))
@@ -54,4 +54,18 @@ test.each([
   const { status, stderr } = fails(editCommand('f', before, 'new'))
   expect([status === 0, stderr.trim()]).toEqual([false, 'the old text is not there exactly once'])
   expect(await readFile(at('f'), 'utf8')).toBe('a bbb a\n')
+})
+
+test('a search finds lines with their files, and no more than are asked for', async () => {
+  const { sh } = await folder()
+  sh(writeCommand('src/a.ts', "one 'x'\nTwo\n"))
+  sh(writeCommand('src/b.js', "one 'x'\n.*\n"))
+  expect(sh(searchCommand({ pattern: "o.e 'x'", glob: 'src/**/*.ts' }))).toBe("./src/a.ts:1:one 'x'\n")
+  expect(sh(searchCommand({ pattern: '.*', literal: true, path: 'src' }))).toBe('src/b.js:2:.*\n')
+  expect(sh(searchCommand({ pattern: 'two', ignore_case: true, context: 1 }))).toContain('Two')
+  expect(
+    sh(searchCommand({ pattern: '.', max_results: 2 }))
+      .trim()
+      .split('\n'),
+  ).toHaveLength(2)
 })

@@ -15,6 +15,19 @@ export function writeCommand(path: string, content: string): string {
   return `${folder}printf '%s' ${quoted(content)} > ${file(path)}`
 }
 
+/** As near to the built-in `search` as grep comes: its expressions are not JavaScript's, and it looks into ignored files. */
+export function searchCommand(args: Record<string, unknown>): string {
+  const { pattern, path, glob, literal, ignore_case: ignoreCase, context, max_results: most } = args
+  const words = [
+    `grep -rnI${ignoreCase === true ? 'i' : ''}${literal === true ? 'F' : 'E'} --exclude-dir=.git`,
+    ...(typeof glob === 'string' ? [`--include=${quoted(glob.slice(glob.lastIndexOf('/') + 1))}`] : []),
+    ...(typeof context === 'number' ? [`-C ${context}`] : []),
+    `-e ${quoted(typeof pattern === 'string' ? pattern : '')}`,
+    file(typeof path === 'string' && path !== '' ? path : '.'),
+  ]
+  return `${words.join(' ')} | head -n ${typeof most === 'number' ? most : 100}`
+}
+
 /**
  * Replaces a passage that must be there exactly once, as `edit_file` does. awk, because every image has one, whereas
  * python, perl and node may be missing. The texts go through its environment, where it reads no escapes.
