@@ -83,7 +83,7 @@ export function AttemptCard({ attempt, live, chosen, onSession, onCompare, onDif
               key={session.id}
               session={session}
               of={{ sessions, verifications: checks.flatMap(({ steps }) => steps) }}
-              withModel
+              inAttempt
               chosen={session.id === chosen}
               onChoose={() => onSession(session.id)}
             />

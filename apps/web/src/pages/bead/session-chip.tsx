@@ -18,15 +18,15 @@ export const kindWords: Record<SessionKind, string> = {
 export function SessionChip({
   session,
   of,
-  withModel,
+  inAttempt,
   chosen,
   onChoose,
 }: {
   session: Session
   /** Tells a verification that repeats another one. */
   of: Pick<ExecutionView, 'sessions' | 'verifications'>
-  /** Where there is room for it. */
-  withModel?: boolean
+  /** It stands with its attempt's number, and there is room for its model. */
+  inAttempt?: boolean
   chosen: boolean
   onChoose: () => void
 }) {
@@ -44,16 +44,15 @@ export function SessionChip({
     >
       <StateMark mark={mark} bare live={live} />
       <span>
-        {kindWords[session.kind]}
-        {session.attempt > 1 && ` ${session.attempt}`}
-        {check?.purpose === 'merge' && ' of the merge'}
+        {check?.purpose === 'merge' ? 'Verification of the merge' : kindWords[session.kind]}
+        {session.attempt > 1 && inAttempt !== true && `, attempt ${session.attempt}`}
         {check?.repeated && (
           <span>
             , repeated<span className="visually-hidden">{WHY_REPEATED.replace('repeated', '')}</span>
           </span>
         )}
       </span>
-      {withModel === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
+      {inAttempt === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
       <span className={`${css['time']} live-number`}>{clockText((session.endedAt ?? now) - session.startedAt)}</span>
     </button>
   )

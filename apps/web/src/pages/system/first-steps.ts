@@ -38,7 +38,7 @@ function model(status: ServerStatus | null, projects: readonly ProjectView[]): F
   }
   // A project may name its own model, or be done by a command line that brings one.
   const own = projects.filter(({ model: name, agent }) => name !== null || agent === 'command')
-  if (own.length > 0) return { ...step, text: `none for all projects; ${names(own)} named one`, done: true }
+  if (own.length > 0) return { ...step, text: `of the projects themselves: ${names(own)}`, done: true }
   return { ...step, text: status.model.text, done: false }
 }
 
