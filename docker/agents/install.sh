@@ -11,6 +11,7 @@ mkdir -p "$folder"
 cd "$folder"
 echo '{"private":true}' > package.json
 npm install --ignore-scripts --no-audit --no-fund --no-update-notifier --omit=dev --cache /tmp/npm "$package@$version"
+npm rebuild --no-audit --no-fund --no-update-notifier --cache /tmp/npm "$package"
 rm -rf /tmp/npm /root/.npm
 chown -R 0:0 "$folder"
 chmod -R go+rX "$folder"
