@@ -116,6 +116,41 @@ onStage('a board of many beads', start, (stage) => {
     await page.waitForURL(/[?&]q=mo-1(&|$)/)
   })
 
+  test('has columns for labels or epics instead of states, and less room for each bead; both last', async () => {
+    const page = await open('/p/maps')
+    await page.getByLabel('Group by').selectOption('Label')
+    await page.waitForURL(/group=label/)
+    const shop = page.getByRole('region', { name: /^shop\s*2/ })
+    await shop.locator('[data-bead="mo-3"]').getByText('Open', { exact: true }).waitFor({ state: 'attached' })
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      expect.stringMatching(/^shop2/),
+      expect.stringMatching(/^ui2/),
+      expect.stringMatching(/^No label2/),
+    ])
+    await page.locator('body').press('j')
+    await focused(page, 'mo-3')
+    await page.keyboard.press('l')
+    await focused(page, 'mo-2')
+    expect(await violationsInBothThemes(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Compact' }).click()
+    const height = () => card(page, 'mo-3').evaluate((one) => (one as HTMLElement).offsetHeight)
+    expect(await height()).toBe(60)
+    await page.reload()
+    await shop.waitFor()
+    expect(await height()).toBe(60)
+
+    await page.keyboard.press('v')
+    const table = page.getByRole('table', { name: 'Beads of maps' })
+    await table.getByRole('row', { name: /^shop\s*2$/ }).waitFor()
+    expect(await height()).toBe(28)
+    await page.getByLabel('Group by').selectOption('Epic')
+    await table.getByRole('row', { name: /^Maps for everybody\s*1$/ }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Compact' }).click()
+    expect(await height()).toBe(36)
+  })
+
   test('lets several beads be chosen, and says of each what became of it', async () => {
     const page = await open('/p/maps?view=list&sort=id')
     await page.locator('body').press('j')

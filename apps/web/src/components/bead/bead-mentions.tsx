@@ -4,7 +4,7 @@ import css from './bead-mentions.module.css'
 import { mentionsIn } from './mentions.ts'
 import { StateMark } from './state-mark.tsx'
 import { marks } from './states.ts'
-import { useLanes } from './use-lanes.ts'
+import { useLane } from './use-lanes.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
 type Props = {
@@ -17,22 +17,17 @@ type Props = {
 }
 
 /** Why a bead waits; each bead that it waits for is a link with the glyph of where that one stands. */
-export function BeadMentions({ reason, project, text = reason.text, tabIndex }: Props) {
-  const lane = useLanes(project)
-  return mentionsIn(text, reason.beads ?? []).map((part, index) => {
-    if ('text' in part) return shown(part.text)
-    const at = lane(part.bead)
-    return (
-      <Link
-        key={index}
-        to="/p/$project/b/$bead"
-        params={{ project, bead: part.bead }}
-        className={css['bead']}
-        tabIndex={tabIndex}
-      >
-        {at !== null && <StateMark mark={marks[at]} bare />}
-        {shown(part.bead)}
-      </Link>
-    )
-  })
+export const BeadMentions = ({ reason, project, text = reason.text, tabIndex }: Props) =>
+  mentionsIn(text, reason.beads ?? []).map((part, index) =>
+    'text' in part ? shown(part.text) : <Mention key={index} project={project} bead={part.bead} tabIndex={tabIndex} />,
+  )
+
+function Mention({ project, bead, tabIndex }: { project: string; bead: string; tabIndex: number | undefined }) {
+  const lane = useLane(project, bead)
+  return (
+    <Link to="/p/$project/b/$bead" params={{ project, bead }} className={css['bead']} tabIndex={tabIndex}>
+      {lane !== null && <StateMark mark={marks[lane]} bare />}
+      {shown(bead)}
+    </Link>
+  )
 }

@@ -1,5 +1,6 @@
 import type { BeadStatus } from '@beadloom/core/bead.ts'
-import { useBoard } from '../../feed/feed-context.tsx'
+import type { BoardView } from '../../feed/board-fold.ts'
+import { useBoard, useLive } from '../../feed/feed-context.tsx'
 import { laneOf } from '../../feed/lanes.ts'
 import type { Lane } from '../../feed/lanes.ts'
 import { laneOfStatus } from './states.ts'
@@ -11,8 +12,17 @@ import { laneOfStatus } from './states.ts'
 export function useLanes(project: string): (bead: string, otherwise?: BeadStatus) => Lane | null {
   const { view } = useBoard(project)
   return (bead, otherwise) => {
-    const card = view?.beads.get(bead)
-    if (!card) return otherwise === undefined ? null : laneOfStatus[otherwise]
-    return laneOf(card, card.execution === null ? null : (view?.executions.get(card.execution) ?? null))
+    return laneIn(view, bead) ?? (otherwise === undefined ? null : laneOfStatus[otherwise])
   }
+}
+
+/** Where one bead stands, on a page that follows the board; whoever shows it is drawn again only when that changes. */
+export const useLane = (project: string, bead: string): Lane | null =>
+  useLive(({ topics }) => laneIn(topics[`board:${project}`]?.view ?? null, bead))
+
+function laneIn(view: BoardView | null, bead: string): Lane | null {
+  const card = view?.beads.get(bead)
+  return card === undefined
+    ? null
+    : laneOf(card, card.execution === null ? null : (view?.executions.get(card.execution) ?? null))
 }

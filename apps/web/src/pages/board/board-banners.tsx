@@ -1,6 +1,6 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './board-banners.module.css'
 import { resumeProject } from '../../api/endpoints.ts'
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** What keeps the whole project from running, and what its beads were warned about. */
-export function BoardBanners({ project, status, queued }: Props) {
+export const BoardBanners = memo(function BoardBanners({ project, status, queued }: Props) {
   const slots = status?.slots
   return (
     <>
@@ -41,7 +41,7 @@ export function BoardBanners({ project, status, queued }: Props) {
       {project && project.warnings.length > 0 && <Warnings warnings={project.warnings} />}
     </>
   )
-}
+})
 
 function Warnings({ warnings }: { warnings: string[] }) {
   const [open, setOpen] = useState(false)

@@ -8,6 +8,7 @@ import { marks } from '../../components/bead/states.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { choicesIn, facets, isFiltered, NOBODY } from '../../feed/board-filter.ts'
 import type { Facet } from '../../feed/board-filter.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
 import { parseLane } from '../../feed/lanes.ts'
 import type { BoardCard } from '../../feed/lanes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,12 +31,13 @@ const MOST_CHOICES = 200
 
 type Props = {
   search: BoardSearch
-  cards: readonly BoardCard[]
+  /** The cards as they are when a menu is open; asked for, so that a moving board does not draw its tools again. */
+  cards: () => readonly BoardCard[]
   onSearch: (next: BoardSearch) => void
 }
 
 /** One menu for each thing that beads can be narrowed down by; what is on stands on its button, with its own way off. */
-export function BoardFilters({ search, cards, onSearch }: Props) {
+export function BoardFilters({ search, used, cards, onSearch }: Props & { used: readonly Facet[] }) {
   const [open, setOpen] = useState<Facet | null>(null)
   const filter = filterOfSearch(search)
   useKeys('Filters', [
@@ -43,7 +45,7 @@ export function BoardFilters({ search, cards, onSearch }: Props) {
     { keys: ['f l'], does: 'Filter by label', run: () => setOpen('label') },
     { keys: ['f c'], does: 'Clear all filters', run: () => onSearch(withoutFilter(search)) },
   ])
-  const there = facets.filter((facet) => filter.on[facet].length > 0 || isUsed(cards, facet))
+  const there = facets.filter((facet) => filter.on[facet].length > 0 || used.includes(facet))
   return (
     <div className={css['filters']} role="group" aria-label="Filters">
       {there.map((facet) => {
@@ -96,7 +98,8 @@ export function BoardFilters({ search, cards, onSearch }: Props) {
 function Choices({ facet, search, cards, onSearch }: Props & { facet: Facet }) {
   const filter = filterOfSearch(search)
   const on = filter.on[facet]
-  const choices = choicesIn(cards, filter, facet)
+  useServerNow() // every second the numbers are looked at again
+  const choices = choicesIn(cards(), filter, facet)
   return (
     <>
       {choices.slice(0, MOST_CHOICES).map(({ value, count }) => {
@@ -135,20 +138,4 @@ function nameOf(facet: Facet, value: string): string {
   if (facet === 'priority') return `P${value}`
   const lane = facet === 'state' ? parseLane(value) : undefined
   return lane ? marks[lane].word : value === NOBODY ? (none[facet] ?? value) : value
-}
-
-/** A menu with nothing to choose in it is left out. */
-function isUsed(cards: readonly BoardCard[], facet: Facet): boolean {
-  switch (facet) {
-    case 'label':
-      return cards.some(({ card }) => card.labels.length > 0)
-    case 'assignee':
-      return cards.some(({ card }) => card.assignee !== undefined)
-    case 'epic':
-      return cards.some(({ card }) => card.parent !== undefined)
-    case 'type':
-      return cards.some(({ card }) => card.type !== cards[0]?.card.type)
-    default:
-      return true
-  }
 }

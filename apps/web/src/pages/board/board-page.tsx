@@ -1,6 +1,6 @@
 import type { BeadCard } from '@beadloom/core/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { BoardBanners } from './board-banners.tsx'
 import { BoardColumns } from './board-columns.tsx'
 import { BoardList } from './board-list.tsx'
@@ -16,7 +16,8 @@ import { nothingChosen } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { listRows } from './list-rows.ts'
 import { rememberList } from '../../components/bead/bead-list.ts'
-import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
+import { filterLanes, isFiltered, usedFacets } from '../../feed/board-filter.ts'
+import type { Facet } from '../../feed/board-filter.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { LaneKeeper, lanes } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
@@ -47,6 +48,14 @@ export function BoardPage() {
   const all = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
   const cards = useMemo(() => (all ? lanes.flatMap((lane) => all[lane]) : []), [all])
+  const narrows = usedFacets(cards).join()
+  const used = useMemo(() => narrows.split(',') as Facet[], [narrows])
+  const latest = useRef(cards)
+  useEffect(() => {
+    latest.current = cards
+  })
+  const cardsNow = useCallback(() => latest.current, [])
+  const go = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
   const chosen = useMemo(
     () =>
       shown === null || selection.ids.size === 0
@@ -77,7 +86,6 @@ export function BoardPage() {
   const project = home?.projects.get(id)
   const total = cards.length
   const found = shown ? count(shown) : 0
-  const go = (next: BoardSearch) => void navigate({ search: next, replace: true })
   const common = { project: id, view: project, selection, onSelect: setSelection }
   return (
     <div className={css['page']}>
@@ -86,7 +94,9 @@ export function BoardPage() {
         project={id}
         view={project ?? null}
         search={search}
-        cards={cards}
+        total={total}
+        used={used}
+        cards={cardsNow}
         shown={found}
         onSearch={go}
         onNew={startAdding}

@@ -1,6 +1,6 @@
 import type { ProjectView } from '@beadloom/core/api.ts'
 import { Plus, Search, X } from 'lucide-react'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { BoardFilters } from './board-filters.tsx'
 import type { BoardSearch } from './board-search.ts'
 import { filterOfSearch } from './board-search.ts'
@@ -9,6 +9,7 @@ import { ProjectControls } from './project-controls.tsx'
 import css from './board-toolbar.module.css'
 import { WorkBranchActions } from '../../components/review/work-branch-actions.tsx'
 import { isFiltered } from '../../feed/board-filter.ts'
+import type { Facet } from '../../feed/board-filter.ts'
 import type { BoardCard } from '../../feed/lanes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -18,14 +19,18 @@ type Props = {
   project: string
   view: ProjectView | null
   search: BoardSearch
-  /** All of the project's, whatever is filtered. */
-  cards: readonly BoardCard[]
+  /** How many the project has, whatever is filtered. */
+  total: number
+  /** By what they can be narrowed down. */
+  used: readonly Facet[]
+  cards: () => readonly BoardCard[]
   shown: number
   onSearch: (next: BoardSearch) => void
   onNew: () => void
 }
 
-export function BoardToolbar({ project, view, search, cards, shown, onSearch, onNew }: Props) {
+export const BoardToolbar = memo(function BoardToolbar(props: Props) {
+  const { project, view, search, total, used, cards, shown, onSearch, onNew } = props
   const { q: filter = '' } = search
   const onFilter = (text: string) => onSearch({ ...search, q: text === '' ? undefined : text })
   const isList = search.view === 'list'
@@ -61,8 +66,8 @@ export function BoardToolbar({ project, view, search, cards, shown, onSearch, on
         </div>
         <span className={css['count']} role="status">
           {isFiltered(filterOfSearch(search))
-            ? `${countText(shown)} of ${countText(cards.length)}`
-            : `${countText(cards.length)} ${cards.length === 1 ? 'bead' : 'beads'}`}
+            ? `${countText(shown)} of ${countText(total)}`
+            : `${countText(total)} ${total === 1 ? 'bead' : 'beads'}`}
         </span>
         <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} className={css['new']} onClick={onNew}>
           New bead
@@ -75,12 +80,12 @@ export function BoardToolbar({ project, view, search, cards, shown, onSearch, on
         {view && <ProjectControls project={project} view={view} />}
         {view && <WorkBranchActions project={view} />}
       </div>
-      {cards.length > 0 && (
+      {total > 0 && (
         <div className={css['second']}>
-          <BoardFilters search={search} cards={cards} onSearch={onSearch} />
+          <BoardFilters search={search} used={used} cards={cards} onSearch={onSearch} />
           <BoardLooks search={search} onSearch={onSearch} />
         </div>
       )}
     </>
   )
-}
+})

@@ -6,9 +6,21 @@ import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { shortCount } from '../../ui/time-text.ts'
 
-/** The line of a card that says what is now. */
-export function CardLine({ item, project, tabIndex }: { item: ShownCard; project: string; tabIndex: number }) {
-  const { text, figures, extra, change } = stateLine(item, useServerNow())
+type Props = { item: ShownCard; project: string; tabIndex: number }
+
+/** The line of a card that says what is now. Only lines that tell a time follow the clock. */
+export const CardLine = (props: Props) => (tellsTime(props.item) ? <Timed {...props} /> : <Line {...props} now={0} />)
+
+const tellsTime = ({ lane, card }: ShownCard): boolean =>
+  lane === 'running' ||
+  lane === 'completed' ||
+  (lane === 'open' && card.ready) ||
+  ((lane === 'queued' || lane === 'open') && card.reason?.until !== undefined)
+
+const Timed = (props: Props) => <Line {...props} now={useServerNow()} />
+
+function Line({ item, project, tabIndex, now }: Props & { now: number }) {
+  const { text, figures, extra, change } = stateLine(item, now)
   const { reason } = item.card
   return (
     <p className={`${css['line']} ${css[item.lane]}`} title={text}>
