@@ -4,10 +4,11 @@ import { Conflict } from './commit-list.tsx'
 import { BranchMoved, DiffBar, totals } from './diff-bar.tsx'
 import { ChangedFiles } from './changed-files-nav.tsx'
 import css from './diff-browser.module.css'
+import { editorTemplate, editorUrl } from './editor-link.ts'
 import { diffKeys } from './diff-keys.ts'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
 import { filesText } from './files-text.ts'
-import { diffRows } from './diff-rows.ts'
+import { diffRows, firstLine } from './diff-rows.ts'
 import type { RowActions } from './diff-row-view.tsx'
 import { DiffSurface, type Surface } from './diff-surface.tsx'
 import { useColours } from './use-colours.ts'
@@ -56,6 +57,7 @@ export function DiffBrowser(props: Props) {
   const { shapes, large } = held
   const rows = useMemo(() => diffRows(shapes, split), [shapes, split])
   const walk = useDiffWalk({ surface, rows, shapes, link, onLink: props.onLink })
+  const [editor] = useState(editorTemplate)
   const colours = useColours(shapes)
   const { updating, update } = useUpdate(live, held, rows, ignoreSpace)
   const { added, removed } = totals(files)
@@ -65,6 +67,11 @@ export function DiffBrowser(props: Props) {
     copyPath: (at) =>
       void copyText(Promise.resolve(files[at]?.path ?? '')).then(() => toast('The path is copied.'), toastError),
     goToLine: walk.goToLine,
+    editorUrl: (at) => {
+      const shape = shapes[at]
+      if (!shape || shape.file.status === 'D') return null
+      return editorUrl(editor, project, shape.file.path, walk.lineIn(at) ?? firstLine(shape))
+    },
     command: (at) => `beadloom diff ${execution.id} ${JSON.stringify(files[at]?.path ?? '')}`,
   }
   const toNewest = () => void update(walk.place())

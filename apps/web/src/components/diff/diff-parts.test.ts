@@ -6,6 +6,7 @@ import { changedFiles } from './changed-files.ts'
 import { codeText } from './code-text.ts'
 import { notesByFile } from './diff-notes.ts'
 import { diffRanges, rangeOf } from './diff-ranges.ts'
+import { editorUrl, templateProblem } from './editor-link.ts'
 import { foldReason } from './fold-reason.ts'
 import { markOf, parseMarks, withMark } from './viewed-files.ts'
 import { markWords } from './word-marks.ts'
@@ -120,4 +121,23 @@ test('an address names an attempt or a commit; what the branch does not have is 
   expect(found(undefined, 'aaaaaaa')).toBeNull()
   expect(found(undefined, 'b')).toBeNull()
   expect(found()).toBeNull()
+})
+
+test('a file opens in the editor by its own path, and nothing that a browser would run is an editor', () => {
+  const template = 'vscode://file/home/me/{project}/{path}:{line}'
+  expect(templateProblem(template)).toBeNull()
+  expect(editorUrl(template, 'demo', 'src/a b.ts', 7)).toBe('vscode://file/home/me/demo/src/a%20b.ts:7')
+  expect(editorUrl(template, 'demo', '{line}/$&?x#y', 7)).toBe('vscode://file/home/me/demo/%7Bline%7D/%24%26%3Fx%23y:7')
+  expect(editorUrl(template, 'demo', '../../etc/passwd', 1)).toBeNull()
+  expect(editorUrl(template, 'demo', '/etc/passwd', 1)).toBeNull()
+  expect(editorUrl('', 'demo', 'a', 1)).toBeNull()
+  for (const bad of [
+    'javascript:alert("{path}")',
+    ' JavaScript:{path}',
+    'data:text/html,{path}',
+    'vscode://file/',
+    '{path}',
+    'file:///{path}',
+  ])
+    expect(editorUrl(bad, 'demo', 'a', 1), bad).toBeNull()
 })

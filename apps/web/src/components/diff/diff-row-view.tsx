@@ -1,4 +1,5 @@
-import { ChevronDown, ChevronRight, Copy, UnfoldVertical } from 'lucide-react'
+import { ChevronDown, ChevronRight, Copy, SquarePen, UnfoldVertical } from 'lucide-react'
+import { memo } from 'react'
 import { codePieces, type CodePiece } from './code-pieces.ts'
 import { codeText, MOST_CHARACTERS } from './code-text.ts'
 import css from './diff-row-view.module.css'
@@ -22,6 +23,8 @@ export type RowActions = {
   canExpand: (file: number) => boolean
   retry: (file: number) => void
   goToLine: (file: number, line: number) => void
+  /** Opens the file in the person's editor; null: there is none, or the file is gone. */
+  editorUrl: (file: number) => string | null
   /** How to read a patch that is too long for here. */
   command: (file: number) => string
 }
@@ -45,7 +48,21 @@ export function rowHeight(row: DiffRow | undefined): number {
 
 type Props = { row: DiffRow; shape: FileShape; marked: boolean; actions: RowActions; colours: Colours }
 
-export function DiffRowView({ row, shape, marked, actions, colours }: Props) {
+/**
+ * Code stays what it is, whatever else happens on the page; a click on its number does the same from an older page. Most
+ * of what is drawn anew for each frame of scrolling is code.
+ */
+export const DiffRowView = memo(RowView, (old, now) => {
+  const isCode = now.row.is === 'line' || now.row.is === 'pair' || now.row.is === 'hunk'
+  return (
+    old.row === now.row &&
+    old.marked === now.marked &&
+    old.colours === now.colours &&
+    (isCode || (old.shape === now.shape && old.actions === now.actions))
+  )
+})
+
+function RowView({ row, shape, marked, actions, colours }: Props) {
   switch (row.is) {
     case 'head':
       return <Head at={row.file} shape={shape} actions={actions} />
@@ -125,6 +142,7 @@ export function DiffRowView({ row, shape, marked, actions, colours }: Props) {
 
 function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape: FileShape; actions: RowActions }) {
   const name = shown(file.path)
+  const editor = actions.editorUrl(at)
   const Chevron = open ? ChevronDown : ChevronRight
   return (
     <div className={css['head']} data-file={file.path}>
@@ -150,6 +168,11 @@ function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape
       <IconButton label={`Copy the path ${name}`} onClick={() => actions.copyPath(at)}>
         <Copy size={16} strokeWidth={1.5} aria-hidden />
       </IconButton>
+      {editor !== null && (
+        <a className={css['editor']} href={editor} title={`Open ${name} in the editor`}>
+          <SquarePen size={16} strokeWidth={1.5} role="img" aria-label={`Open ${name} in the editor`} />
+        </a>
+      )}
       {open && actions.canExpand(at) && (
         <IconButton label={`More lines around the changes of ${name}`} onClick={() => actions.expand(at)}>
           <UnfoldVertical size={16} strokeWidth={1.5} aria-hidden />

@@ -37,8 +37,17 @@ const CONTEXT = 6
 
 /** All rows of a diff; `split`: two columns. */
 export function diffRows(shapes: readonly FileShape[], split: boolean): DiffRow[] {
-  return shapes.flatMap((shape, file) => fileRows(shape, file, split))
+  return shapes.flatMap((shape, file) => {
+    const known = made.get(shape)
+    if (known?.file === file && known.split === split) return known.rows
+    const rows = fileRows(shape, file, split)
+    made.set(shape, { file, split, rows })
+    return rows
+  })
 }
+
+/** The rows of what has not changed: one patch that arrives makes nobody else's rows anew. */
+const made = new WeakMap<FileShape, { file: number; split: boolean; rows: readonly DiffRow[] }>()
 
 function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: number, split: boolean): DiffRow[] {
   const { path } = view
@@ -101,6 +110,10 @@ function splitRows(lines: readonly PatchLine[], path: string, file: number, unde
 /** The line of a row after the change, before it where it is gone. */
 export const lineOf = (row: DiffRow | undefined): PatchLine | null =>
   row?.is === 'line' ? row.line : row?.is === 'pair' ? (row.right ?? row.left) : null
+
+/** Where a file's change begins, as it is now; 1 as long as that is not known. */
+export const firstLine = ({ patch }: FileShape): number =>
+  (patch.is === 'here' ? patch.lines.find(({ kind, now }) => kind === 'added' && now !== null)?.now : null) ?? 1
 
 /** The place of a line of a file as it is now; -1 where the rows do not show it. */
 export const rowOfLine = (rows: readonly DiffRow[], file: number, now: number): number =>

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, type Ref } from 'react'
 import { DiffRowView, rowHeight, type RowActions } from './diff-row-view.tsx'
 import type { DiffRow, FileShape } from './diff-rows.ts'
 import css from './diff-surface.module.css'
@@ -34,11 +34,22 @@ type Props = {
   label: string
 }
 
+/** The first of what stands one under the other that ends below a place. */
+function firstAfter(stacked: readonly { end: number }[], place: number): number {
+  let [from, to] = [0, stacked.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((stacked[middle]?.end ?? 0) > place) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
 /** Every row of every file on one surface; only what is near the window is in the document. */
 export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSeen, onMoved, onTop, label }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const heads = useRef<number[]>([])
-  heads.current = rows.flatMap((row, at) => (row.is === 'head' ? [at] : []))
+  heads.current = useMemo(() => rows.flatMap((row, at) => (row.is === 'head' ? [at] : [])), [rows])
   const sticky = useRef(0)
   // oxlint-disable-next-line react/incompatible-library -- its results stay in this component
   const virtual = useVirtualizer({
@@ -60,11 +71,12 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
   const headHeight = (head: number) => virtual.measurementsCache[head]?.size ?? rowHeight(rows[head])
   const top = () => {
     const from = (scroller.current?.scrollTop ?? 0) + headHeight(sticky.current)
-    return virtual.measurementsCache.findIndex(({ end }, at) => end > from && rows[at]?.is !== 'head')
+    let at = firstAfter(virtual.measurementsCache, from)
+    while (rows[at]?.is === 'head') at++
+    return at < rows.length ? at : -1
   }
-  const remember = () => {
+  const remember = (at = top()) => {
     const pane = scroller.current
-    const at = top()
     const [row, item] = [rows[at], virtual.measurementsCache[at]]
     if (!pane || !row || !item || pane.scrollTop === 0) place.current = null
     else
@@ -119,8 +131,9 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
       aria-label={label}
       tabIndex={0}
       onScroll={() => {
-        remember()
-        const row = rows[top()]
+        const at = top()
+        remember(at)
+        const row = rows[at]
         if (row) onTop(row.file)
       }}
       onWheel={onMoved}

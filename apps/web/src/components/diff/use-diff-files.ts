@@ -1,6 +1,6 @@
-import type { DiffView, ReviewView } from '@beadloom/core/api.ts'
+import type { DiffFileView, DiffView, ReviewView } from '@beadloom/core/api.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { totals } from './diff-bar.tsx'
 import { notesByFile, type DiffNote } from './diff-notes.ts'
 import type { FileShape } from './diff-rows.ts'
@@ -12,6 +12,18 @@ import { getDiff } from '../../api/endpoints.ts'
 /** Steps of "more lines around the changes": 3 as git has it, 20, the whole file. */
 const MORE_CONTEXT = [20, 100_000]
 const waiting = { is: 'waiting' } as const
+const none: readonly DiffNote[] = []
+
+const shapes = new WeakMap<DiffFileView, FileShape>()
+
+/** The shape that the file had before, where nothing of it is different, so that what is made of it is kept, too. */
+function sameShape(shape: FileShape): FileShape {
+  const { file, open, folded, patch, notes } = shape
+  const old = shapes.get(file)
+  if (old?.open === open && old.folded === folded && old.patch === patch && old.notes === notes) return old
+  shapes.set(file, shape)
+  return shape
+}
 
 /** Which patches are read, by path, with how many lines around each change; undefined: as many as git gives. */
 export type Wanted = ReadonlyMap<string, number | undefined>
@@ -60,25 +72,22 @@ export function useDiffFiles({ project, diff, wish, review, linked }: Given): Di
     [review, to, files, seenByReview.data, seenByReview.isLoading],
   )
   const { patches, retry } = usePatches(wish, files, wanted)
-  const stamp = [...patches].map(([path, { is }]) => `${path}${is}`).join('\0')
-  const patchesNow = useRef(patches)
-  patchesNow.current = patches
   const shapes = useMemo(
     () =>
       files.map((file): FileShape => {
         const read = viewed.has(file)
         const why = foldReason(file) ?? (large ? 'The diff is large: files open one at a time.' : null)
-        return {
+        return sameShape({
           file,
           open: opened.get(file.path) ?? (!read && why === null),
           folded: why,
-          patch: patchesNow.current.get(file.path) ?? waiting,
-          notes: notes.get(file.path) ?? [],
-        }
+          patch: patches.get(file.path) ?? waiting,
+          notes: notes.get(file.path) ?? none,
+        })
       }),
-    // `stamp` stands for the patches: their map is a new one each time.
+    // `marks` stands for `has`, which is a new one each time.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [files, viewed.marks, opened, large, stamp, wanted, wish.ignoreSpace, to, notes],
+    [files, viewed.marks, opened, large, patches, notes],
   )
   return {
     shapes,

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
-import { rowOfLine, type DiffRow, type FileShape } from './diff-rows.ts'
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { lineOf, rowOfLine, type DiffRow, type FileShape } from './diff-rows.ts'
 import type { Surface } from './diff-surface.tsx'
 
 /** What the address says of the place: a file, and a line of it as it is now. */
@@ -24,6 +24,8 @@ export type DiffWalk = {
   place: () => number
   showFile: (at: number) => void
   goToLine: (at: number, line: number) => void
+  /** The line that is marked, if it is one of this file. */
+  lineIn: (at: number) => number | null
   hunk: (way: 1 | -1) => void
   step: (way: 1 | -1) => void
   /** The reader has scrolled by hand. */
@@ -35,6 +37,7 @@ export type DiffWalk = {
 /** Where the reader is, and how a key, a click or a link leads on. */
 export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): DiffWalk {
   const [marked, setMarked] = useState<string | null>(null)
+  const markedRow = useMemo(() => rows.find(({ key }) => key === marked), [rows, marked])
   const [file, setFile] = useState(0)
   /** The row that a key or a click went to; the next key goes on from there, unless the reader has scrolled. */
   const cursor = useRef<string | null>(null)
@@ -92,6 +95,9 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
     goToLine(at, line) {
       onLink({ file: shapes[at]?.file.path, line })
       setMarked(rows[rowOfLine(rows, at, line)]?.key ?? null)
+    },
+    lineIn(at) {
+      return markedRow?.file === at ? (lineOf(markedRow)?.now ?? null) : null
     },
     hunk,
     step: (way) => showFile(Math.max(0, Math.min(shapes.length - 1, fileNow() + way))),

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
+import { EditorSection } from './editor-section.tsx'
 import css from './settings-page.module.css'
 import { keyStore, setKeysOff } from '../../ui/keys.ts'
 import { setWebNotices, webNotices } from '../shell/web-notices.ts'
@@ -39,6 +40,7 @@ export function BrowserSettings() {
           ))}
         </fieldset>
       </section>
+      <EditorSection />
       <section className={css['section']} aria-labelledby="notices">
         <h2 id="notices">Notices</h2>
         <div className={css['choices']}>

@@ -1,0 +1,47 @@
+/** Where the person's editor opens a file, as a URL with `{project}`, `{path}` and `{line}`; kept in this browser. */
+const KEY = 'beadloom.editor'
+const MOST_LENGTH = 500
+
+/** What a browser would run or show as a page of ours, and the disk, which it does not open from a page. */
+const REFUSED = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source):/i
+
+export function editorTemplate(): string {
+  try {
+    return (localStorage.getItem(KEY) ?? '').slice(0, MOST_LENGTH)
+  } catch {
+    return ''
+  }
+}
+
+export function setEditorTemplate(template: string): void {
+  try {
+    if (template === '') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, template)
+  } catch {
+    // Without storage there is no link.
+  }
+}
+
+/** Why no link can be made of a template; null: one can. */
+export function templateProblem(template: string): string | null {
+  if (template === '') return null
+  if (template.length > MOST_LENGTH) return `At most ${MOST_LENGTH} characters.`
+  if (!template.includes('{path}')) return 'It needs {path}, which becomes the path of the file.'
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(template) || REFUSED.test(template))
+    return 'It has to begin as the address of an editor does: vscode://file/…'
+  return URL.canParse(fill(template, 'a', 'b', 1)) ? null : 'It is no address.'
+}
+
+/** The link that opens a file; null where there is no template, or where the path leads out of the project. */
+export function editorUrl(template: string, project: string, path: string, line: number): string | null {
+  if (template === '' || templateProblem(template) !== null) return null
+  const parts = path.split('/')
+  // What git would never check out is not opened either.
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) return null
+  return fill(template, encodeURIComponent(project), parts.map(encodeURIComponent).join('/'), line)
+}
+
+const fill = (template: string, project: string, path: string, line: number): string =>
+  template.replace(/\{(project|path|line)\}/g, (_, name: string) =>
+    name === 'project' ? project : name === 'path' ? path : String(line),
+  )
