@@ -69,6 +69,26 @@ ${commitAndPush('lo-1', 'Talk')}`,
     expect(coloured.stdout).toContain('\u001b[31mred\u001b[0m title wiped 2Jc1')
   })
 
+  test('have the time of each line where that is asked for, the same while they are followed and afterwards', async () => {
+    const { stdout: plain } = await bl('logs', 'lo-1')
+    const { stdout: timed } = await bl('logs', '--times', 'lo-1')
+    const followed = await bl('logs', '-f', '--times', 'lo-1')
+    expect(followed.stdout).toBe(timed)
+    const heading = /^── /
+    const lines = timed.split('\n').slice(0, -1)
+    const times = lines.filter((line) => !heading.test(line)).map((line) => Date.parse(line.slice(0, 29)))
+    expect(times.every((time) => Math.abs(time - Date.now()) < 3_600_000)).toBe(true)
+    expect(lines.map((line) => `${heading.test(line) ? line : line.slice(30)}\n`).join('')).toBe(plain)
+    const { execution, logs } = await json<{ execution: ExecutionView; logs: { text: string }[] }>(
+      'logs',
+      '--times',
+      'lo-1',
+    )
+    const utc = logs.flatMap(({ text }) => text.match(/^2\d{3}-\S+Z /gm) ?? []).map((time) => Date.parse(time))
+    expect(utc).toHaveLength(times.length)
+    expect(utc.filter((time) => time < execution.queuedAt || time > Date.now())).toEqual([])
+  })
+
   test('can be cut by `head` without a word', async () => {
     const run = promisify(execFile)
     const { stdout, stderr } = await run('bash', [

@@ -5,12 +5,15 @@ import { segment, type ApiClient } from './api-client.ts'
 import { NoServer } from './exit-code.ts'
 import { readLog } from './log-socket.ts'
 
-/** Where followed logs go. `lines` is false when the reader has enough for now; `drained` resolves when it has not. */
+/**
+ * Where followed logs go. `lines` takes whole lines, `first` being the number of their first in the session; it is false
+ * when the reader has enough for now, and `drained` resolves when it has not.
+ */
 export type LogSink = {
   /** The execution as it is between two sessions. */
   look?: (execution: ExecutionView) => void
   begin: (session: Session) => void
-  lines: (text: string) => boolean
+  lines: (text: string, first: number) => boolean
   end: () => void
   drained: () => Promise<void>
   note: (text: string) => void
@@ -105,8 +108,9 @@ async function followSession(
     next: () => progress.lines.get(session.id) ?? 0,
     take(text, count) {
       heard()
-      progress.lines.set(session.id, (progress.lines.get(session.id) ?? 0) + count)
-      return sink.lines(text)
+      const first = progress.lines.get(session.id) ?? 0
+      progress.lines.set(session.id, first + count)
+      return sink.lines(text, first)
     },
     drained: sink.drained,
     note: sink.note,

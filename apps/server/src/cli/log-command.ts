@@ -10,6 +10,7 @@ import { clientExits, exitCode } from './exit-code.ts'
 import { followExecution, type LogSink } from './follow-logs.ts'
 import { glyph, safeJson, type Terminal } from './output.ts'
 import { colouredText, oneLiner, plainText, RESET } from './terminal-text.ts'
+import { TimedLines } from './timed-lines.ts'
 
 /** `logs`. */
 export function addLogCommand(program: Command, context: CommandContext): void {
@@ -18,24 +19,33 @@ export function addLogCommand(program: Command, context: CommandContext): void {
     .command(program, {
       usage: 'logs <execution>',
       description: "print an execution's logs; a bead's id stands for its newest execution",
-      examples: ['beadloom logs bl-4f2', 'beadloom logs -f ex-4k1m9x2c7q', 'beadloom logs bl-4f2 | grep -n Error'],
-      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once it has ended.\nColours are for terminals only (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C leaves the execution alone.',
+      examples: [
+        'beadloom logs bl-4f2',
+        'beadloom logs -f ex-4k1m9x2c7q',
+        'beadloom logs bl-4f2 | grep -n Error',
+        'beadloom logs --times bl-4f2',
+      ],
+      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once it has ended.\nWith --times each line stands behind the time at which it was printed, - where that is not known; with --json in UTC.\nColours are for terminals only (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C leaves the execution alone.',
       arguments: { execution: 'an execution, or a bead' },
       exits: [...clientExits, 'interrupted'],
     })
     .addOption(projectOption())
     .option('-f, --follow', 'go on until the execution has ended')
+    .option('-t, --times', 'with the time of each line, where you are')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const given = String(args[0])
         const how = (id: string) => `beadloom logs ${given} --project ${id}`
         const id = await chooseExecution(api, given, { named: options['project'], cwd, how })
         const follow = options['follow'] === true
+        const times = options['times'] === true
         if (json) {
           const execution = follow ? await followExecution(api, id, null) : await executionOf(api, id)
-          return printDocument(api, execution, terminal)
+          return printDocument(api, execution, terminal, times ? '?ts=utc' : '')
         }
-        const execution = follow ? await followForPeople(api, id, terminal) : await printSoFar(api, id, terminal)
+        const execution = follow
+          ? await followForPeople(api, id, terminal, times)
+          : await printSoFar(api, id, terminal, times ? `?ts=local&tz=${segment(zoneHere())}` : '')
         if (isTerminal(execution.state)) terminal.note(lastLine(execution))
         else if (execution.sessions.length === 0)
           terminal.note(
@@ -47,12 +57,16 @@ export function addLogCommand(program: Command, context: CommandContext): void {
 
 const executionOf = (api: ApiClient, id: string): Promise<ExecutionView> =>
   api.get<ExecutionView>(`/api/executions/${segment(id)}`)
-const logOf = (api: ApiClient, session: string): AsyncGenerator<string> =>
-  api.stream(`/api/sessions/${segment(session)}/log/raw`)
+const logOf = (api: ApiClient, session: string, how: string): AsyncGenerator<string> =>
+  api.stream(`/api/sessions/${segment(session)}/log/raw${how}`)
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Follows to the end, printing as it goes. */
-export const followForPeople = (api: ApiClient, id: string, terminal: Terminal): Promise<ExecutionView> =>
-  untilInterrupted(terminal, id, `beadloom logs -f ${id}`, () => followExecution(api, id, sinkOf(terminal)))
+export function followForPeople(api: ApiClient, id: string, terminal: Terminal, times = false): Promise<ExecutionView> {
+  const sink = times ? timedSink(api, terminal) : sinkOf(terminal)
+  const again = `beadloom logs -f ${times ? '--times ' : ''}${id}`
+  return untilInterrupted(terminal, id, again, () => followExecution(api, id, sink))
+}
 
 /** Ctrl-C leaves the terminal as it was, and the execution alone; `again` is the command that goes on. */
 export async function untilInterrupted<T>(
@@ -93,12 +107,32 @@ function sinkOf(terminal: Terminal): LogSink {
   }
 }
 
-async function printSoFar(api: ApiClient, id: string, terminal: Terminal): Promise<ExecutionView> {
+/** The stream has no times: they are asked for before lines are printed, and until then no more come. */
+function timedSink(api: ApiClient, terminal: Terminal): LogSink {
+  const plain = sinkOf(terminal)
+  let lines: TimedLines | null = null
+  return {
+    ...plain,
+    begin: (session) => {
+      lines = new TimedLines(api, session.id, zoneHere())
+      plain.begin(session)
+    },
+    lines(text, first) {
+      lines?.take(cleaned(terminal, text), first)
+      return false
+    },
+    async drained() {
+      for await (const text of lines?.given() ?? []) if (!terminal.write(text)) await terminal.drained()
+    },
+  }
+}
+
+async function printSoFar(api: ApiClient, id: string, terminal: Terminal, how: string): Promise<ExecutionView> {
   const execution = await executionOf(api, id)
   for (const session of execution.sessions) {
     terminal.write(heading(session, execution))
     // An escape sequence may be cut by the end of a piece, never by the end of a line.
-    for await (const lines of wholeLines(logOf(api, session.id))) {
+    for await (const lines of wholeLines(logOf(api, session.id, how))) {
       if (!terminal.write(cleaned(terminal, lines))) await terminal.drained()
     }
     if (terminal.colour) terminal.write(RESET)
@@ -120,14 +154,14 @@ async function* wholeLines(pieces: AsyncIterable<string>): AsyncGenerator<string
 }
 
 /** One document, written piece by piece: the logs may be larger than a string may be. */
-async function printDocument(api: ApiClient, execution: ExecutionView, terminal: Terminal): Promise<void> {
+async function printDocument(api: ApiClient, execution: ExecutionView, terminal: Terminal, how: string): Promise<void> {
   const write = async (json: string): Promise<void> => {
     if (!terminal.write(safeJson(json))) await terminal.drained()
   }
   await write(`{"execution":${JSON.stringify(execution)},"logs":[`)
   for (const [at, { id, kind, attempt }] of execution.sessions.entries()) {
     await write(`${at > 0 ? ',' : ''}\n{"session":${JSON.stringify(id)},"kind":"${kind}","attempt":${attempt},"text":"`)
-    for await (const piece of logOf(api, id)) await write(JSON.stringify(piece).slice(1, -1))
+    for await (const piece of logOf(api, id, how)) await write(JSON.stringify(piece).slice(1, -1))
     await write('"}')
   }
   await write(']}\n')

@@ -1,38 +1,10 @@
 import { stripAnsi } from '@beadloom/core/ansi.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import { withTimes, type TimeForm } from '@beadloom/core/line-times.ts'
 import type { LogReader } from '../ports/logs.ts'
 import { endOfLine } from './log-block.ts'
 
-/** How a time is written, and what stands where none is known: of the same width, without a space in its middle. */
-export type TimeForm = { of: (at: number) => string; unknown: string }
-
 const READ_BYTES = 256 * 1024
-const QUARTER_MS = 15 * 60_000
-
-const utc: TimeForm = { of: (at) => new Date(at).toISOString(), unknown: '-'.padEnd(24) }
-
-/** `zone` null: UTC; an IANA name else. Throws a RangeError for a zone that is none. */
-export const timeForm = (zone: string | null): TimeForm => (zone === null ? utc : localForm(zone))
-
-/** ISO 8601 with the zone's distance from UTC, so that an hour that comes twice is told apart. */
-function localForm(timeZone: string): TimeForm {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-  let known = { quarter: NaN, minutes: 0, text: '+00:00' }
-  const offsetAt = (at: number) => {
-    const quarter = Math.floor(at / QUARTER_MS) // clocks are put on and back at full quarters
-    if (quarter === known.quarter) return known
-    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-    const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
-    const size = Number(hours) * 60 + Number(minutes)
-    known = { quarter, minutes: sign === '-' ? -size : size, text: `${sign}${hours}:${minutes}` }
-    return known
-  }
-  const of = (at: number) => {
-    const { minutes, text } = offsetAt(at)
-    return new Date(at + minutes * 60_000).toISOString().replace('Z', text)
-  }
-  return { of, unknown: '-'.padEnd(29) }
-}
 
 /** The lines [first, last), each behind its time and a space. */
 export async function* timedLines(
@@ -51,18 +23,4 @@ export async function* timedLines(
     yield withTimes(text, line, times, form)
     line += count
   }
-}
-
-function withTimes(text: string, first: number, times: [number, number][], form: TimeForm): string {
-  let prefix = form.unknown
-  let next = 0
-  let timed = ''
-  let line = first
-  for (let at = 0; at < text.length; line += 1) {
-    for (let time = times[next]; time && time[0] <= line; time = times[++next]) prefix = form.of(time[1])
-    const end = text.indexOf('\n', at) + 1 || text.length
-    timed += `${prefix} ${text.slice(at, end)}`
-    at = end
-  }
-  return timed
 }
