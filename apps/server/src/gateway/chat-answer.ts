@@ -29,10 +29,11 @@ export function chatCompletion(answer: ScriptedAnswer): ChatCompletion {
   }
 }
 
-const callOf = ({ id, tool, arguments: args, free }: ScriptedAnswer['calls'][number]): ChatCompletionMessageToolCall =>
-  free
-    ? { id, type: 'custom', custom: { name: tool, input: args } }
-    : { id, type: 'function', function: { name: tool, arguments: args } }
+const callOf = ({ id, tool, arguments: args }: ScriptedAnswer['calls'][number]): ChatCompletionMessageToolCall => ({
+  id,
+  type: 'function',
+  function: { name: tool, arguments: args },
+})
 
 /** The same turn as a stream: role, text in pieces, tool calls in pieces, the reason for the end, the usage. */
 export function* chatEvents(answer: ScriptedAnswer): Generator<string> {
