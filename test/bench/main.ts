@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { dashboardLog } from './dashboard-log.ts'
 import { dashboardBoard } from './dashboard-board.ts'
+import { dashboardDiff } from './dashboard-diff.ts'
 import { digest } from './digest.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
@@ -23,6 +24,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   output,
   'dashboard-log': dashboardLog,
   'dashboard-board': dashboardBoard,
+  'dashboard-diff': dashboardDiff,
   planning,
   tracker,
   digest,

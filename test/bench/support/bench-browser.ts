@@ -44,11 +44,11 @@ export class BenchPage {
   }
 
   /** Milliseconds of the main thread for each of `count` frames, with one movement before each. */
-  async cpuOfFrames(count: number, move: string): Promise<number> {
+  async cpuOfFrames(count: number, move: string, selector = '[role=region][aria-live=off]'): Promise<number> {
     const before = await this.cpuMs()
     await this.page.evaluate(
-      async ([frames, code]) => {
-        const pane = document.querySelector('[role=region][aria-live=off]')
+      async ([frames, code, which]) => {
+        const pane = document.querySelector(which)
         // The text comes from this file, never from a page.
         const step = new Function('pane', 'n', code) as (pane: Element | null, n: number) => void
         for (let n = 0; n < frames; n++) {
@@ -56,9 +56,50 @@ export class BenchPage {
           await new Promise((drawn) => requestAnimationFrame(drawn))
         }
       },
-      [count, move] as const,
+      [count, move, selector] as const,
     )
     return ((await this.cpuMs()) - before) / count
+  }
+
+  /** Milliseconds from a click on an element to the frame after each of these can be seen, as the page itself tells it. */
+  afterClick(target: string, there: string[]): Promise<number[]> {
+    return this.page.evaluate(
+      async ([clicked, wanted]) => {
+        const began = performance.now()
+        document.querySelector<HTMLElement>(clicked)?.click()
+        const times: number[] = []
+        while (times.length < wanted.length) {
+          await new Promise((drawn) => requestAnimationFrame(drawn))
+          if (performance.now() - began > 60_000) throw new Error(`${wanted[times.length]} never came`)
+          while (times.length < wanted.length && document.querySelector(wanted[times.length] ?? '') !== null)
+            times.push(performance.now() - began)
+        }
+        return times
+      },
+      [target, there] as const,
+    )
+  }
+
+  /** From now on the browser's own measure of each key is kept: from the press to the next painting. */
+  async watchKeys(): Promise<void> {
+    await this.page.evaluate(() => {
+      type Timing = PerformanceEntry & { interactionId: number }
+      const waits = new Map<number, number>()
+      Object.assign(globalThis, { waits })
+      const options = { type: 'event', durationThreshold: 16, buffered: false }
+      new PerformanceObserver((list) => {
+        for (const { interactionId, duration } of list.getEntries() as Timing[])
+          if (interactionId > 0) waits.set(interactionId, Math.max(duration, waits.get(interactionId) ?? 0))
+      }).observe(options)
+    })
+  }
+
+  /** Milliseconds of every key since `watchKeys`; those that took less than a frame are not among them. */
+  keysWaited(): Promise<number[]> {
+    return this.page.evaluate(async () => {
+      await new Promise((later) => setTimeout(later, 500))
+      return [...(globalThis as unknown as { waits: Map<number, number> }).waits.values()]
+    })
   }
 
   async #metric(name: string): Promise<number> {

@@ -5,6 +5,7 @@ export const names = [
   'output',
   'dashboard-log',
   'dashboard-board',
+  'dashboard-diff',
   'planning',
   'tracker',
   'digest',
