@@ -54,7 +54,9 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await first?.getByText('not verified', { exact: true }).waitFor()
     expect(await attempts.locator('> li').count()).toBe(3)
     // A failed check is repeated on the same commit before it costs an attempt.
-    await first?.getByRole('list', { name: 'The same commit once more' }).waitFor()
+    const repeated = 'repeated to see whether the failure is steady'
+    await first?.getByRole('list', { name: `Checks of the same commit, ${repeated}` }).waitFor()
+    await first?.getByRole('button', { name: new RegExp(`Verification, ${repeated}`) }).waitFor()
     const digest = first?.getByRole('group', { name: /^Digest of/ }).first()
     expect(await digest?.isVisible()).toBe(false)
     await first
@@ -147,6 +149,34 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     })
     await page.getByRole('tab', { name: 'Attempts' }).click()
     await page.getByText('Retries after 60 s, 60 s').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+
+    // What waits can be had at once.
+    await page.getByRole('button', { name: 'Retry now' }).click()
+    await page
+      .getByRole('note')
+      .getByText(/as run 3 of 3/)
+      .waitFor()
+    const events = await stage.world.events((await newest('re-2')).id)
+    expect(events.filter(({ type }) => type === 'retry_now')).toHaveLength(1)
+
+    // Where the server tells of itself: what is done of the first steps, and the container that waits.
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.waitForURL('**/p/again/system')
+    const steps = page.getByRole('list', { name: 'First steps' })
+    for (const step of ['The container engine is reachable', 'A repository is readable', 'A first bead has run'])
+      await steps
+        .getByRole('listitem')
+        .filter({ hasText: new RegExp(`^ok: ${step}`) })
+        .waitFor()
+    await page.getByRole('group', { name: 'Containers of this server' }).getByRole('link', { name: 're-2' }).waitFor()
+    await page
+      .getByRole('list', { name: 'Checks' })
+      .getByText(/^git 2/)
+      .waitFor()
+    await page.getByRole('img', { name: /^Events a minute/ }).waitFor()
+    await page.getByRole('group', { name: 'What this page follows' }).getByRole('cell', { name: 'home' }).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
 
     await page.getByRole('link', { name: 'Board' }).click()
