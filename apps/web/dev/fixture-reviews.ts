@@ -188,6 +188,10 @@ export function withReviews(project: FixtureProject): FixtureProject {
     const own = project.beads.get(id)
     if (own) own.execution = run.id
   }
+  for (const { review } of all) {
+    const own = review.bead === null || !review.current ? undefined : project.beads.get(review.bead)
+    if (own && review.verdict !== null) own.review = { id: review.id, verdict: review.verdict }
+  }
   project.reviews = all.map(({ review }) => review).toSorted((a, b) => b.queuedAt - a.queuedAt)
   project.view = { ...project.view, pullRequest: pullRequest(project, 'not_ready') }
   return project

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { dialog, edge, p, press, type Story } from './story.ts'
 
 const skeleton = (page: Page) => page.getByLabel('Loading the board')
+const compact = (page: Page) => page.getByRole('button', { name: 'Compact' }).click()
 const none = /^0 of \d+ beads/
 
 export const boardStories: Story[] = [
@@ -22,6 +23,9 @@ export const boardStories: Story[] = [
     shows: /2 (beads )?(selected|chosen)/,
   },
   { screen: 'board', state: 'one state filtered', path: `${p}?state=failed,timeout`, shows: 'wc-d20' },
+  { screen: 'board', state: 'by label', path: `${p}?group=label`, shows: 'wc-f10' },
+  { screen: 'board', state: 'compact', path: p, before: compact, shows: 'wc-1a4' },
+  { screen: 'list', state: 'by label, compact', path: `${p}?view=list&group=label`, before: compact, shows: 'wc-f10' },
   { screen: 'list', state: 'full', path: `${p}?view=list`, shows: 'wc-1a4' },
   { screen: 'list', state: 'empty', path: '/p/blank?view=list', shows: 'This project has no beads yet' },
   { screen: 'list', state: 'filtered to none', path: `${p}?view=list&q=zebra`, shows: none },

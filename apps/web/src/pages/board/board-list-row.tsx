@@ -90,7 +90,7 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
           '–'
         )}
       </span>
-      <span role="cell" className={css['cell']}>
+      <span role="cell" className={`${css['cell']} ${css['review']}`}>
         {card.review === undefined ? '–' : <StateMark mark={verdictMark(card.review.verdict)} />}
       </span>
       <span role="cell" className={css['cell']}>

@@ -107,7 +107,9 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
                     key={by}
                     role="columnheader"
                     aria-sort={on === null ? 'none' : on.down ? 'descending' : 'ascending'}
-                    className={number ? `${css['cell']} ${css['number']}` : css['cell']}
+                    className={[css['cell'], number && css['number'], by === 'review' && css['review']]
+                      .filter(Boolean)
+                      .join(' ')}
                   >
                     <button
                       type="button"
