@@ -49,6 +49,7 @@ import { createSettings } from './service/settings.ts'
 import { serverStatus } from './service/status.ts'
 import { syncView } from './service/sync-view.ts'
 import { ensureToken } from './service/token.ts'
+import { listAgents } from './service/agents.ts'
 import { systemView } from './service/system.ts'
 import { ServerViews } from './service/views.ts'
 import { work } from './service/work.ts'
@@ -213,6 +214,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       metrics: () => metricsText(status(), process.memoryUsage()),
       sync: (project) => syncView({ store, hub, projects, views }, project),
       system: () => system(),
+      agents: () => listAgents({ engine, gateway }),
     })
     const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
     const reviews = createReviews({ store, hub, plan, scheduler, random })

@@ -1,3 +1,4 @@
+import { agentNames } from './agents/presets.ts'
 import { z } from 'zod/mini'
 import type { Bead } from './bead.ts'
 import type { Execution } from './execution.ts'
@@ -43,6 +44,9 @@ export const QueueExecution = z.strictObject({
   kind: z.optional(z.enum(['work'])),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
+  /** For this run alone; default: the project's. */
+  agent: z.optional(z.enum(agentNames)),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   ...retryFields,
 })
 export type QueueExecution = z.infer<typeof QueueExecution>

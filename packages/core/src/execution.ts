@@ -1,4 +1,5 @@
 import { assertNever } from './assert-never.ts'
+import type { AgentName } from './agents/presets.ts'
 import type { Refused } from './bead.ts'
 import type { BeadStatus } from './bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from './ids.ts'
@@ -64,6 +65,9 @@ export type PendingPush = { since: number; tries: number; nextAt: number; why: s
 /** How much work changes. Binary files count as files only. */
 export type DiffSize = { files: number; added: number; removed: number }
 
+/** The agent and the model of one run, where they are not the project's. */
+export type RunChoice = { agent?: AgentName | undefined; model?: string | undefined }
+
 /** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
 export type Execution = {
   id: ExecutionId
@@ -83,6 +87,8 @@ export type Execution = {
   commit: string | null
   /** Free text that the person gave when queueing (section ADDITIONAL CONTEXT of the prompt). */
   context: string
+  /** What a person chose for this run alone. */
+  chosen?: RunChoice
   /** The bead's status before this execution started, for CANCELLED. */
   formerBeadStatus: BeadStatus
   /** Fresh sessions of the verification loop: the current one and the most of them. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addAgentsCommand } from './agents-command.ts'
 import { addAttachCommand } from './attach-command.ts'
 import { addBackupCommand } from './backup-command.ts'
 import { addBeadCommands } from './bead-commands.ts'
@@ -30,6 +31,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addProjectCommands,
   addBeadCommands,
   addRunCommands,
+  addAgentsCommand,
   addAttachCommand,
   addLogCommand,
   addDiffCommand,

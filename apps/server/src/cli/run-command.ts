@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { agentNames } from '@beadloom/core/agents/presets.ts'
 import type { ExecutionView } from '@beadloom/core/api.ts'
 import { segment } from './api-client.ts'
 import { chooseExecution, chooseProjectOf } from './choose.ts'
@@ -21,6 +22,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
       'beadloom run bl-4f2',
       'beadloom run bl-4f2 --wait && echo "merged into the work branch"',
       'beadloom run bl-4f2 --context "Keep the public API as it is." --json',
+      'beadloom run bl-4f2 --agent claude --model claude-sonnet-4-5',
       'beadloom run bl-4f2 --retry-count 3 --retry-delay 5s --retry-on Docker --retry-max-time 30m',
     ],
     arguments: { bead: "the bead's id" },
@@ -30,6 +32,8 @@ export function addRunCommands(program: Command, context: CommandContext): void 
   addRetryOptions(run)
     .addOption(projectOption())
     .option('--context <text>', 'more for the agent to know')
+    .addOption(new Option('--agent <name>', "another agent than the project's, for this run").choices(agentNames))
+    .option('--model <name>', "another model than the project's, for this run")
     .option('--wait', 'follow it to its end; the exit code says how it ended')
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -38,7 +42,10 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const how = (id: string) => `beadloom run ${bead} --project ${id}`
         const id = await chooseProjectOf(api, bead, { named: options['project'], cwd, how })
         const path = `/api/projects/${segment(id)}/beads/${segment(bead)}/executions`
-        const body = { ...(options['context'] ? { context: options['context'] } : {}), ...retry }
+        const given = Object.fromEntries(
+          ['context', 'agent', 'model'].filter((key) => options[key]).map((key) => [key, options[key]]),
+        )
+        const body = { ...given, ...retry }
         const queued = await api.send<ExecutionView>('POST', path, body)
         if (!options['wait']) {
           return print(terminal, json, queued, () => `Queued ${queued.id}. Follow it: beadloom logs -f ${queued.id}`)

@@ -30,6 +30,7 @@ import type {
   ServerSettingsView,
 } from '@beadloom/core/settings-api.ts'
 import type { SyncView } from '@beadloom/core/sync-api.ts'
+import type { AgentView } from '@beadloom/core/agents-api.ts'
 import type { SystemView } from '@beadloom/core/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
@@ -92,6 +93,8 @@ export interface Queries {
   status(): Answer<ServerStatus>
   /** The server from the inside: containers, readers, checks. Asks the engine, which may take seconds. */
   system(): Answer<SystemView>
+  /** Every agent that a project can name. Asks the engine, which may take seconds. */
+  agents(): Answer<Page<AgentView>>
   /** Prometheus text, or nothing more than an empty string. */
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>

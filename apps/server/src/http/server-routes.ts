@@ -36,4 +36,11 @@ export const serverRoutes = (queries: Queries): Route[] => [
     answer: { status: 200, description: 'SystemView' },
     handle: () => queries.system(),
   }),
+  route({
+    method: 'get',
+    path: '/api/agents',
+    summary: 'The agents that can work on beads: version, image, and whether there is a model for their API',
+    answer: { status: 200, description: '`{items: AgentView[]}`' },
+    handle: () => queries.agents(),
+  }),
 ]

@@ -1,5 +1,12 @@
 import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead.ts'
-import type { DiffSize, Execution, ExecutionEnd, ExecutionFlag, ExecutionState } from '@beadloom/core/execution.ts'
+import type {
+  DiffSize,
+  Execution,
+  ExecutionEnd,
+  ExecutionFlag,
+  ExecutionState,
+  RunChoice,
+} from '@beadloom/core/execution.ts'
 import type { FollowUp, FollowUpKind } from '@beadloom/core/follow-up.ts'
 import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
@@ -150,6 +157,8 @@ export type NewExecution = {
   /** Default: no retries. */
   retry?: RetryPolicy
   maxSessions?: number
+  /** Default: as the project says. */
+  chosen?: RunChoice
 }
 export type ExecutionPatch = Partial<
   Pick<Execution, 'branch' | 'baseCommit' | 'commit' | 'attempt' | 'retryAttempt' | 'retryAt' | 'pendingPush'>

@@ -1,5 +1,6 @@
 import { isPreset, presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentName } from '@beadloom/core/agents/presets.ts'
+import type { Execution } from '@beadloom/core/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import type { AgentOrder } from '@beadloom/core/session-order.ts'
 import type { AgentPackage } from '../ports/engine.ts'
@@ -30,6 +31,18 @@ export function packageFor(run: RunContext): AgentPackage | null {
   if (!isPreset(agent)) return null
   const { package: pack, version } = presets[agent]
   return { name: agent, package: pack, version: agentVersion ?? version }
+}
+
+/** With what a person chose for this run alone, which counts more than what the project says of the bead. */
+export function settingsOfRun(settings: ProjectSettings, { chosen, bead }: Execution): ProjectSettings {
+  if (!chosen) return settings
+  const { agent, model } = chosen
+  const { [bead]: own, ...others } = settings.beads
+  return {
+    ...(agent ? withAgent(settings, agent) : settings),
+    model: model ?? settings.model,
+    beads: agent ? { ...others, ...(own?.command && { [bead]: { command: own.command } }) } : settings.beads,
+  }
 }
 
 /** With what the project says of this one bead. */

@@ -10,6 +10,7 @@ import { ProjectImages } from './project-image.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
 import { failed, wordedFor } from './failed.ts'
 import { endSessions } from './end-sessions.ts'
+import { settingsOfRun } from './agent-order.ts'
 import { settingsOfReview } from './review.ts'
 import { runExecution } from './run-execution.ts'
 import { sentence } from './run-session.ts'
@@ -114,7 +115,7 @@ export class Runner {
       execution,
       bead,
       project: hub,
-      settings: execution.kind === 'review' ? settingsOfReview(settings) : settings,
+      settings: execution.kind === 'review' ? settingsOfReview(settings) : settingsOfRun(settings, execution),
       stopper,
       watchdog: new Watchdog(
         this.#deps.clock,

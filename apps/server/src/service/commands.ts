@@ -1,6 +1,6 @@
 import type { BeadView, ExecutionView, ProjectView, QueueExecution } from '@beadloom/core/api.ts'
 import { branchName } from '@beadloom/core/branch.ts'
-import { canCancel, isTerminal } from '@beadloom/core/execution.ts'
+import { canCancel, isTerminal, type RunChoice } from '@beadloom/core/execution.ts'
 import {
   newExecutionId,
   parseBeadId,
@@ -10,6 +10,7 @@ import {
   type ExecutionId,
   type ProjectId,
 } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import { whyClaimed } from '@beadloom/core/why-not.ts'
 import { Problem, type Commands } from '../http/ports.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
@@ -227,6 +228,9 @@ function queue(deps: CommandDeps, project: ProjectId, id: BeadId, input: QueueEx
     const how = tracker === 'bd' ? ` (bd update ${id} --status open --assignee "")` : ''
     return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run when it is open there again${how}`)
   }
+  const { agent, model } = input
+  const unusable = whyUnusable(settingsOf(row), { agent, model })
+  if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
   const queued = store.queueExecution({
     id: newExecutionId(random),
     project,
@@ -234,9 +238,19 @@ function queue(deps: CommandDeps, project: ProjectId, id: BeadId, input: QueueEx
     kind: 'work',
     branch: branchName(id, bead.title),
     context: input.context ?? '',
+    ...((agent || model) && { chosen: { agent, model } }),
     ...queueLimits(settingsOf(row), input),
   })
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
   scheduler.nudge()
   return views.execution(queued.id) ?? noExecution(queued.id)
+}
+
+/** What a person chose for one run and the project cannot do; null: it can. */
+function whyUnusable(settings: ProjectSettings | null, { agent, model }: RunChoice): string | null {
+  if (agent === 'command' && !settings?.command)
+    return 'the agent "command" needs a command line: set "command" in beadloom.json'
+  if (model === 'scripted' && !settings?.scenario)
+    return 'the model "scripted" needs a scenario: set "scenario" in beadloom.json'
+  return null
 }

@@ -1,3 +1,4 @@
+import type { AgentView } from '@beadloom/core/agents-api.ts'
 import type { BeadCard, BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
@@ -18,6 +19,7 @@ export type QueryDeps = {
   metrics: () => string
   sync: (project: ProjectId) => Promise<SyncView | Problem>
   system: () => Promise<SystemView>
+  agents: () => Promise<AgentView[]>
 }
 
 export const noProject = (id: string) =>
@@ -31,7 +33,7 @@ export const noBead = (project: string, id: string) =>
 export const noExecution = (id: string) => new Problem(404, 'not_found', `there is no execution "${id}"`)
 
 /** What the API answers, over the store and the views. */
-export function createQueries({ store, hub, views, metrics, sync, system }: QueryDeps): Queries {
+export function createQueries({ store, hub, views, metrics, sync, system, agents }: QueryDeps): Queries {
   const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>
     store.project(project) ? (views.beadInFull(project, id) ?? noBead(project, id)) : noProject(project)
 
@@ -40,6 +42,7 @@ export function createQueries({ store, hub, views, metrics, sync, system }: Quer
     seq: () => store.seq(),
     status: () => views.status(),
     system,
+    agents: async () => ({ items: await agents() }),
     metrics,
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),

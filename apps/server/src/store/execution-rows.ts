@@ -7,6 +7,7 @@ import type {
   ExecutionKind,
   ExecutionState,
   PendingPush,
+  RunChoice,
 } from '@beadloom/core/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/retry.ts'
@@ -43,6 +44,7 @@ export type ExecutionRow = TokenColumns & {
   stop_reason: string | null
   given: string | null
   diff_size: string | null
+  chosen: string | null
 }
 
 export const toExecution = (row: ExecutionRow): Execution => {
@@ -60,6 +62,7 @@ export const toExecution = (row: ExecutionRow): Execution => {
     baseCommit: row.base_commit,
     commit: row.verified_commit,
     context: row.context,
+    ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
     formerBeadStatus: row.former_bead_status,
     attempt: row.attempt,
     maxAttempts: row.max_attempts,

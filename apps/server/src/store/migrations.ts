@@ -16,6 +16,7 @@ const files = [
   '0010-diff-sizes.sql',
   '0011-session-model.sql',
   '0012-token-use.sql',
+  '0013-run-choice.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

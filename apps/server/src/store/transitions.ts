@@ -34,8 +34,8 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
     `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
-       max_sessions, queued_at)
-     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @at)`,
+       max_sessions, chosen, queued_at)
+     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @at)`,
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
@@ -95,8 +95,15 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
         if (live) return { refused: `bead ${its.id} has a live execution already: ${live.id}` }
         const started = wanted.kind === 'work' ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
-        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, ...rest } = wanted
-        insert.run({ ...rest, retry: JSON.stringify(retry), maxSessions, former: its.status, at: freeQueueTime() })
+        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted
+        insert.run({
+          ...rest,
+          retry: JSON.stringify(retry),
+          maxSessions,
+          chosen: chosen === undefined ? null : JSON.stringify(chosen),
+          former: its.status,
+          at: freeQueueTime(),
+        })
         const execution = toExecution(select.get(wanted.id)!)
         tell(execution, null)
         return execution

@@ -70,6 +70,7 @@ export class MemoryApi implements Queries, Commands {
     },
   })
   system = () => missing('system')
+  agents = () => ({ items: [] })
   metrics = () => 'beadloom_up 1\n'
   listProjects = () => ({ items: [project()] })
   project = (id: ProjectId) => (id === KNOWN_PROJECT ? project() : missing(`project ${id}`))
