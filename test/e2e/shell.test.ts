@@ -12,6 +12,17 @@ import { onStage } from './support/stage.ts'
 /* What every page has: the bar at its top, the palette, what needs attention, the keys. Nothing has to run for it. */
 const env = { DOCKER_HOST: 'unix:///nowhere.sock' }
 const hostile = '<img src=x onerror=alert(1)>\u202Egpj.exe \u2066& more'
+/** Everything that a description could try, and a megabyte more. */
+const described = `# What
+
+<script>document.title = 'taken'</script><img src=x onerror=alert(1)>
+
+- [x] **read** [the page](https://github.com@evil.example/x) and [not this](javascript:alert(1))
+- ![a chart](https://evil.example/chart.png)
+
+${'>'.repeat(5_000)} deep ${'*a **a '.repeat(500)}
+
+${'A line that says nothing.\n'.repeat(42_000)}`
 const start = async () => {
   const world = await World.start({ env })
   const beads = Array.from({ length: 300 }, (_, n) => ({ id: `sh-${n + 10}`, title: `Ordinary work number ${n + 10}` }))
@@ -19,6 +30,7 @@ const start = async () => {
     { id: 'sh-1', title: 'Add a retry to the uploader', priority: 0 },
     { id: 'sh-2', title: hostile, priority: 0 },
     { id: 'sh-3', title: 'Poetry in the logs', priority: 0 },
+    { id: 'sh-4', title: 'Described by a stranger', priority: 4, description: described },
     ...beads,
   ])
   await world.addProject('other', shellProject({ agent: 'true\n' }), [{ id: 'ot-1', title: 'Elsewhere' }])
@@ -105,6 +117,23 @@ onStage('a person who finds the way by keys', start, (stage) => {
     await page.keyboard.type('onerror')
     await page.getByRole('option').getByText('<img src=x onerror=alert(1)>‹U+202E›gpj.exe ‹U+2066›& more').waitFor()
     expect(await page.locator('img').count()).toBe(0)
+  })
+
+  test('reads a description as Markdown that can do nothing, however long and deep it is', async () => {
+    const screen = await stage.open()
+    const { page } = screen
+    await screen.go('/p/shelf/b/sh-4')
+    const text = page.getByRole('region', { name: 'Description' })
+    await text.getByText('What', { exact: true }).waitFor()
+    await text.getByText("<script>document.title = 'taken'</script><img src=x onerror=alert(1)>").waitFor()
+    const links = await text.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links).toEqual(['https://github.com@evil.example/x', 'https://evil.example/chart.png'])
+    await text.getByRole('link', { name: 'the page (evil.example)' }).waitFor()
+    expect(await page.locator('img, main script').count()).toBe(0)
+    expect(await page.title()).not.toContain('taken')
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await text.getByRole('button', { name: /^Show the other \d+,000 characters/ }).click()
+    await text.getByRole('button').waitFor({ state: 'detached' })
   })
 
   test('opens the page of the server from the chip, sees what is wrong there, and copies it for a report', async () => {

@@ -29,7 +29,9 @@ describe('the ways on of a bead', () => {
   })
 
   test('with a question begin with an answer', () => {
-    expect(ways(ended({ state: 'BLOCKED', reason: null }), 'blocked')).toEqual(['note', 'again'])
+    const blocked = ended({ state: 'BLOCKED', reason: null })
+    expect(ways(blocked, 'blocked')).toEqual(['note', 'again'])
+    expect(waysOn('blocked', blocked)[0]?.says).toMatch(/Then close bl-9/)
   })
 
   test('whose follow-ups are all done begin with closing it', () => {

@@ -46,7 +46,11 @@ export function waysOn(
       { ...again, says: 'If something of it is still missing: a fresh agent goes on from its branch.' },
       note,
     ]
-  if (state === 'BLOCKED') return [{ ...note, says: 'Answer its question: the agent gets your words.' }, again]
+  if (state === 'BLOCKED') {
+    const reminder = followUps.find((one) => one.status !== 'done')
+    const after = reminder ? ` Then close ${reminder.bead}, which only reminds of it.` : ''
+    return [{ ...note, says: `Answer its question: the agent gets your words.${after}` }, again]
+  }
   if (state === 'TIMEOUT')
     return [{ ...again, says: 'What it has done is on its branch: a fresh agent goes on there.' }, note]
   if (reason === 'push_conflict')
