@@ -40,7 +40,11 @@ const holders: Record<BudgetScope, string> = {
   day: "the project's day",
 }
 
-/** What happened, and what to do, as a sentence for people and agents. */
+/** For the agent whose call is refused. */
+export const toldToAgents = ({ scope }: UsedUp): string =>
+  `the token budget of ${holders[scope]} is used up: no further call will be answered (people raise "${limitKeys[scope]}" in beadloom.json)`
+
+/** What happened, and what to do, as a sentence for people. */
 export const describeUsedUp = ({ scope, limit }: UsedUp): string =>
   `The ${limit.toLocaleString('en-US')} tokens of ${holders[scope]} are used up. ${
     scope === 'day' ? 'They begin anew at midnight UTC; or raise' : 'Raise'

@@ -96,7 +96,7 @@ describe('what the gateway refuses by itself', () => {
   test('is a call without a budget, so that its client does not try again', async () => {
     const world = await startWorld(never, { who: { usedUp: () => ({ scope: 'execution', limit: 5000 }) } })
     const response = await world.ask()
-    expect(response.status).toBe(429)
+    expect(response.status).toBe(400)
     expect(response.headers.get('x-should-retry')).toBe('false')
     expect(await errorOf(response)).toMatchObject({ code: 'budget_exhausted', type: 'insufficient_quota' })
     expect(world.problems).toEqual([expect.stringContaining('limits.maxTokens')])

@@ -1,4 +1,4 @@
-import { describeUsedUp, type UsedUp } from '@beadloom/core/token-budget.ts'
+import { toldToAgents, type UsedUp } from '@beadloom/core/token-budget.ts'
 
 /**
  * What went wrong with a model call, as the agent and people read it: `message` says what happened and what to do,
@@ -48,8 +48,12 @@ export const noAnthropic = problem(
     'or use an agent that speaks /v1/chat/completions or /v1/responses',
 )
 
+/**
+ * 400, because every agent that we know ends at once for that, and goes on asking for up to a minute after a 429; and
+ * without figures, in which one of them looks for the status of an error that passes.
+ */
 export const budgetExhausted = (limit: UsedUp): Problem =>
-  problem(429, 'budget_exhausted', describeUsedUp(limit), { type: 'insufficient_quota' })
+  problem(400, 'budget_exhausted', toldToAgents(limit), { type: 'insufficient_quota' })
 
 export const requestTooLarge = (limitBytes: number): Problem =>
   problem(

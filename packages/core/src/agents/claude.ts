@@ -39,8 +39,13 @@ function translate(line: Json): AgentNews[] | null {
   return null
 }
 
+/** Its own word for what no model said: that the API refused. */
+const SYNTHETIC = '<synthetic>'
+
 /** What a sub-agent says is not the agent's own word. */
 function assistant(message: Json, ofSubAgent: boolean): AgentNews[] {
+  if (message['model'] === SYNTHETIC)
+    return [{ type: 'warning', text: textBlocks(message['content']) ?? 'Claude Code reports an error' }]
   const said = ofSubAgent ? null : textBlocks(message['content'])
   const news: AgentNews[] = said === null ? [] : [{ type: 'message', text: said }]
   for (const block of blocks(message)) {

@@ -28,21 +28,48 @@ export const codex: AgentPreset = {
   translator: () => translate,
 }
 
+/** The gateway retries; metrics and the list of plugins would wait for a network that is not there. */
 const settings = (linkUrl: string): string[] => [
   'model_provider="beadloom"',
-  `model_providers.beadloom={name="beadloom",base_url="${linkUrl}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}`,
+  `model_providers.beadloom={name="beadloom",base_url="${linkUrl}/v1",wire_api="responses",env_key="OPENAI_API_KEY",request_max_retries=0,stream_max_retries=0}`,
+  'analytics.enabled=false',
+  'features.plugins=false',
   'check_for_update_on_startup=false',
 ]
 
+/** Told in each run with a model of another maker, and of no use to anybody. */
+const UNKNOWN_MODEL = /^Model metadata for /
+
 function translate(line: Json): AgentNews[] | null {
   const { type, item } = line
-  if (typeof type !== 'string' || !/^(?:thread|turn|item)\.[a-z_.]+$|^error$/.test(type)) return null
-  if (type === 'item.started') return started(item)
-  if (type === 'item.completed') return completed(item)
-  if (type === 'turn.completed') return [usage(line['usage']), { type: 'over', how: 'success', text: null }]
-  if (type === 'turn.failed') return [{ type: 'over', how: 'failed', text: textOf(at(line, 'error', 'message')) }]
-  if (type === 'error') return [{ type: 'warning', text: textOf(line['message']) ?? 'Codex reports an error' }]
-  return []
+  if (typeof type !== 'string') return null
+  switch (type) {
+    case 'item.started':
+      return started(item)
+    case 'item.completed':
+      return completed(item)
+    case 'turn.completed':
+      return [usage(line['usage']), { type: 'over', how: 'success', text: null }]
+    case 'turn.failed':
+      return [{ type: 'over', how: 'failed', text: reasonIn(at(line, 'error', 'message')) }]
+    case 'error':
+      return typeof line['message'] === 'string' ? [warning(line['message'])] : null
+    default:
+      return /^(?:thread|turn|item)\.[a-z_.]+$/.test(type) ? [] : null
+  }
+}
+
+const warning = (said: unknown): AgentNews => ({ type: 'warning', text: reasonIn(said) ?? 'Codex reports an error' })
+
+/** The whole body of an answer is its message, where the API refused. */
+function reasonIn(said: unknown): string | null {
+  const text = textOf(said)
+  if (text === null || !text.startsWith('{')) return text
+  try {
+    return textOf(at(JSON.parse(text), 'error', 'message')) ?? text
+  } catch {
+    return text
+  }
 }
 
 function started(item: unknown): AgentNews[] {
@@ -55,6 +82,8 @@ function called(item: unknown): Extract<AgentNews, { type: 'tool_call' }> | null
   switch (at(item, 'type')) {
     case 'command_execution':
       return { type: 'tool_call', call: id, tool: 'shell', arguments: shown(at(item, 'command')) }
+    case 'file_change':
+      return { type: 'tool_call', call: id, tool: 'apply_patch', arguments: shown(at(item, 'changes')) }
     case 'mcp_tool_call':
       return { type: 'tool_call', call: id, tool: shown(at(item, 'tool')), arguments: shown(at(item, 'arguments')) }
     case 'web_search':
@@ -80,18 +109,12 @@ function completed(item: unknown): AgentNews[] {
           text: shown(at(item, 'aggregated_output')),
         },
       ]
-    case 'file_change': {
-      const changes = shown(at(item, 'changes'))
-      return [
-        { type: 'tool_call', call, tool: 'apply_patch', arguments: changes },
-        { type: 'tool_result', call, ok: at(item, 'status') !== 'failed', text: '' },
-      ]
-    }
+    case 'file_change':
     case 'mcp_tool_call':
     case 'web_search':
       return [{ type: 'tool_result', call, ok: at(item, 'status') !== 'failed', text: shown(at(item, 'result')) }]
     case 'error':
-      return [{ type: 'warning', text: textOf(at(item, 'message')) ?? 'Codex reports an error' }]
+      return UNKNOWN_MODEL.test(shown(at(item, 'message'))) ? [] : [warning(at(item, 'message'))]
     default:
       return [] // reasoning, todo lists
   }

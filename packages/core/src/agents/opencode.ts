@@ -10,15 +10,24 @@ export const opencode: AgentPreset = {
   program: 'opencode',
   call: ({ program, linkUrl, model, extra, prompt }) => {
     const name = model ?? 'default'
+    const long = prompt.length > LONGEST_ARGUMENT
     return {
-      argv: [program, 'run', '--format', 'json', '-m', `beadloom/${name}`, ...extra, prompt],
-      env: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
-      files: { '.config/opencode/opencode.json': JSON.stringify(configuration(linkUrl, name), null, 2) },
+      argv: [program, 'run', '--format', 'json', '-m', `beadloom/${name}`, ...extra, long ? TASK_IN_FILE : prompt],
+      env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+      files: {
+        '.config/opencode/opencode.json': JSON.stringify(configuration(linkUrl, name), null, 2),
+        ...(long && { [TASK_FILE]: prompt }),
+      },
       stdin: null,
     }
   },
   translator: () => translate,
 }
+
+/** Linux bounds an argument at 128 KiB; a character has up to three bytes for each unit of its length. */
+const LONGEST_ARGUMENT = 40_000
+const TASK_FILE = 'task.md'
+const TASK_IN_FILE = `Your task is in the file /home/agent/${TASK_FILE}. Read all of it, then do exactly what it says.`
 
 const configuration = (linkUrl: string, model: string): Json => ({
   autoupdate: false,
@@ -39,8 +48,9 @@ const lineTypes = new Set(['step_start', 'text', 'tool_use', 'step_finish', 'rea
 function translate(line: Json): AgentNews[] | null {
   const { type, part } = line
   if (type === 'error') {
+    if (!isObject(line['error'])) return null
     const text = textOf(at(line, 'error', 'data', 'message')) ?? textOf(at(line, 'error', 'name'))
-    return [{ type: 'warning', text: text ?? 'opencode reports an error' }]
+    return [{ type: 'over', how: 'failed', text }]
   }
   if (!isObject(part) || typeof type !== 'string' || !lineTypes.has(type)) return null
   if (type === 'text') {
@@ -55,10 +65,12 @@ function translate(line: Json): AgentNews[] | null {
 /** A tool's call and its result come in one line, when it has ended. */
 function used(part: Json): AgentNews[] {
   const [call, tool, state] = [shown(part['callID']), shown(part['tool']), part['state']]
-  const ok = at(state, 'status') === 'completed'
+  const completed = at(state, 'status') === 'completed'
+  // A command that failed is completed, too.
+  const ok = completed && (at(state, 'metadata', 'exit') ?? 0) === 0
   return [
     { type: 'tool_call', call, tool, arguments: shown(at(state, 'input')) },
-    { type: 'tool_result', call, ok, text: shown(at(state, ok ? 'output' : 'error')) },
+    { type: 'tool_result', call, ok, text: shown(at(state, completed ? 'output' : 'error')) },
   ]
 }
 

@@ -1,5 +1,5 @@
 import { at, count, shown, textBlocks, textOf, type Json } from './json.ts'
-import type { AgentNews, AgentPreset } from './preset.ts'
+import type { AgentNews, AgentPreset, Translator } from './preset.ts'
 
 /** pi, https://github.com/badlogic/pi-mono. */
 export const pi: AgentPreset = {
@@ -12,12 +12,16 @@ export const pi: AgentPreset = {
     const name = model ?? 'default'
     return {
       argv: [program, '-p', '--mode', 'json', '--provider', 'beadloom', '--model', name, ...extra],
-      env: { PI_SKIP_VERSION_CHECK: '1' },
-      files: { '.pi/agent/models.json': JSON.stringify(configuration(linkUrl, name), null, 2) },
+      env: { PI_OFFLINE: '1' },
+      files: {
+        '.pi/agent/models.json': JSON.stringify(configuration(linkUrl, name), null, 2),
+        // The gateway retries.
+        '.pi/agent/settings.json': JSON.stringify({ retry: { enabled: false } }),
+      },
       stdin: prompt,
     }
   },
-  translator: () => translate,
+  translator,
 }
 
 const configuration = (linkUrl: string, model: string): Json => ({
@@ -32,7 +36,22 @@ const configuration = (linkUrl: string, model: string): Json => ({
 })
 
 const lineTypes =
-  /^(?:session|agent_(?:start|end)|turn_(?:start|end)|message_(?:start|update|end)|tool_execution_(?:start|update|end))$/
+  /^(?:session|agent_(?:start|end)|turn_(?:start|end)|message_(?:start|update|end)|tool_execution_(?:start|update|end)|auto_retry_(?:start|end))$/
+
+/** Its exit code is 0 whatever happened; the last answer says how it ended. */
+function translator(): Translator {
+  let failure: string | null = null
+  return (line) => {
+    if (line['type'] === 'message_end' && at(line['message'], 'role') === 'assistant')
+      failure = failureOf(line['message'])
+    if (line['type'] === 'agent_end')
+      return [{ type: 'over', how: failure === null ? 'success' : 'failed', text: failure }]
+    return translate(line)
+  }
+}
+
+const failureOf = (message: unknown): string | null =>
+  at(message, 'stopReason') === 'error' ? (textOf(at(message, 'errorMessage')) ?? 'the model failed') : null
 
 function translate(line: Json): AgentNews[] | 'repeats' | null {
   const { type, message } = line
@@ -61,8 +80,6 @@ function translate(line: Json): AgentNews[] | 'repeats' | null {
           text: textBlocks(at(line['result'], 'content')) ?? '',
         },
       ]
-    case 'agent_end':
-      return [{ type: 'over', how: 'success', text: null }]
     default:
       return []
   }
@@ -71,7 +88,7 @@ function translate(line: Json): AgentNews[] | 'repeats' | null {
 function said(message: unknown): AgentNews[] {
   const text = textBlocks(at(message, 'content'))
   const usage = at(message, 'usage')
-  const error = at(message, 'stopReason') === 'error' ? textOf(at(message, 'errorMessage')) : null
+  const error = failureOf(message)
   return [
     ...(text === null ? [] : [{ type: 'message' as const, text }]),
     ...(error === null ? [] : [{ type: 'warning' as const, text: error }]),
