@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { parseExecutionId } from '@beadloom/core/ids.ts'
+import type { LogMarks } from '@beadloom/core/log-marks.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -63,6 +64,12 @@ test('a running agent is adopted: same container, same start, every byte of its 
   await first.printed(id, 'out 20 end')
   const before = startOf(workContainer(id))
   await first.server.stop()
+  const away = Date.now()
+  const saidSoFar = () =>
+    execFileSync('docker', ['logs', workContainer(id)], { stdio: ['ignore', 'pipe', 'ignore'] }).length
+  const said = saidSoFar()
+  await expect.poll(saidSoFar).toBeGreaterThan(said)
+  const back = Date.now()
 
   const second = await start({ data: first.data })
   await second.printed(id, 'out 60 end')
@@ -75,9 +82,17 @@ test('a running agent is adopted: same container, same start, every byte of its 
   expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
   expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(true)
   expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
-  const log = await third.log(ended.sessions.find(({ kind }) => kind === 'work')?.id ?? '')
+  const session = ended.sessions.find(({ kind }) => kind === 'work')?.id ?? ''
+  const log = await third.log(session)
   for (const pattern of [/^› out (\d+) end$/gm, /^err (\d+)$/gm, /^raw (\d+)$/gm, /^rough \uFFFD\uFFFD (\d+)$/gm])
     expect(numbered(log, pattern)).toEqual(upTo(lines))
+  // What was printed without a server has the time at which it was printed, not that of the next one's reading.
+  const { times, stderr } = await third.get<LogMarks>(`/api/sessions/${session}/log/marks`)
+  expect(times.filter(([, at]) => at > away && at < back)).not.toEqual([])
+  const text = log.split('\n')
+  const onError = (line: number) => stderr.some(([from, to]) => from <= line && line <= to)
+  expect(text.filter((line, n) => /^(?:err|rough) /.test(line) && !onError(n))).toEqual([])
+  expect(text.filter((line, n) => /^(?:raw|› out) /.test(line) && onError(n))).toEqual([])
   expect(git(remote, 'show', 'beadloom/work:x.txt')).toBe('x')
   expect(workContainer(id)).toBe('')
 })
