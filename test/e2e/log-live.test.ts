@@ -174,6 +174,21 @@ onStage('a log that grows', start, (stage) => {
     await shows(page, frames[13] ?? '')
     await page.keyboard.press('Escape')
 
+    // A link to one of its lines shows that line; what folds is around what was chosen.
+    const line = Number(
+      await row(frames[3] ?? '')
+        .locator('[data-line]')
+        .getAttribute('data-line'),
+    )
+    await screen.go(`/p/live/b/li-4?tab=output&line=${line + 1}`)
+    await shows(page, frames[3] ?? '')
+    await lineSeen(page, line)
+    await page.keyboard.press('z')
+    await shows(page, '14 more lines')
+    expect(await frame.filter({ visible: true }).count()).toBe(0)
+    await page.keyboard.press('z')
+    await frame.waitFor()
+
     await page.keyboard.press('T')
     const second = /^\d+(\d\d:\d\d:\d\d)$/
     const times = () => logPane(page).locator('[data-line]').filter({ hasText: second, visible: true })

@@ -1,10 +1,11 @@
+import { useState } from 'react'
 import type { Session } from '@beadloom/core/session.ts'
 import css from './log-pane.module.css'
 import type { LogFeed } from '../../feed/log-feed.ts'
-import { useServerNow } from '../../feed/feed-context.tsx'
+import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText, countText } from '../../ui/time-text.ts'
+import { clockText, countText, spanText } from '../../ui/time-text.ts'
 
 type Props = {
   session: Session
@@ -43,7 +44,7 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
         )}
       </div>
     )
-  if (phase.is === 'loading') return <p className={`${css['notice']} ${css['late']}`}>Reading the log…</p>
+  if (phase.is === 'loading') return <Reading onRetry={onRetry} />
   if (complete || session.state === 'ended')
     return <p className={css['notice']}>This session ended without any output.</p>
   if (session.state === 'starting')
@@ -53,4 +54,23 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
       </p>
     )
   return <p className={css['notice']}>Running for {elapsed}, no output yet</p>
+}
+
+const WAITS_MS = 4_000
+const RETRY_MS = 15_000
+
+/** While nothing has come: what it waits for, and in the end something to do about it. */
+function Reading({ onRetry }: { onRetry: () => void }) {
+  const now = useNow()
+  const [since] = useState(now)
+  const waited = now - since
+  return (
+    <div className={`${css['notice']} ${css['late']}`} aria-busy="true">
+      <p>
+        Reading the log…
+        {waited >= WAITS_MS && ` The server has been asked for it ${spanText(waited)} ago.`}
+      </p>
+      {waited >= RETRY_MS && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  )
 }
