@@ -98,6 +98,10 @@ END
     const { view } = await reviewed(world, 'pushy', { bead: 'pu-1' })
     expect(view).toMatchObject({ verdict: 'ready', to: work.commit, current: true })
     expect(await world.log(view.session ?? '')).not.toContain('PUSHED')
+    // What a board shows of it: stored when each had ended.
+    const card = await world.get<BeadView>('/api/projects/pushy/beads/pu-1')
+    expect(card).toMatchObject({ review: { id: view.id, verdict: 'ready' } })
+    expect(card.executions.find(({ id }) => id === work.id)?.diffSize).toEqual({ files: 1, added: 1, removed: 0 })
   })
 })
 
