@@ -36,7 +36,6 @@ import { ClaimGate } from './service/claim-gate.ts'
 import { createCommands } from './service/commands.ts'
 import { addDemo } from './service/demo.ts'
 import { createScheduler } from './service/dispatch.ts'
-import { EventRate } from './service/event-rate.ts'
 import { LiveIndex } from './service/live-index.ts'
 import { metricsText } from './service/metrics.ts'
 import { PlanMemory } from './service/plan-memory.ts'
@@ -50,7 +49,7 @@ import { serverStatus } from './service/status.ts'
 import { syncView } from './service/sync-view.ts'
 import { ensureToken } from './service/token.ts'
 import { listAgents } from './service/agents.ts'
-import { systemView } from './service/system.ts'
+import { System } from './service/system.ts'
 import { ServerViews } from './service/views.ts'
 import { work } from './service/work.ts'
 import { backUpAside } from './store/back-up-aside.ts'
@@ -138,18 +137,8 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       defaultModel: settings.model,
       link: (project, bead) => (url === null ? null : `${url}/p/${project}/b/${bead}`),
     })
-    const runnerDeps = {
-      store,
-      engine,
-      hub,
-      gateway,
-      recorder,
-      logs,
-      clock,
-      log,
-      linkFolder,
-      prices: settings.models.prices,
-    }
+    const { prices } = settings.models
+    const runnerDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, prices }
     const runner = new Runner(runnerDeps, projects)
     const index = new LiveIndex(store)
     const plan = new PlanMemory(index)
@@ -207,13 +196,16 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     const status = () =>
       serverStatus({ store, index, plan, facts, backups, clock, slots: settings.slots, version: VERSION, startedAt })
     const views = new ServerViews({ store, index, plan, projects, activities, clock, status })
+    const asked = { checks: () => ownChecks(settings, env), readers: () => stream.counts(), version: VERSION }
+    const system = new System({ store, engine, index, activities, clock, ...asked })
+    teardown.add('system', system.stop)
     const queries = createQueries({
       store,
       hub,
       views,
       metrics: () => metricsText(status(), process.memoryUsage()),
       sync: (project) => syncView({ store, hub, projects, views }, project),
-      system: () => system(),
+      system: system.view,
       agents: () => listAgents({ engine, gateway }),
     })
     const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
@@ -255,25 +247,6 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       report: (error) => log.error({ error }, 'the stream met a bug of ours'),
     })
     http.server.on('upgrade', stream.upgrade)
-    const rate = new EventRate(clock)
-    teardown.add(
-      'rate',
-      store.onEvent((execution, seq) => rate.take(execution, seq)),
-    )
-    const system = () =>
-      systemView({
-        store,
-        engine,
-        index,
-        activities,
-        rate,
-        checks: () => ownChecks(settings, env),
-        readers: stream.counts,
-        memoryBytes: () => process.memoryUsage().rss,
-        version: VERSION,
-        node: process.versions.node,
-        clock,
-      })
 
     const port = await listen(http.server, settings)
     allowed = allowedOn(port, [settings.host])

@@ -11,7 +11,7 @@ const MOST_EXECUTIONS = 200
 /** How many events were stored, over the last ten minutes. */
 export class EventRate {
   #clock: Pick<Clock, 'monotonic'>
-  #counts = new Array<number>(SLICES).fill(0)
+  #counts = Array.from({ length: SLICES }, () => 0)
   /** The slice that is counted now, from the clock's zero. */
   #slice: number
   #last = new Map<ExecutionId, number>()

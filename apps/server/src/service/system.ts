@@ -7,39 +7,50 @@ import type { Engine, OwnedContainer } from '../ports/engine.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Activities } from './activity.ts'
-import type { EventRate } from './event-rate.ts'
+import { EventRate } from './event-rate.ts'
 import type { LiveIndex } from './live-index.ts'
 
 export type SystemDeps = {
-  store: Pick<Store, 'execution' | 'sessions' | 'seq' | 'epoch'>
+  store: Pick<Store, 'execution' | 'sessions' | 'seq' | 'epoch' | 'onEvent'>
   engine: Pick<Engine, 'list'>
   index: LiveIndex
   activities: Pick<Activities, 'of'>
-  rate: EventRate
   /** What `beadloom doctor` looks at, but for the engine and the network. */
   checks: () => Promise<Check[]>
   readers: () => SystemView['readers']
-  memoryBytes: () => number
   version: string
-  node: string
   clock: Clock
 }
 
 const MOST_CONTAINERS = 200
 
-/** The server, from the inside. Asks the engine; what that says wrong is a part of the answer. */
-export async function systemView(deps: SystemDeps): Promise<SystemView> {
-  const { store, engine, rate, clock } = deps
+/** The server, from the inside. It counts events from the start on. */
+export class System {
+  readonly #deps: SystemDeps
+  readonly #rate: EventRate
+  readonly stop: () => void
+
+  constructor(deps: SystemDeps) {
+    this.#deps = deps
+    this.#rate = new EventRate(deps.clock)
+    this.stop = deps.store.onEvent((execution, seq) => this.#rate.take(execution, seq))
+  }
+
+  view = (): Promise<SystemView> => systemView(this.#deps, this.#rate.perMinute())
+}
+
+/** Asks the engine; what that says wrong is a part of the answer. */
+async function systemView(deps: SystemDeps, perMinute: number[]): Promise<SystemView> {
+  const { store, engine, clock } = deps
   const [found, checks] = await Promise.all([
     engine.list().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
     deps.checks(),
   ])
-  const perMinute = rate.perMinute()
   return {
     now: clock.now(),
     version: deps.version,
-    node: deps.node,
-    memoryBytes: deps.memoryBytes(),
+    node: process.versions.node,
+    memoryBytes: process.memoryUsage().rss,
     epoch: store.epoch,
     seq: store.seq(),
     containers: found instanceof Error ? null : containersOf(deps, found),
