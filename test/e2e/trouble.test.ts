@@ -75,7 +75,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/troubled')
-    await card(page, 'tr-1', 'failed').getByText('Tests failed').waitFor() // what the check complained of
+    await card(page, 'tr-1', 'failed').getByText('not ok 1 keeps comments').waitFor() // what the check complained of
     await card(page, 'tr-2', 'timeout').getByText('Nothing came from it for 10 seconds').waitFor()
     await card(page, 'tr-3', 'open').getByRole('link', { name: 'Failed tr-1' }).waitFor()
     await page.locator('link[rel=icon][href="/favicon-failed.svg"]').waitFor({ state: 'attached' })
