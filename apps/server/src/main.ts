@@ -8,21 +8,20 @@ import { createTracker } from './beads/find-tracker.ts'
 import { mergeIssues } from './beads/merge-issues.ts'
 import { ownChecks } from './cli/own-checks.ts'
 import { serverFilePath, tokenPath, type ServerFile } from './cli/server-file.ts'
-import { DockerEngine } from './container/docker-engine.ts'
+import { engineFor } from './container/engine-for.ts'
 import { readHostEnvironment } from './container/host-environment.ts'
 import { findNodeBinary } from './container/node-binary.ts'
 import { createForges } from './forge/create-forges.ts'
 import { createGateway } from './gateway/create-gateway.ts'
-import type { Upstreams } from './gateway/destinations.ts'
+import { upstreamsOf } from './gateway/upstreams-of.ts'
 import { allowedOn } from './http/access.ts'
 import { createHttp } from './http/http.ts'
 import { createHub } from './hub/hub.ts'
-import { seedRepository } from './hub/seed-repository.ts'
+import { demoRepository } from './hub/demo-repository.ts'
 import { systemClock } from './process/clock.ts'
 import { linkFolderIn } from './process/link-folder.ts'
 import { listen } from './process/listen.ts'
 import type { Logger } from './process/logger.ts'
-import { defaultAddresses, type UpstreamSettings } from './process/model-settings.ts'
 import type { Environment, ServerSettings } from './process/settings.ts'
 import { Teardown } from './process/teardown.ts'
 import { createRecorder } from './recorder/create-recorder.ts'
@@ -90,15 +89,10 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
 
     const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
     for (const problem of host.problems) log.warn(problem)
-    const engine = new DockerEngine({
-      dockerHost: settings.dockerHost ?? undefined,
-      dockerCertPath: settings.dockerCertPath ?? undefined,
+    const engine = engineFor(settings, host, {
       instance: store.instance,
-      dockerFolder: join(root, 'docker'),
-      agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+      root,
       nodeBinary: await findNodeBinary(process),
-      caBundle: host.caBundle,
-      proxy: host.proxy,
       clock,
     })
     const hub = await createHub({
@@ -109,7 +103,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       mergeTracker: mergeIssues,
     })
     const gateway = createGateway({
-      ...upstreams(settings),
+      ...upstreamsOf(settings),
       scenariosFolder: settings.scenarios,
       clock,
       random,
@@ -258,16 +252,8 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     teardown.add('server file', () => rm(serverFilePath(settings.data), { force: true }))
 
     const demo = async () => {
-      const remote = join(settings.data, 'demo', 'remote.git')
-      const seed = () =>
-        seedRepository({
-          folder: join(root, 'test', 'samples', 'demo'),
-          into: remote,
-          gitHome: join(settings.data, 'git-home'),
-          searchPath: env['PATH'] ?? '/usr/bin:/bin',
-          clock,
-        })
-      if (settings.demo) await addDemo({ store, projects, remote, seed })
+      if (settings.demo)
+        await addDemo({ store, projects, ...demoRepository({ data: settings.data, root, env, clock }) })
     }
     const parts = {
       store,
@@ -297,26 +283,5 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
     stopping.abort()
     await teardown.run()
     throw error
-  }
-}
-
-function upstreams({ models: { upstreams }, model }: ServerSettings): Upstreams {
-  const { chat, responses, messages } = upstreams
-  const openAi = (api: 'chat' | 'responses', { apiKey, baseUrl, keyVariable }: UpstreamSettings) =>
-    apiKey === null && baseUrl === null
-      ? null
-      : { baseUrl: baseUrl ?? defaultAddresses[api], apiKey, keyVariable, model: model === 'scripted' ? null : model }
-  return {
-    upstream: openAi('chat', chat),
-    responses: openAi('responses', responses),
-    anthropic:
-      messages.apiKey === null
-        ? null
-        : {
-            baseUrl: messages.baseUrl ?? defaultAddresses.messages,
-            apiKey: messages.apiKey,
-            keyVariable: messages.keyVariable,
-          },
-    models: { chat: chat.models, responses: responses.models, messages: messages.models },
   }
 }
