@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
-/** A million lines, twenty restarts, thousands of changes, every state of every screen: a suite of their own. */
+/** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen: a suite of their own. */
 const longInTheBrowser = ['stories', 'keyboard', 'board', 'log-million', 'log-restarts', 'log-slow', 'log-live'].map(
   (name) => `test/e2e/${name}.test.ts`,
 )

@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { violations } from './support/accessibility.ts'
 import { browserSuite, launch } from './support/browser.ts'
 import { conditionsOf } from './stories/coverage.ts'
 import { Storyteller, widths } from './stories/show.ts'
@@ -32,22 +31,7 @@ browserSuite()('the states of the screens', () => {
       const teller = await Storyteller.start(browser, width)
       const wrong: string[] = []
       try {
-        for (const story of stories)
-          try {
-            const problems = await teller.tell(story, async (page, scheme) => {
-              // What comes a moment later may move what is there.
-              await page.waitForFunction(
-                (most) =>
-                  document.documentElement.scrollWidth <= most &&
-                  [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth),
-                width,
-              )
-              for (const violation of await violations(page)) wrong.push(`${nameOf(story)}, ${scheme}: ${violation}`)
-            })
-            wrong.push(...problems.map((problem) => `${nameOf(story)}: ${problem}`))
-          } catch (error) {
-            wrong.push(`${nameOf(story)}: ${error instanceof Error ? error.message : String(error)}`)
-          }
+        for (const story of stories) wrong.push(...(await teller.tell(story)))
       } finally {
         await teller.stop()
       }

@@ -33,7 +33,7 @@ const places: Place[] = [
   { screen: 'settings', path: `${p}/settings`, there: shownAt('Retries') },
   { screen: 'sync', path: `${p}/sync`, there: shownAt('Tracker') },
   { screen: 'set-up', path: '/setup', there: shownAt('Set-up and projects') },
-  { screen: 'system', path: p, there: press('g', 'c') },
+  { screen: 'system', path: `${p}/system`, there: shownAt('All are well.') },
   { screen: 'inbox', path: p, there: press('g', 'n') },
 ]
 

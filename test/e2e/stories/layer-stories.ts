@@ -55,36 +55,6 @@ export const layerStories: Story[] = [
     shows: /^Nothing yet\. Beads that fail/,
   },
   { screen: 'inbox', state: 'huge', path: edge, before: press('g', 'n'), shows: /case 30 names/ },
-  { screen: 'system', state: 'well', path: p, before: press('g', 'c'), shows: /Docker 26\.1 answers/ },
-  {
-    screen: 'system',
-    state: 'in trouble',
-    is: 'error',
-    path: p,
-    mood: 'ill',
-    before: press('g', 'c'),
-    shows: /Docker does not answer/,
-  },
-  {
-    screen: 'system',
-    state: 'loading',
-    path: p,
-    mood: 'silent',
-    before: pressAnywhere('g', 'c'),
-    shows: 'Server and connection',
-  },
-  {
-    screen: 'system',
-    state: 'first run',
-    path: '/',
-    empty: true,
-    before: async (page) => {
-      await page.getByRole('heading', { name: 'Give Beadloom its first project' }).waitFor()
-      await page.keyboard.press('g')
-      await page.keyboard.press('c')
-    },
-    shows: /Docker 26\.1 answers/,
-  },
   {
     screen: 'run',
     state: 'with options',

@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { serveFixture, type Fixture } from '../../../apps/web/dev/fixture-serve.ts'
+import { violations } from '../support/accessibility.ts'
 import { Screen } from '../support/screen.ts'
 import { nameOf } from './stories.ts'
 import type { Fault, Story } from './story.ts'
 
 /** Long enough for a loaded machine; a story that never comes is told by its name. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 30_000
 
 export const widths = [1440, 320] as const
-export const schemes = ['light', 'dark'] as const
-export type Scheme = (typeof schemes)[number]
+const schemes = ['light', 'dark'] as const
 const HEIGHT = 900
 
 export const pictures = join(import.meta.dirname, '..', '..', '..', 'test-results', 'stories')
@@ -51,10 +51,18 @@ export class Storyteller {
   }
 
   /**
-   * Shows a story in both themes: a picture of each, then `look`. Gives what went wrong in the browser meanwhile;
-   * throws where the story never came.
+   * Shows a story in both themes and takes a picture of each. Gives what is wrong: errors in the browser, barriers that
+   * axe finds, what is wider than the window, and a story that never came. One sentence each.
    */
-  async tell(story: Story, look: (page: Page, scheme: Scheme) => Promise<unknown>): Promise<string[]> {
+  async tell(story: Story): Promise<string[]> {
+    try {
+      return (await this.#show(story)).map((problem) => `${nameOf(story)}, ${this.#width}: ${problem}`)
+    } catch (error) {
+      return [`${nameOf(story)}, ${this.#width}: ${error instanceof Error ? error.message : String(error)}`]
+    }
+  }
+
+  async #show(story: Story): Promise<string[]> {
     const server = story.empty === true ? this.#empty : this.#full
     const screen = this.#screens.get(server)
     if (screen === undefined) throw new Error('there is no window for this server')
@@ -72,7 +80,14 @@ export class Storyteller {
         await page.emulateMedia({ colorScheme: scheme })
         await settled(page)
         await page.screenshot({ path: join(pictures, `${nameOf(story)}-${this.#width}-${scheme}.png`) })
-        await look(page, scheme)
+        // What comes a moment later may move what is there.
+        await page.waitForFunction(
+          (most) =>
+            document.documentElement.scrollWidth <= most &&
+            [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth),
+          this.#width,
+        )
+        for (const violation of await violations(page)) found.push(`${scheme}: ${violation}`)
       }
     } finally {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
