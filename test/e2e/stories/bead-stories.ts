@@ -91,7 +91,7 @@ export const beadStories: Story[] = [
       await page.getByText('24 more lines').waitFor()
       await page.keyboard.press('T')
     },
-    shows: (page) => page.getByRole('link', { name: /^Line 127, \d\d:\d\d:\d\d/ }),
+    shows: (page) => page.getByRole('link', { name: /^126 \d\d:\d\d:\d\d/ }),
   },
   { screen: 'output', state: 'huge', path: `${p}/b/wc-f02?tab=output`, shows: /■ ended/ },
 

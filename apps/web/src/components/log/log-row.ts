@@ -50,6 +50,8 @@ export class LogRow {
   readonly #number = document.createElement('a')
   readonly #numberText = document.createTextNode('')
   readonly #time = document.createElement('span')
+  /** The mark's word, for readers of the screen. */
+  readonly #stderr = document.createElement('span')
   readonly #fold = document.createElement('button')
   readonly #text = document.createElement('span')
   readonly #note = document.createElement('span')
@@ -64,6 +66,7 @@ export class LogRow {
     this.#number.draggable = false
     this.#number.append(this.#numberText)
     this.#time.className = css['time'] ?? ''
+    this.#stderr.className = 'visually-hidden'
     this.#fold.className = css['fold'] ?? ''
     this.#fold.type = 'button'
     this.#fold.tabIndex = -1
@@ -105,7 +108,7 @@ export class LogRow {
     this.#numberText.data = String(line + 1)
     this.#number.dataset['line'] = String(line)
     this.#number.href = `#L${line + 1}`
-    this.#drawMarks(look, line)
+    this.#drawMarks(look)
     this.#drawFold(look.fold, line)
     this.#text.replaceChildren(
       ...(content === null ? [] : piecesOf(content.line, content.hits).map((piece) => nodeOf(piece, line, theme))),
@@ -120,7 +123,7 @@ export class LogRow {
     this.element.className = `${css['row']} ${css['last']}`
     this.#numberText.data = ''
     this.#number.removeAttribute('href')
-    this.#drawMarks(plainLook, 0)
+    this.#drawMarks(plainLook)
     delete this.#number.dataset['line']
     this.#drawFold(null, 0)
     this.#note.textContent = ''
@@ -133,15 +136,11 @@ export class LogRow {
   }
 
   /** When it came and through what; beside the number, with which it stays at the left edge. */
-  #drawMarks({ stderr, time }: RowLook, line: number): void {
-    if (time === null) this.#time.remove()
-    else if (this.#time.parentNode === null) this.#number.append(this.#time)
-    if (time !== null) this.#time.textContent = time.text
+  #drawMarks({ stderr, time }: RowLook): void {
+    show(this.#number, this.#time, time && ` ${time.text}`)
+    show(this.#number, this.#stderr, stderr ? ', standard error' : null)
     const exact = time === null || time.at === null ? '' : exactTimeText(time.at, time.by)
     this.#number.title = [exact, stderr && 'standard error'].filter(Boolean).join(' · ')
-    const words = [time?.text, stderr && 'standard error'].filter(Boolean)
-    if (words.length === 0) this.#number.removeAttribute('aria-label')
-    else this.#number.setAttribute('aria-label', [`Line ${line + 1}`, ...words].join(', '))
   }
 
   #drawFold(fold: RowLook['fold'], line: number): void {
@@ -154,4 +153,14 @@ export class LogRow {
     this.#fold.setAttribute('aria-label', `${fold.folded ? 'Open' : 'Fold'} this ${foldWords[fold.of]}`)
     this.#fold.dataset['fold'] = String(line)
   }
+}
+
+/** A part of a row that most rows do not have. */
+function show(within: HTMLElement, part: HTMLElement, text: string | null): void {
+  if (text === null) {
+    if (part.parentNode !== null) part.remove()
+    return
+  }
+  if (part.textContent !== text) part.textContent = text
+  if (part.parentNode === null) within.append(part)
 }
