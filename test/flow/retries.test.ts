@@ -70,7 +70,8 @@ describe('an agent that crashes', () => {
   })
 
   test('is run at once when a person does not want to wait; what waits for nothing is refused', async () => {
-    const { id } = await world.queue('crash-slow', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
+    await add('crash-now', `cat > /dev/null; ${CRASH}`)
+    const { id } = await world.queue('crash-now', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
     const now = () => world.api('POST', `/api/executions/${id}/retry-now`)
     await world.until(async () => (await world.execution(id)).retryAt !== null)
     const { retryAt } = await world.execution(id)
