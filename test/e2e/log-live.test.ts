@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
 import { lineSeen, logPane, rowPlaces } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
@@ -162,7 +163,7 @@ onStage('a log that grows', start, (stage) => {
     const frame = logPane(page).getByText('at step3 ')
     expect(await frame.filter({ visible: true }).count()).toBe(0)
     await row('TypeError: it has no parts')
-      .getByRole('link', { name: /^Line \d+, standard error$/ })
+      .getByRole('link', { name: /^\d+ ?, standard error$/ })
       .waitFor()
     expect(await row('› line 100').locator('[data-line]').getAttribute('title')).toBe('')
     await logPane(page).getByRole('button', { name: 'Open this stack trace' }).click()
@@ -190,7 +191,7 @@ onStage('a log that grows', start, (stage) => {
     await frame.waitFor()
 
     await page.keyboard.press('T')
-    const second = /^\d+(\d\d:\d\d:\d\d)$/
+    const second = /^\d+ (\d\d:\d\d:\d\d)/
     const times = () => logPane(page).locator('[data-line]').filter({ hasText: second, visible: true })
     await times().first().waitFor()
     await page.reload()
@@ -218,6 +219,7 @@ onStage('a log that grows', start, (stage) => {
     expect(text.find((line) => line.endsWith('› line 100'))).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z › line 100$/,
     )
+    expect(await violationsInBothThemes(page)).toEqual([])
     expect(screen.problems).toEqual([])
   })
 })
