@@ -9,6 +9,7 @@ import type { Fault, Story } from './story.ts'
 
 /** Long enough for a loaded machine; a story that never comes is told by its name. */
 const PATIENCE_MS = 30_000
+const SETTLE_MS = 5_000
 
 export const widths = [1440, 320] as const
 const schemes = ['light', 'dark'] as const
@@ -80,13 +81,7 @@ export class Storyteller {
         await page.emulateMedia({ colorScheme: scheme })
         await settled(page)
         await page.screenshot({ path: join(pictures, `${nameOf(story)}-${this.#width}-${scheme}.png`) })
-        // What comes a moment later may move what is there.
-        await page.waitForFunction(
-          (most) =>
-            document.documentElement.scrollWidth <= most &&
-            [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth),
-          this.#width,
-        )
+        if (!(await fits(page, this.#width))) found.push(`${scheme}: something is wider than the window`)
         for (const violation of await violations(page)) found.push(`${scheme}: ${violation}`)
       }
     } finally {
@@ -126,6 +121,19 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
 }
+
+/** Whether nothing is cut off at the right; what comes a moment later may move what is there. */
+const fits = (page: Page, width: number): Promise<boolean> =>
+  page
+    .waitForFunction(
+      (most) =>
+        document.documentElement.scrollWidth <= most &&
+        [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth),
+      width,
+      { timeout: SETTLE_MS },
+    )
+    .then(() => true)
+    .catch(() => false)
 
 /** Some requests go wrong on their way; the server knows nothing of it. */
 async function meet(page: Page, { at, is }: Fault): Promise<void> {

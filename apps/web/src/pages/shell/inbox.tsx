@@ -15,11 +15,12 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 /** The bell: how much is new, in a number. */
 export function InboxBell({ onOpen }: { onOpen: () => void }) {
   const count = useStore(inboxStore, (state) => unreadOf(state).length)
+  const shown = count > 99 ? '99+' : String(count)
   return (
-    <IconButton label={count === 0 ? 'Inbox' : `Inbox, ${count} new`} keys="g n" onClick={onOpen}>
+    <IconButton label={count === 0 ? 'Inbox' : `Inbox, ${shown} new`} keys="g n" onClick={onOpen}>
       <span className={css['bell']}>
         <Bell size={16} strokeWidth={1.5} aria-hidden />
-        {count > 0 && <span className={css['count']}>{count > 99 ? '99+' : count}</span>}
+        {count > 0 && <span className={css['count']}>{shown}</span>}
       </span>
     </IconButton>
   )
