@@ -4,6 +4,7 @@ import { MARKED_LINES } from '@beadloom/core/log-marks.ts'
 import { z } from 'zod'
 import { BLOCK_LINES, type LogReader, type LogState } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
+import { agentLines } from './agent-lines.ts'
 import { readBlock } from './log-block.ts'
 import { readMarks } from './log-marks.ts'
 import { rawLog } from './log-raw.ts'
@@ -67,6 +68,13 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       answer: { status: 200, description: 'The text', content: 'text/plain' },
       handle: ({ params: { session }, query, headers }) =>
         withLog(session, (state) => rawLog(logs, session, state, query, headers.range)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/agent',
+      summary: 'What an agent printed itself, line by line as it was, where the log says what it meant',
+      answer: { status: 200, description: 'JSON lines, at most 64 MiB', content: 'application/x-ndjson' },
+      handle: ({ params: { session } }) => withLog(session, () => agentLines(logs, session)),
     }),
     route({
       method: 'get',

@@ -21,6 +21,9 @@ export interface LogReader {
   marks(session: SessionId, from: number, to: number): Promise<LogMarks>
   /** SGR parameters of the style with which a block begins, empty for the plain one; null where that is not known. */
   styleAt(session: SessionId, block: number): Promise<string | null>
+  /** What the agent printed itself, as it was: how many bytes there are; null: it printed nothing that was read. */
+  agentSize(session: SessionId): Promise<number | null>
+  agentBytes(session: SessionId, from: number, length: number): Promise<Buffer>
   /** Told whenever a log has grown or is complete; bounded work only. */
   onGrow(listener: (session: SessionId) => void): () => void
 }

@@ -7,6 +7,7 @@ import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import { unrecorded, type Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
+import { AgentFile } from './agent-file.ts'
 import { describeNote } from './describe-event.ts'
 import { GrowthNews } from './growth-news.ts'
 import { defaultLimits } from './limits.ts'
@@ -56,15 +57,17 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
 
   const record: Recorder['record'] = async (session, frames, hear, letGo) => {
     const log = await open.take(session)
-    const recording = new Recording(log, hear, { clock, limits, report })
+    const own = log.complete ? null : new AgentFile(logPaths(folder, session).agent, limits.agentBytes, report)
+    const recording = new Recording(log, hear, { clock, limits, report, agentLines: own })
     try {
-      await readAll(frames, recording, log, limits.batchBytes)
+      await readAll(frames, recording, { settle: () => Promise.all([log.settle(), own?.settle()]) }, limits.batchBytes)
       if (letGo?.aborted) throw new Error(`the record of session ${session} was let go`)
       log.complete = true
     } finally {
       log.letGo = letGo?.aborted === true
       if (!log.letGo) recording.end() // what came is kept, whatever went wrong
       await open.giveBack(session).closed
+      await own?.close()
     }
     const { logBytes, logLines } = log.committed
     return { lines: logLines, bytes: logBytes, droppedBytes: log.droppedBytes, ...recording.outcome() }
@@ -103,7 +106,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
 async function readAll(
   frames: AsyncIterable<OutputFrame>,
   recording: Recording,
-  log: SessionLog,
+  log: { settle: () => Promise<unknown> },
   breatheBytes: number,
 ): Promise<void> {
   let unread = 0

@@ -9,6 +9,8 @@ export type RecorderLimits = {
   events: number
   /** Bytes of what is noted beside the lines, until only the times are noted, and those seldom. */
   markBytes: number
+  /** Bytes of what an agent printed itself that are kept from its beginning. */
+  agentBytes: number
   /** Bytes that wait for the disk before reading stops for it. */
   batchBytes: number
   /** Milliseconds that output waits for its checkpoint, and a reader for output. */
@@ -22,6 +24,7 @@ export const defaultLimits: RecorderLimits = {
   lineBytes: 1024 ** 2,
   events: 50_000,
   markBytes: 4 * 1024 ** 2,
+  agentBytes: 64 * 1024 ** 2,
   batchBytes: 256 * 1024,
   batchMs: 50,
 }

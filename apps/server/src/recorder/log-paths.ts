@@ -2,17 +2,24 @@ import { join } from 'node:path'
 import { executionOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 
-/** `marks` and `styles` lie beside the log and may be missing. */
-export type LogPaths = { folder: string; log: string; index: string; marks: string; styles: string }
+/** `marks`, `styles` and `agent` lie beside the log and may be missing. */
+export type LogPaths = { folder: string; log: string; index: string; marks: string; styles: string; agent: string }
 
 /**
- * `{folder}/{execution}/{number}.log`, its index `.idx`, its lines' times `.marks` and its blocks' styles `.styles`. Ids
- * are parsed ones, so they are safe as file names.
+ * `{folder}/{execution}/{number}.log`, its index `.idx`, its lines' times `.marks`, its blocks' styles `.styles`, and
+ * what the agent printed itself `.agent`. Ids are parsed ones, so they are safe as file names.
  */
 export function logPaths(folder: string, session: SessionId): LogPaths {
   const execution = executionOf(session)
   const number = session.slice(execution.length + 1)
   const own = join(folder, execution)
   const file = (ending: string) => join(own, `${number}.${ending}`)
-  return { folder: own, log: file('log'), index: file('idx'), marks: file('marks'), styles: file('styles') }
+  return {
+    folder: own,
+    log: file('log'),
+    index: file('idx'),
+    marks: file('marks'),
+    styles: file('styles'),
+    agent: file('agent'),
+  }
 }

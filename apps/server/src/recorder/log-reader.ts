@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import { stat, type FileHandle } from 'node:fs/promises'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
@@ -94,7 +94,11 @@ export function createLogReader({ folder, store, live, onGrow, report }: LogRead
   const styleAt: LogReader['styleAt'] = async (session, block) =>
     block * BLOCK_LINES > (state(session)?.lines ?? -1) ? null : styles.of(session, logPaths(folder, session), block)
 
-  return { state, read, bytes, offsetOf, marks, styleAt, onGrow }
+  const agentSize: LogReader['agentSize'] = (session) => sizeOf(logPaths(folder, session).agent)
+  const agentBytes: LogReader['agentBytes'] = (session, from, length) =>
+    withFile(logPaths(folder, session).agent, (handle) => readAt(handle, from, length))
+
+  return { state, read, bytes, offsetOf, marks, styleAt, agentSize, agentBytes, onGrow }
 }
 
 const entryOf = (paths: LogPaths, block: number): Promise<number> =>
@@ -119,4 +123,13 @@ function countLines(text: Buffer): number {
   let count = 0
   for (let at = 0; at < text.length; at += 1) if (text[at] === NEWLINE) count += 1
   return count
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }

@@ -2,6 +2,7 @@ import type { EventLine } from '@beadloom/core/event-line.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { Listener, Recorded } from '../ports/recorder.ts'
 import type { Clock } from '../process/clock.ts'
+import type { AgentFile } from './agent-file.ts'
 import { describeEvent } from './describe-event.ts'
 import { eventRow } from './event-row.ts'
 import { EventSplitter } from './event-splitter.ts'
@@ -11,7 +12,13 @@ import { LineBuffer } from './line-buffer.ts'
 import type { SessionLog } from './session-log.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
-type RecordingDeps = { clock: Clock; limits: RecorderLimits; report: (error: unknown) => void }
+/** `agentLines`: where what the agent printed itself goes; null: it is there already. */
+type RecordingDeps = {
+  clock: Clock
+  limits: RecorderLimits
+  report: (error: unknown) => void
+  agentLines: AgentFile | null
+}
 
 /** What one session's output becomes while it is read: lines of its log, rows, and what the runner is told. */
 export class Recording {
@@ -125,6 +132,9 @@ export class Recording {
     if (event.type === 'output') {
       if (!this.#again) this.#log.event(event.n, null)
       this.#output(this.#lines.command[event.stream], Buffer.from(event.text))
+    } else if (event.type === 'raw') {
+      if (!this.#again) this.#log.event(event.n, null)
+      this.#deps.agentLines?.take(event.text)
     } else this.#structured(event)
     this.#safely(() => this.#hear.onEvent(event))
     return true

@@ -96,6 +96,20 @@ describe('a session’s output', () => {
     })
   })
 
+  test('has what the agent printed itself in a file of its own, and no line of it in the log', async () => {
+    const body = { type: 'raw', text: '{"type":"turn.started"}\n' } as const
+    await desk.record([out(lines(1, body, { type: 'message', text: 'hello' }, body))])
+    expect(desk.agentText).toBe(body.text.repeat(2))
+    expect(desk.text).toBe('› hello\n')
+    expect(await desk.parts.logs.agentSize(session)).toBe(body.text.length * 2)
+    expect((await desk.parts.logs.agentBytes(session, 1, 6)).toString()).toBe('"type"')
+  })
+
+  test('has no such file where no agent printed lines of its own', async () => {
+    await desk.record([out(lines(1, { type: 'message', text: 'hello' }))])
+    expect(await desk.parts.logs.agentSize(session)).toBeNull()
+  })
+
   test('gives the same log wherever the engine cut it', async () => {
     const events: EventBody[] = [
       { type: 'message', text: '🧵' },

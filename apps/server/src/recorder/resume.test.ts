@@ -17,6 +17,7 @@ function session(roll: (below: number) => number): Streams {
   const binary = () => Buffer.from(Array.from({ length: 1 + roll(300) }, () => roll(256)))
   const say: (() => unknown)[] = [
     () => event({ type: 'message', text: `line ${n}\nBLOCKED: no` }),
+    () => event({ type: 'raw', text: `{"line":${n}}\n` }),
     () => event({ type: 'output', stream: 'stdout', text: 'half '.repeat(1 + roll(3)) }),
     () => event({ type: 'output', stream: 'stderr', text: `more ${'é'.repeat(roll(40))}\n` }),
     () => event({ type: 'tool_result', call: 'c', tool: 'bash', ok: true, text: 'x'.repeat(roll(500)), durationMs: 3 }),
@@ -91,7 +92,12 @@ const sorted = (text: string): string[] => text.split('\n').toSorted()
 async function told(streams: Streams, roll: (below: number) => number, limits?: Partial<RecorderLimits>) {
   const desk = new Desk(limits)
   const recorded = await desk.record(frames(streams, roll))
-  const result = { recorded, text: desk.text, events: desk.store.events.map(({ type, data }) => ({ type, data })) }
+  const result = {
+    recorded,
+    text: desk.text,
+    agent: desk.agentText,
+    events: desk.store.events.map(({ type, data }) => ({ type, data })),
+  }
   desk.remove()
   return result
 }
@@ -114,6 +120,7 @@ test('whatever the output is and wherever it was cut, it is in the record exactl
       messages: whole.recorded.messages,
     })
     expect(desk.store.events.map(({ type, data }) => ({ type, data }))).toEqual(whole.events)
+    expect(desk.agentText).toBe(whole.agent)
     expect(recorded.result).toEqual(whole.recorded.result)
     expect(sorted(recorded.tail)).toEqual(sorted(whole.recorded.tail))
     expect(desk.store.checkpoint(recording)).toMatchObject({

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventBody, EventLine } from '@beadloom/core/event-line.ts'
@@ -103,6 +103,12 @@ export class Desk {
 
   get text(): string {
     return this.log.toString('utf8')
+  }
+
+  /** What the agent printed itself; '' where it printed nothing that is kept. */
+  get agentText(): string {
+    const { agent } = logPaths(this.folder, session)
+    return existsSync(agent) ? readFileSync(agent, 'utf8') : ''
   }
 
   remove(): void {

@@ -33,6 +33,17 @@ export class MemoryLogs implements LogReader {
     this.#tell(session)
   }
 
+  /** What agents printed themselves. */
+  readonly agents = new Map<SessionId, Buffer>()
+
+  agentSize(session: SessionId): Promise<number | null> {
+    return Promise.resolve(this.agents.get(session)?.length ?? null)
+  }
+
+  agentBytes(session: SessionId, from: number, length: number): Promise<Buffer> {
+    return Promise.resolve((this.agents.get(session) ?? Buffer.alloc(0)).subarray(from, from + length))
+  }
+
   complete(session: SessionId, exit: number | null): void {
     this.append(session, '')
     Object.assign(this.#logOf(session), { complete: true, exit })

@@ -1,0 +1,62 @@
+import { SideFile } from './side-file.ts'
+
+const BATCH_BYTES = 64 * 1024
+
+/**
+ * What an agent printed itself, line by line as it was, beside the log that says what it meant. A record that is read
+ * again is read from its beginning, and so is this file written anew then; nothing in it is there twice. Whatever happens
+ * to the file costs the file and nothing else. It is made with the first line: most sessions have none.
+ */
+export class AgentFile {
+  readonly #path: string
+  readonly #limit: number
+  readonly #report: (error: unknown) => void
+  #file: Promise<SideFile> | null = null
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #written = 0
+  #full = false
+
+  constructor(path: string, limit: number, report: (error: unknown) => void) {
+    this.#path = path
+    this.#limit = limit
+    this.#report = report
+  }
+
+  take(text: string): void {
+    if (this.#full) return
+    const bytes = Buffer.from(text)
+    this.#full = this.#written + this.#waitingBytes + bytes.length > this.#limit
+    if (this.#full) return
+    this.#waiting.push(bytes)
+    this.#waitingBytes += bytes.length
+  }
+
+  /** Resolves when there is room for more, which is nearly always at once. */
+  async settle(): Promise<void> {
+    if (this.#waitingBytes >= BATCH_BYTES) await this.#write()
+  }
+
+  async close(): Promise<void> {
+    await this.#write()
+    const file = await this.#file
+    this.#file = null
+    await file?.close()
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waitingBytes === 0) return
+    const bytes = Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#file ??= emptied(this.#path, this.#report)
+    const file = await this.#file
+    if (await file.write(bytes, this.#written)) this.#written += bytes.length
+  }
+}
+
+async function emptied(path: string, report: (error: unknown) => void): Promise<SideFile> {
+  const file = await SideFile.toWrite(path, report)
+  await file.truncate(0)
+  return file
+}
