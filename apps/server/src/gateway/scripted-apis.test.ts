@@ -110,10 +110,18 @@ describe('the scripted model in the responses API', () => {
     expect((await client.responses.create({ model: 'any', input, tools })).output_text).toBe('I sort.')
   })
 
+  test("says a document as a command line's last words, also one that the script submits through a tool", async () => {
+    for (const bead of ['review:demo-1a', 'review:demo-2b']) {
+      const { client } = await scripted({ bead })
+      const answer = await client.responses.create({ model: 'any', input: 'hi', tools })
+      expect([answer.output_text, answer.output.length]).toEqual([`{"of":"${bead}"}`, 1])
+    }
+  })
+
   test('names the tools that are offered where none fits', async () => {
     const { client } = await scripted({ bead: 'demo-3c' })
     await expect(client.responses.create({ model: 'any', input: 'hi', tools })).rejects.toThrow(
-      /400.*no tool for "submit_review".*exec_command, write_stdin/,
+      /400.*no tool for "fly".*exec_command, write_stdin/,
     )
   })
 })

@@ -1,0 +1,105 @@
+import type { GatewayCaller } from '../ports/gateway.ts'
+import type { Clock } from '../process/clock.ts'
+import { callerGone, problem, type Problem } from './problem.ts'
+import type { Dialect } from './route.ts'
+import { loadScenario, scriptFor, turnsFor, type Turn } from './scenario.ts'
+import { folderIn, progressMark, stillRunning, titleIn } from './scripted-progress.ts'
+import type { ScriptedRequest } from './scripted-request.ts'
+import { filler, pollCall, translateCall, type GivenCall } from './scripted-tools.ts'
+
+export type ScriptedDeps = { scenariosFolder: string; clock: Clock }
+
+/** What to say. `step` tells apart what is said at the same place in the script. `again`: it belongs to the turn before. */
+export type Answer = { say: string; calls: GivenCall[]; step: string; again?: true }
+
+type Next = Answer | { failed: Problem }
+
+/** The turn of the script that comes after those that were played, in the tools of the request. */
+export async function nextTurn(
+  who: GatewayCaller,
+  dialect: Dialect,
+  request: ScriptedRequest,
+  played: number,
+  signal: AbortSignal,
+  { scenariosFolder, clock }: ScriptedDeps,
+): Promise<Next> {
+  const polls = stillRunning(request.entries).flatMap((session) => pollCall(session, request.tools) ?? [])
+  if (polls.length > 0) return { say: '', calls: polls, step: `p${request.entries.length}_`, again: true }
+  const found = await findTurn(who, request, played, scenariosFolder)
+  if ('failed' in found || 'say' in found) return found
+  const { turn } = found
+  if (turn.calls && request.tools.length === 0 && !request.form) return beside(request, played)
+  await clock.sleep(turn.delayMs ?? 0, signal)
+  if (signal.aborted) return { failed: callerGone }
+  if (turn.fail) return { failed: failure(dialect, turn.fail) }
+  return fillIn(turn, who, request)
+}
+
+const refuse = (message: string) => ({ failed: problem(400, 'no_script', `the scripted model: ${message}`) })
+
+async function findTurn(
+  { bead, attempt, scenario }: GatewayCaller,
+  request: ScriptedRequest,
+  played: number,
+  folder: string,
+): Promise<{ turn: Turn } | Next> {
+  if (!scenario) return refuse('no scenario named: set "scenario" in beadloom.json')
+  const loaded = await loadScenario(folder, scenario)
+  if ('problem' in loaded) return refuse(loaded.problem)
+  const script = scriptFor(loaded.scenario, bead, titleIn(request.entries))
+  if (!script) return refuse(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
+  if (request.form && script.structuredOutput === false) return refuse('this script takes no response_format')
+  const turns = turnsFor(script, attempt)
+  const turn = turns[played]
+  const formTool = request.tools.find(isFormTool)
+  if (turn?.document && !request.form && !formTool && !isCommandLine(request))
+    return refuse(`turn ${played + 1} for bead ${bead} is a document, and the request asks for none (response_format)`)
+  if (turn) return { turn }
+  if (turns[played - 1]?.document && formTool) return { say: 'The document is submitted.', calls: [], step: '' }
+  return refuse(`scenario "${scenario}" has ${turns.length} turns for attempt ${attempt} at bead ${bead}, and no more`)
+}
+
+/**
+ * The built-in agent asks for a document in a question of its own, or has a tool for it. A command line's last words
+ * are its document. The tools that it offers are not the built-in agent's.
+ */
+const isCommandLine = ({ tools }: ScriptedRequest): boolean =>
+  tools.length > 0 && !tools.some(({ name }) => name === 'read_file')
+
+/** Claude Code takes a document (`--json-schema`) as the arguments of a tool. */
+const isFormTool = ({ name }: { name: string }): boolean => name === 'StructuredOutput'
+
+function fillIn(turn: Turn, who: GatewayCaller, request: ScriptedRequest): Next {
+  const fill = (text: string) => text.replaceAll('{{bead}}', who.bead).replaceAll('{{attempt}}', String(who.attempt))
+  const submitted = isCommandLine(request) ? turn.calls?.find(({ tool }) => tool === SUBMIT) : undefined
+  const document = turn.document ?? submitted?.arguments
+  const formTool = request.form ? undefined : request.tools.find(isFormTool)
+  const asked = document && formTool ? [{ tool: formTool.name, arguments: document }] : []
+  const folder = folderIn(request.entries)
+  const calls: GivenCall[] = []
+  for (const call of [...(turn.calls ?? []).filter((made) => made !== submitted), ...asked]) {
+    const filled = { ...call, arguments: JSON.parse(fill(JSON.stringify(call.arguments))) as Record<string, unknown> }
+    const given = translateCall(filled, request.tools, folder)
+    if ('problem' in given) return refuse(given.problem)
+    calls.push(given)
+  }
+  return { say: fill(document && !formTool ? JSON.stringify(document) : (turn.say ?? '')), calls, step: '' }
+}
+
+/** The built-in agent's tool for a document, where a script says that the model has no structured output. */
+const SUBMIT = 'submit_review'
+
+/** For calls beside the work: of the form that is asked for, and never a turn of the script. */
+export function beside({ form }: ScriptedRequest, played: number): Answer {
+  const say = form
+    ? JSON.stringify(filler('', { type: 'object', ...form.schema }))
+    : `Scripted session ${progressMark(played)}`
+  return { say, calls: [], step: 'beside' }
+}
+
+/** Each API has words of its own for what kind of error it is. */
+function failure(dialect: Dialect, { status, message: text }: { status: number; message: string }): Problem {
+  const usual = problem(status, 'scripted_failure', text)
+  if (dialect !== 'messages' || status < 500) return usual
+  return { ...usual, type: status === 529 ? 'overloaded_error' : 'api_error' }
+}
