@@ -1,12 +1,10 @@
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 
 /** Read and write, made where it is missing, never emptied. */
-export async function openToWrite(path: string): Promise<FileHandle> {
-  const handle = await open(path, 'a', 0o600)
-  await handle.close()
-  return open(path, 'r+')
-}
+export const openToWrite = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
 
 /** A write may be short (a full disk, a signal). */
 export async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {

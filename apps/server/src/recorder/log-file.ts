@@ -68,10 +68,12 @@ export class LogFile {
     await mkdir(paths.folder, { recursive: true, mode: 0o700 })
     const log = await openToWrite(paths.log)
     const index = await openToWrite(paths.index)
-    await log.truncate(start.logBytes)
-    await index.truncate(entryPosition(entriesAt(start)))
-    const marks = await MarkFile.open(paths.marks, start.logLines, limits.markBytes, report)
-    const styles = await SideFile.toWrite(paths.styles, report)
+    const [marks, styles] = await Promise.all([
+      MarkFile.open(paths.marks, start.logLines, limits.markBytes, report),
+      SideFile.toWrite(paths.styles, report),
+      log.truncate(start.logBytes),
+      index.truncate(entryPosition(entriesAt(start))),
+    ])
     await cutStyles(styles, start.logLines)
     const style =
       start.logLines === 0 ? plainStyle : await styleAt({ log, index, styles }, start).catch(plainly(report))
@@ -141,10 +143,7 @@ export class LogFile {
   }
 
   async close(): Promise<void> {
-    await this.#log.close()
-    await this.#index.close()
-    await this.#marks.close()
-    await this.#styles.close()
+    await Promise.all([this.#log.close(), this.#index.close(), this.#marks.close(), this.#styles.close()])
   }
 
   #endRecall(): void {
