@@ -1,4 +1,5 @@
-// `node scripts/pictures.mjs`: takes the README's pictures again, of the demo on a server of its own.
+// `node scripts/pictures.mjs [--animation]`: takes the README's pictures, or its moving one, again: of the demo on a
+// server of its own.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
@@ -11,5 +12,6 @@ await main(async () => {
   await ensureBuilt()
   await ensureDocker()
   await ensureChromium()
-  await run(node24, [join(root, 'test/e2e/stories/readme-pictures.ts')], { why: 'taking the pictures' })
+  const args = [join(root, 'test/e2e/stories/readme-pictures.ts'), ...process.argv.slice(2)]
+  await run(node24, args, { why: 'taking the pictures' })
 })

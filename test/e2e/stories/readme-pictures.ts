@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { BeadView } from '@beadloom/core/api.ts'
@@ -5,17 +6,34 @@ import { World } from '../../support/world.ts'
 import { column, countIn } from '../support/board.ts'
 import { launch } from '../support/browser.ts'
 import { Screen } from '../support/screen.ts'
+import { animateDemo } from './animate-demo.ts'
 
 /*
- * The README's pictures, of the demo on a server of its own: while it runs, the bead that failed once, and a review. It
- * is Docker at work, so it takes minutes.
+ * The README's pictures, of the demo on a server of its own: while it runs, the bead that failed once, and a review; with
+ * `--animation` the moving one instead. It is Docker at work, so it takes minutes.
  */
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
 const size = { width: 1280, height: 640 }
+const failedOnce = 'demo-e08t'
 let over = false
 
 const [world, browser] = await Promise.all([World.start({ flags: { demo: true } }), launch()])
 try {
+  if (process.argv.includes('--animation')) await takeAnimation()
+  else await takeStills()
+} finally {
+  over = true
+  await browser.close()
+  await world.stop()
+}
+
+async function takeAnimation(): Promise<void> {
+  const picture = await animateDemo(browser, world, failedOnce)
+  writeFileSync(join(docs, 'demo.webp'), picture)
+  console.log(`docs/demo.webp: ${Math.round(picture.length / 1000)} kB`)
+}
+
+async function takeStills(): Promise<void> {
   const board = await openScreen()
   const { page, go } = await openScreen()
   const picture = async (name: string) => {
@@ -27,7 +45,6 @@ try {
   const watching = watchBoard(board.page)
 
   await countIn(page, 'completed', '5').waitFor()
-  const failedOnce = 'demo-e08t'
   const { executions } = await world.get<BeadView>(`/api/projects/demo/beads/${failedOnce}`)
   if (executions[0]?.attempt !== 2) throw new Error(`${failedOnce} was expected to need two attempts`)
   await go(`/p/demo/b/${failedOnce}?tab=attempts`)
@@ -54,10 +71,6 @@ try {
   await new Promise((later) => setTimeout(later, 10_000))
   over = true
   await watching
-} finally {
-  over = true
-  await browser.close()
-  await world.stop()
 }
 
 async function openScreen() {

@@ -1,0 +1,85 @@
+import type { Browser, Page } from 'playwright-core'
+import type { World } from '../../support/world.ts'
+import { column, countIn } from '../support/board.ts'
+import { logPane } from '../support/log.ts'
+import { Screen } from '../support/screen.ts'
+import { animatedPicture, type Frame } from './animated-picture.ts'
+
+const size = { width: 1200, height: 560 }
+/** A page that is opened over a telephone has to carry it. */
+const MOST_BYTES = 1_900_000
+const MOST_FRAMES = 40
+/** How long a picture stands, and how long one does that is to be read. */
+const BRIEF_MS = 700
+const LONG_MS = 2200
+const LOOK_MS = 400
+const FRAMES_OF_LOG = 6
+
+/** The demo from its first bead to its last, then the bead that needed two attempts: half a minute, repeated for ever. */
+export async function animateDemo(browser: Browser, world: World, failedOnce: string): Promise<Buffer> {
+  const { page } = await Screen.open(browser, world, { size, scheme: 'light' })
+  page.setDefaultTimeout(300_000)
+  const frames: Frame[] = []
+  const shoot = async (ms: number) => {
+    await page.mouse.move(0, 0)
+    frames.push({ png: await page.screenshot(), ms })
+  }
+  let seen = ''
+  const shootChange = async () => {
+    const now = await boardOf(page)
+    if (now !== seen) await shoot(BRIEF_MS)
+    seen = now
+    await later(LOOK_MS)
+  }
+
+  const running = column(page, 'running').locator('[data-bead]')
+  await running.first().waitFor()
+  while (!(await page.getByText(/tok/).first().isVisible())) await shootChange()
+  for (let more = 0; more < 8; more++) await shootChange()
+  await shoot(LONG_MS / 2)
+
+  const bead = (await running.first().getAttribute('data-bead')) ?? ''
+  await page.goto(`${world.server.url}/p/demo/b/${bead}?tab=output`)
+  await logPane(page).locator('[data-line]').first().waitFor()
+  for (let frame = 0; frame < FRAMES_OF_LOG; frame++) {
+    await shoot(BRIEF_MS)
+    await later(LOOK_MS)
+  }
+
+  await page.goto(`${world.server.url}/p/demo`)
+  await page.locator('[data-bead]').first().waitFor()
+  const isOver = () => countIn(page, 'completed', '5').isVisible()
+  while (!(await isOver())) await shootChange()
+  await shoot(LONG_MS)
+
+  await page.goto(`${world.server.url}/p/demo/b/${failedOnce}?tab=attempts`)
+  await page.getByRole('heading', { name: 'Attempt 2', exact: true }).waitFor()
+  await shoot(LONG_MS)
+  await page.getByRole('tab', { name: /^Diff/ }).click()
+  await page.locator('[data-diff-surface]').getByText(/^@@/).first().waitFor()
+  await shoot(LONG_MS)
+  for (let most = MOST_FRAMES; ; most = Math.floor(most * 0.9)) {
+    const picture = await animatedPicture(browser, thinned(frames, most))
+    if (picture.length <= MOST_BYTES) return picture
+  }
+}
+
+/** At most so many pictures: those that are to be read, and of the others every second, every third … */
+function thinned(frames: readonly Frame[], most: number): Frame[] {
+  const brief = frames.filter(({ ms }) => ms === BRIEF_MS)
+  const room = most - (frames.length - brief.length)
+  const kept = new Set(
+    brief.filter((_, at) => Math.floor((at * room) / brief.length) !== Math.floor(((at - 1) * room) / brief.length)),
+  )
+  return frames.filter((one) => one.ms !== BRIEF_MS || kept.has(one))
+}
+
+/** Where each card is and what it says; figures that only count on are no news. */
+const boardOf = (page: Page): Promise<string> =>
+  page
+    .locator('[data-bead]')
+    .evaluateAll((cards) =>
+      cards.map((card) => `${card.getAttribute('data-lane')} ${card.textContent?.replace(/\d/g, '')}`).join('\n'),
+    )
+
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
