@@ -121,3 +121,9 @@ describe('a project’s settings', () => {
     expect(valueAt({ a: { b: 1 } }, 'a.b')).toBe(1)
   })
 })
+
+test('another agent than the file’s takes over neither its version nor its arguments', () => {
+  const file = { agent: 'claude', agentVersion: '2.0.0', agentArguments: ['--x'] } as const
+  expect(overlay({ ...file, agentArguments: ['--x'] }, { agent: 'codex' })).toEqual({ agent: 'codex' })
+  expect(overlay({ ...file, agentArguments: ['--x'] }, { agent: 'claude' })).toEqual(file)
+})

@@ -11,6 +11,7 @@ export const ProjectOverrides = z.pick(ProjectConfig, {
   name: true,
   setup: true,
   test: true,
+  agent: true,
   model: true,
   network: true,
   limits: true,
@@ -22,9 +23,16 @@ export type ProjectOverrides = z.infer<typeof ProjectOverrides>
 
 export const noOverrides: ProjectOverrides = {}
 
-/** Objects are laid over each other by key, everything else as a whole. */
+/**
+ * Objects are laid over each other by key, everything else as a whole. A version and arguments are those of the file's
+ * agent, and of no other.
+ */
 export function overlay(config: ProjectConfig, over: ProjectOverrides): ProjectConfig {
   const merged: Record<string, unknown> = { ...config }
+  if (over.agent !== undefined && over.agent !== config.agent) {
+    delete merged['agentVersion']
+    delete merged['agentArguments']
+  }
   for (const [key, value] of Object.entries(over)) {
     const below = merged[key]
     merged[key] = isObject(value) && isObject(below) ? { ...below, ...value } : value

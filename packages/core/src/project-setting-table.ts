@@ -202,7 +202,6 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     kind: 'choice',
     choices: agentNames,
     of: ({ agent }) => agent,
-    fixed: true,
   },
   {
     key: 'command',
