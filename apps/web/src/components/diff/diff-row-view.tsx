@@ -39,13 +39,6 @@ const letters: Record<string, string> = {
 }
 export const letterWord = (letter: string): string => letters[letter] ?? 'changed'
 
-/** About how high a row is, until it is measured. Pixels. */
-export function rowHeight(row: DiffRow | undefined): number {
-  if (row?.is === 'head' || row?.is === 'folded') return 36
-  if (row?.is === 'waiting') return row.lines * 20
-  return row?.is === 'note' ? 44 : row?.is === 'failed' ? 80 : 20
-}
-
 type Props = { row: DiffRow; shape: FileShape; marked: boolean; actions: RowActions; colours: Colours }
 
 /**
@@ -191,7 +184,7 @@ function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape
 }
 
 export function Counts({ file }: { file: FileShape['file'] }) {
-  if (isBinary(file)) return <span className={css['muted']}>binary</span>
+  if (isBinary(file)) return <span className={`${css['counts']} ${css['muted']}`}>binary</span>
   return (
     <span className={css['counts']}>
       <span className={css['plus']}>+{countText(file.added ?? 0)}</span>{' '}

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { DiffNote } from './diff-notes.ts'
 import { diffRows, rowOfLine, type FileShape } from './diff-rows.ts'
-import { patchLines } from './patch-lines.ts'
+import { patchLines, type PatchLine } from './patch-lines.ts'
+import { columnsOf, rowHeight } from './row-height.ts'
 import { placeOf, samePlace } from './same-place.ts'
 
 const patch = (...lines: string[]) =>
@@ -82,4 +83,17 @@ test('a line of a link is found by its number in the file as it is now', () => {
     expect(row?.is === 'line' ? row.line.text : row?.is === 'pair' && row.right?.text).toBe('zwei')
     expect(rowOfLine(rows, 1, 40)).toBe(-1)
   }
+})
+
+test('a row is taken for as high as its text needs it, so that nothing is laid out twice', () => {
+  const columns = columnsOf(1000, 8)
+  expect(columns).toEqual({ stacked: 109, split: 53 })
+  expect(columnsOf(0, 8)).toBeNull()
+  const of = (text: string): PatchLine => ({ kind: 'added', old: null, now: 1, text })
+  const line = (text: string) => rowHeight({ is: 'line', key: '', file: 0, line: of(text), mate: null }, columns)
+  expect(['', 'x'.repeat(109), 'x'.repeat(110), '\t'.repeat(28), 'x'.repeat(9999)].map(line)).toEqual([
+    20, 20, 40, 40, 380,
+  ])
+  expect(rowHeight({ is: 'pair', key: '', file: 0, left: of('x'), right: of('x'.repeat(54)) }, columns)).toBe(40)
+  expect(rowHeight({ is: 'pair', key: '', file: 0, left: of('x'.repeat(54)), right: null }, null)).toBe(20)
 })

@@ -1,13 +1,26 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, type Ref } from 'react'
-import { DiffRowView, rowHeight, type RowActions } from './diff-row-view.tsx'
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type Ref,
+} from 'react'
+import { DiffRowView, type RowActions } from './diff-row-view.tsx'
 import type { DiffRow, FileShape } from './diff-rows.ts'
 import css from './diff-surface.module.css'
+import { columnsOf, rowHeight, type Columns } from './row-height.ts'
 import type { Colours } from './use-colours.ts'
 import { placeOf, samePlace, type Place } from './same-place.ts'
 
 /** Pixels above and below the window in which patches are read ahead. */
 const NEAR = 400
+
+/** As wide as so many characters of code are. */
+const PROBE = '0'.repeat(50)
 
 const scrollKeys = new Set([' ', 'PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'])
 
@@ -51,24 +64,33 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
   const heads = useRef<number[]>([])
   heads.current = useMemo(() => rows.flatMap((row, at) => (row.is === 'head' ? [at] : [])), [rows])
   const sticky = useRef(0)
+  const [columns, setColumns] = useState<Columns | null>(null)
+  // Another function has every row placed anew, so it is another one only when the rows are, or their heights.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const keyOf = useCallback((at: number) => rows[at]?.key ?? at, [rows, columns])
   // oxlint-disable-next-line react/incompatible-library -- its results stay in this component
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (at) => rowHeight(rows[at]),
-    getItemKey: (at) => rows[at]?.key ?? at,
-    overscan: 12,
+    estimateSize: (at) => rowHeight(rows[at], columns),
+    getItemKey: keyOf,
+    overscan: 6,
     rangeExtractor: useCallback((range: Range) => {
       sticky.current = heads.current.findLast((head) => head <= range.startIndex) ?? 0
       return [...new Set([sticky.current, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b)
     }, []),
   })
   const items = virtual.getVirtualItems()
+  const width = Math.round(virtual.scrollRect?.width ?? 0)
+  const probe = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    setColumns(columnsOf(width, (probe.current?.getBoundingClientRect().width ?? 0) / PROBE.length))
+  }, [width])
 
   // What the reader has at the top stays there, whatever comes, goes or arrives above it.
   const place = useRef<{ place: Place; delta: number } | null>(null)
   // A long path takes more than one line, so heads are as high as they are.
-  const headHeight = (head: number) => virtual.measurementsCache[head]?.size ?? rowHeight(rows[head])
+  const headHeight = (head: number) => virtual.measurementsCache[head]?.size ?? rowHeight(rows[head], columns)
   const top = () => {
     const from = (scroller.current?.scrollTop ?? 0) + headHeight(sticky.current)
     let at = firstAfter(virtual.measurementsCache, from)
@@ -142,6 +164,9 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
       onKeyDown={({ key }) => scrollKeys.has(key) && onMoved()}
       data-diff-surface
     >
+      <span ref={probe} className={css['probe']} aria-hidden>
+        {PROBE}
+      </span>
       <div className={css['space']} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index]

@@ -9,6 +9,8 @@ import { countText } from '../../ui/time-text.ts'
 
 /** Deeper folders are not moved in any further: their names need the room. */
 const MOST_INDENT = 8
+/** The tree follows when the reader has stayed at a file for so long. */
+const FOLLOW_MS = 150
 
 type Props = FilesProps & { found: readonly number[]; filtered: boolean }
 
@@ -41,8 +43,13 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
       [...new Set([Math.min(active, range.count - 1), ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
   })
   useEffect(() => {
-    // Who is in the tree is not taken elsewhere.
-    if (here >= 0 && scroller.current?.contains(document.activeElement) !== true) virtual.scrollToIndex(here)
+    if (here < 0) return
+    // Not with each frame in which the diff is scrolled: that would have all of it laid out twice.
+    const timer = setTimeout(() => {
+      // Who is in the tree is not taken elsewhere.
+      if (scroller.current?.contains(document.activeElement) !== true) virtual.scrollToIndex(here)
+    }, FOLLOW_MS)
+    return () => clearTimeout(timer)
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [here])
 
