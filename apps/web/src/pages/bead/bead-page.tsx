@@ -98,7 +98,10 @@ export function BeadPage() {
         <Button onClick={retry}>Try again</Button>
       </PanelMessage>
     ) : (
-      <Loading what={id} />
+      <>
+        <h1 className="visually-hidden">{shown(id)}</h1>
+        <Loading what={id} />
+      </>
     )
   const underReview = review.state.is === 'queued' || review.state.is === 'running'
   const refusal = underReview ? 'run it when its review has ended' : runRefusal(bead, newest, view)
