@@ -18,7 +18,7 @@ const FRAMES_OF_LOG = 6
 /** The demo from its first bead to its last, then the bead that needed two attempts: half a minute, repeated for ever. */
 export async function animateDemo(browser: Browser, world: World, failedOnce: string): Promise<Buffer> {
   const { page } = await Screen.open(browser, world, { size, scheme: 'light' })
-  page.setDefaultTimeout(300_000)
+  page.setDefaultTimeout(600_000)
   const frames: Frame[] = []
   const shoot = async (ms: number) => {
     await page.mouse.move(0, 0)

@@ -75,7 +75,7 @@ async function takeStills(): Promise<void> {
 
 async function openScreen() {
   const screen = await Screen.open(browser, world, { size, scheme: 'light', scale: 1.5 })
-  screen.page.setDefaultTimeout(300_000)
+  screen.page.setDefaultTimeout(600_000)
   return { page: screen.page, go: (path: string) => screen.go(path) }
 }
 
