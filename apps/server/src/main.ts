@@ -131,7 +131,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       defaultModel: settings.model,
       link: (project, bead) => (url === null ? null : `${url}/p/${project}/b/${bead}`),
     })
-    const { prices } = settings.models
+    const { prices, currency } = settings.models
     const runnerDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, prices }
     const runner = new Runner(runnerDeps, projects)
     const index = new LiveIndex(store)
@@ -189,7 +189,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       : null
     const status = () =>
       serverStatus({ store, index, plan, facts, backups, clock, slots: settings.slots, version: VERSION, startedAt })
-    const views = new ServerViews({ store, index, plan, projects, activities, clock, status })
+    const views = new ServerViews({ store, index, plan, projects, activities, clock, status, currency })
     const asked = { checks: () => ownChecks(settings, env), readers: () => stream.counts(), version: VERSION }
     const system = new System({ store, engine, index, activities, clock, ...asked })
     teardown.add('system', system.stop)

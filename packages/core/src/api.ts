@@ -8,6 +8,8 @@ import type { Reason } from './plan-dispatch.ts'
 import type { ReviewIssue, ReviewVerdict } from './review.ts'
 import type { Session } from './session.ts'
 import type { Severity } from './severity.ts'
+import type { TokenLimits } from './token-budget.ts'
+import type { TokenUse } from './token-use.ts'
 
 /*
  * What the HTTP API takes and gives. Requests are zod schemas (they validate, and the OpenAPI document is made of
@@ -104,6 +106,8 @@ export type ProjectView = {
   tracker: TrackerView | null
   /** The newest one that was asked for, in whatever state. */
   pullRequest: PullRequestView | null
+  /** What its executions have used today (UTC), of how much; `perDay` null: no limit. */
+  tokens?: { today: TokenUse; perDay: number | null; currency: string }
 }
 
 /** What the board shows of a bead; the description and dependencies come with `BeadView`. */
@@ -158,6 +162,10 @@ export type ExecutionView = Execution & {
   timeoutMs: number | null
   /** What the model is where that matters ("replays a recorded scenario; no AI"), else null. */
   modelNote: string | null
+  /** Limits of tokens as they stand now; left out where there are none. */
+  tokenLimits?: TokenLimits
+  /** Of the prices behind `tokens.costMicros`, ISO 4217. */
+  currency?: string
 }
 
 /** A row of `GET /api/executions/:id/events`; `line` is the log line where it happened, `data` depends on `type`. */

@@ -1,3 +1,4 @@
+import type { ProjectSettings } from '@beadloom/core/project-config.ts'
 import type { BeadCard, BeadView, ExecutionView, ProjectView, ServerStatus, TrackerView } from '@beadloom/core/api.ts'
 import type { Bead } from '@beadloom/core/bead.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
@@ -24,6 +25,8 @@ export type ViewDeps = {
   activities: Activities
   clock: Clock
   status: () => ServerStatus
+  /** Of the prices of models, ISO 4217. */
+  currency: string
 }
 
 /** The current state as people and programs see it; the same for the API and the stream. */
@@ -88,6 +91,8 @@ export class ServerViews implements Views {
       signs: warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
       timeoutMs: settings?.limits.executionTimeoutMs ?? null,
       modelNote: projects.model(execution.project)?.note ?? null,
+      ...(settings && limitsOf(settings.limits)),
+      ...(execution.tokens.costMicros !== undefined && { currency: this.#deps.currency }),
     }
   }
 
@@ -205,8 +210,23 @@ export class ServerViews implements Views {
       syncedAt: row.syncedAt,
       tracker: this.#trackerView(row.id),
       pullRequest: pullRequest && pullRequestView(pullRequest),
+      tokens: {
+        today: store.tokensOfDay(row.id, clock.now()),
+        perDay: settings?.limits.maxTokensPerDay ?? null,
+        currency: this.#deps.currency,
+      },
     }
   }
+}
+
+/** Nothing where nothing is limited, which is nearly everywhere. */
+function limitsOf({ maxTokensPerSession, maxTokens, maxTokensPerDay }: ProjectSettings['limits']) {
+  const tokenLimits = {
+    session: maxTokensPerSession ?? null,
+    execution: maxTokens ?? null,
+    day: maxTokensPerDay ?? null,
+  }
+  return Object.values(tokenLimits).some((limit) => limit !== null) ? { tokenLimits } : {}
 }
 
 /** A URL may carry a password that somebody put there; it is nobody's to see. */

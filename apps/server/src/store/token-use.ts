@@ -57,6 +57,7 @@ export function tokenStore(
         ofSession.run({ ...amounts, id: session, execution: id })
         ofDay.run({ ...amounts, project, day: budgetDay(clock.now()) })
         changed('execution', project, id)
+        changed('project', project, project)
       }),
 
     tokensOfDay: (project, now) => {

@@ -2,6 +2,7 @@ import type { BeadCard, ProjectView, QueueExecution } from '@beadloom/core/api.t
 import { defaultRetry } from '@beadloom/core/retry.ts'
 import { describePolicy } from '@beadloom/core/retry-words.ts'
 import { useRef, useState } from 'react'
+import { AgentFields, asTheProject } from './agent-fields.tsx'
 import css from './run-dialog.module.css'
 import { ApiFailure } from '../../api/client.ts'
 import { draftOf, problemsOf, readDraft, type RetryProblems } from '../retry/retry-draft.ts'
@@ -27,6 +28,7 @@ export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
   const [defaults] = useState(() => project?.retry ?? defaultRetry)
   const [context, setContext] = useState('')
   const [draft, setDraft] = useState(() => draftOf(defaults))
+  const [agent, setAgent] = useState(asTheProject)
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<{ text: string; problems: RetryProblems } | null>(null)
@@ -43,7 +45,12 @@ export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
     if (policy === null) return showProblems()
     setBusy(true)
     try {
-      await onRun({ ...(context.trim() === '' ? {} : { context: context.trim() }), ...input })
+      await onRun({
+        ...(context.trim() === '' ? {} : { context: context.trim() }),
+        ...(agent.agent === '' ? {} : { agent: agent.agent }),
+        ...(agent.model.trim() === '' ? {} : { model: agent.model.trim() }),
+        ...input,
+      })
     } catch (error) {
       const found = error instanceof ApiFailure ? problemsOf(error.details) : {}
       setRefusal({ text: error instanceof Error ? error.message : String(error), problems: found })
@@ -73,6 +80,7 @@ export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
           <textarea rows={4} maxLength={20_000} value={context} onChange={(event) => setContext(event.target.value)} />
         </label>
         <p className={form['hint']}>It stands in the prompt below the description, for this run only.</p>
+        <AgentFields draft={agent} project={project} onChange={setAgent} />
         <details className={css['policy']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             <span className={css['name']}>Retry policy</span>

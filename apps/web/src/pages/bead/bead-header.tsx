@@ -1,6 +1,7 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { CircleStop, SlidersHorizontal, Play, X } from 'lucide-react'
 import css from './bead-header.module.css'
+import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
 import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
@@ -11,7 +12,7 @@ import { useServerNow } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/lanes.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText, countText, shortCount, spanText } from '../../ui/time-text.ts'
+import { clockText, spanText } from '../../ui/time-text.ts'
 
 type Props = {
   bead: BeadView
@@ -85,7 +86,6 @@ function Figures({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   const { startedAt, endedAt, deadlineAt, tokens } = execution
   if (startedAt === null) return null
-  const total = tokens.input + tokens.output
   return (
     <dl className={css['figures']}>
       {execution.maxAttempts > 1 && (
@@ -106,10 +106,16 @@ function Figures({ execution }: { execution: ExecutionView }) {
         <dt>{endedAt === null ? 'running' : 'took'}</dt>
         <dd className="live-number">{clockText((endedAt ?? now) - startedAt)}</dd>
       </div>
-      <div title={`${countText(tokens.input)} in, ${countText(tokens.output)} out`}>
+      <div title={tokensInFull(tokens, execution.currency)}>
         <dt>tokens</dt>
-        <dd className="live-number">{total === 0 ? '–' : shortCount(total)}</dd>
+        <dd className="live-number">{tokensText(execution)}</dd>
       </div>
+      {tokens.costMicros !== undefined && (
+        <div title="At the prices of the server’s configuration">
+          <dt>cost</dt>
+          <dd className="live-number">{moneyText(tokens.costMicros, execution.currency ?? 'USD')}</dd>
+        </div>
+      )}
     </dl>
   )
 }

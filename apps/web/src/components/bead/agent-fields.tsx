@@ -1,0 +1,70 @@
+import { agentNames, presets, isPreset, type AgentName } from '@beadloom/core/agents/presets.ts'
+import type { AgentView } from '@beadloom/core/agents-api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import css from './run-dialog.module.css'
+import { getAgents } from '../../api/agents.ts'
+import form from '../../ui/form.module.css'
+import { shown } from '../../ui/hostile-text.ts'
+
+export type AgentDraft = { agent: AgentName | ''; model: string }
+export const asTheProject: AgentDraft = { agent: '', model: '' }
+
+type Props = {
+  draft: AgentDraft
+  /** What the project has where nothing is chosen. */
+  project: { agent: string; model: string | null } | undefined
+  onChange: (draft: AgentDraft) => void
+}
+
+/** Another agent or another model than the project's, for one run. What is wrong with one is said before it runs. */
+export function AgentFields({ draft, project, onChange }: Props) {
+  const [agentId, modelId] = [useId(), useId()]
+  const { data } = useQuery({ queryKey: ['agents'], queryFn: ({ signal }) => getAgents(signal), staleTime: 60_000 })
+  const chosen = data?.items.find(({ name }) => name === draft.agent)
+  return (
+    <div className={css['pair']}>
+      <div>
+        <label htmlFor={agentId}>Agent</label>
+        <select
+          id={agentId}
+          value={draft.agent}
+          onChange={(event) => onChange({ ...draft, agent: event.target.value as AgentDraft['agent'] })}
+        >
+          <option value="">{`As the project: ${titleOf(project?.agent ?? 'openai')}`}</option>
+          {agentNames.map((name) => (
+            <option key={name} value={name}>
+              {titleOf(name)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label htmlFor={modelId}>Model</label>
+        <input
+          id={modelId}
+          maxLength={200}
+          placeholder={project?.model ?? 'the agent’s own choice'}
+          value={draft.model}
+          onChange={(event) => onChange({ ...draft, model: event.target.value })}
+        />
+      </div>
+      {chosen && <p className={form['hint']}>{shown(whatIsThere(chosen))}</p>}
+    </div>
+  )
+}
+
+const titles: Record<Exclude<AgentName, keyof typeof presets>, string> = {
+  openai: 'Built-in agent',
+  command: 'The project’s command line',
+}
+
+export const titleOf = (name: string): string =>
+  isAgent(name) ? (isPreset(name) ? presets[name].title : titles[name]) : name
+
+const isAgent = (name: string): name is AgentName => (agentNames as readonly string[]).includes(name)
+
+function whatIsThere({ image, version, model }: AgentView): string {
+  const there = image === null ? '' : image.bytes === null ? 'It is installed first, which takes a minute. ' : ''
+  return `${version === null ? '' : `Version ${version}. `}${there}${model.ok ? 'Model' : 'No model'}: ${model.text}.`
+}
