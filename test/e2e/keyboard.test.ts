@@ -51,9 +51,10 @@ const onCard = (page: Page): Promise<string | null> =>
 /** Goes over the board by its keys until a card has the focus. */
 async function toCard(page: Page, bead: string): Promise<void> {
   await card(page, bead).waitFor()
-  for (const key of ['j', 'h', 'h', 'h', 'h', 'h', 'h'].concat(
-    Array.from({ length: 7 }, () => ['k', 'k', 'j', 'j', 'l']).flat(),
-  )) {
+  const times = (key: string, count: number) => Array.from({ length: count }, () => key)
+  // To the first column; then each from its top to its bottom.
+  const columns = Array.from({ length: 7 }, () => [...times('k', 8), ...times('j', 8), 'l'])
+  for (const key of ['j', ...times('h', 6), ...columns.flat()]) {
     if ((await onCard(page)) === bead) return
     await page.keyboard.press(key)
   }
