@@ -5,6 +5,7 @@ import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
+import { agentsOf } from './fixture-agents.ts'
 import { systemOf } from './fixture-system.ts'
 import { marksOf, styleOf } from './fixture-marks.ts'
 import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/settings-api.ts'
@@ -37,6 +38,7 @@ export async function handleApi(
   if (world.mood === 'broken')
     return refuse(500, 'internal', 'Something went wrong in the server. Its log says what: npx beadloom doctor.')
   if (path[0] === 'system') return answer(200, systemOf(world))
+  if (path[0] === 'agents') return answer(200, { items: agentsOf() })
   if (path[0] === 'settings') {
     if (method === 'PATCH') changeServer(body as ChangeServerSettings)
     return answer(200, serverSettings())

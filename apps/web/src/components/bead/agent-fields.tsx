@@ -1,7 +1,7 @@
-import { agentNames, presets, isPreset, type AgentName } from '@beadloom/core/agents/presets.ts'
-import type { AgentView } from '@beadloom/core/agents-api.ts'
+import { agentNames, type AgentName } from '@beadloom/core/agents/presets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { agentText, titleOf } from './agent-words.ts'
 import css from './run-dialog.module.css'
 import { getAgents } from '../../api/agents.ts'
 import form from '../../ui/form.module.css'
@@ -49,22 +49,7 @@ export function AgentFields({ draft, project, onChange }: Props) {
           onChange={(event) => onChange({ ...draft, model: event.target.value })}
         />
       </div>
-      {chosen && <p className={form['hint']}>{shown(whatIsThere(chosen))}</p>}
+      {chosen && <p className={form['hint']}>{shown(agentText(chosen))}</p>}
     </div>
   )
-}
-
-const titles: Record<Exclude<AgentName, keyof typeof presets>, string> = {
-  openai: 'Built-in agent',
-  command: 'The project’s command line',
-}
-
-export const titleOf = (name: string): string =>
-  isAgent(name) ? (isPreset(name) ? presets[name].title : titles[name]) : name
-
-const isAgent = (name: string): name is AgentName => (agentNames as readonly string[]).includes(name)
-
-function whatIsThere({ image, version, model }: AgentView): string {
-  const there = image === null ? '' : image.bytes === null ? 'It is installed first, which takes a minute. ' : ''
-  return `${version === null ? '' : `Version ${version}. `}${there}${model.ok ? 'Model' : 'No model'}: ${model.text}.`
 }

@@ -1,10 +1,12 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import { allTokens } from '@beadloom/core/token-use.ts'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import css from './bead-info.module.css'
 import { ExecutionList } from './execution-list.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
+import { sumOf, tokensInFull } from '../../components/bead/token-words.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -35,6 +37,7 @@ export function BeadInfo({
     ...(bead.labels.length > 0 ? ([['Labels', bead.labels.join(', ')]] as [string, string][]) : []),
     ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
     ['Tracker', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
+    ...tokensOf(executions),
     ['Filed', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
     ['Changed', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],
   ]
@@ -78,6 +81,14 @@ export function BeadInfo({
       </section>
     </div>
   )
+}
+
+/** Over all its executions; nothing while none has used any. */
+function tokensOf(executions: ExecutionView[]): [name: string, value: string][] {
+  const sum = sumOf(executions.map(({ tokens }) => tokens))
+  if (allTokens(sum) === 0) return []
+  const currency = executions.find((one) => one.currency !== undefined)?.currency
+  return [['Tokens', `${tokensInFull(sum, currency)}, in all runs`]]
 }
 
 /** Why the tracker calls a bead something else than the page does. */

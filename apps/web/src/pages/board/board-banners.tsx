@@ -1,10 +1,12 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import { allTokens } from '@beadloom/core/token-use.ts'
 import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './board-banners.module.css'
 import { resumeProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
+import { countText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 type Props = {
@@ -38,10 +40,26 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
           that gets free.
         </Banner>
       )}
+      {project && <DayBudget project={project} />}
       {project && project.warnings.length > 0 && <Warnings warnings={project.warnings} />}
     </>
   )
 })
+
+/** From here on people are told before everything stops. */
+const NEARLY = 0.8
+
+function DayBudget({ project: { tokens } }: { project: ProjectView }) {
+  if (!tokens?.perDay) return null
+  const used = allTokens(tokens.today) / tokens.perDay
+  if (used < NEARLY || used >= 1) return null // used up: that is what the project's problem says
+  return (
+    <Banner tone="note">
+      {Math.floor(used * 100)} % of the {countText(tokens.perDay)} tokens of this day are used; at 100 % nothing of this
+      project goes on until midnight UTC.
+    </Banner>
+  )
+}
 
 function Warnings({ warnings }: { warnings: string[] }) {
   const [open, setOpen] = useState(false)

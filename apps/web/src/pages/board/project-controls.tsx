@@ -1,10 +1,12 @@
 import type { ProjectView } from '@beadloom/core/api.ts'
+import { allTokens } from '@beadloom/core/token-use.ts'
 import { Pause, Play, RefreshCw } from 'lucide-react'
 import css from './board-toolbar.module.css'
 import { pauseProject, resumeProject, setAutopilot, syncProject } from '../../api/endpoints.ts'
+import { moneyText, tokensInFull } from '../../components/bead/token-words.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { sinceText } from '../../ui/time-text.ts'
+import { shortCount, sinceText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 /** Whether beads start by themselves, whether they start at all, and whether the tracker was read. */
@@ -20,6 +22,7 @@ export function ProjectControls({ project, view }: { project: string; view: Proj
   }
   return (
     <div className={css['controls']}>
+      <TokensToday view={view} />
       <label
         className={css['autopilot']}
         title="On: every ready bead is queued by priority, then age. Off: a person presses Run."
@@ -46,6 +49,20 @@ export function ProjectControls({ project, view }: { project: string; view: Proj
         <RefreshCw size={16} strokeWidth={1.5} aria-hidden />
       </IconButton>
     </div>
+  )
+}
+
+/** Nothing until something is used or limited: the board of a project without a model needs no figure. */
+function TokensToday({ view: { tokens } }: { view: ProjectView }) {
+  if (tokens === undefined || (tokens.perDay === null && allTokens(tokens.today) === 0)) return null
+  const { today, perDay, currency } = tokens
+  const used = shortCount(allTokens(today))
+  const money = today.costMicros === undefined ? '' : `, ${moneyText(today.costMicros, currency)}`
+  return (
+    <span className={css['tokens']} title={`Used by this project today (UTC): ${tokensInFull(today, currency)}`}>
+      today <span className="live-number">{perDay === null ? used : `${used} of ${shortCount(perDay)}`}</span> tok
+      {money}
+    </span>
   )
 }
 

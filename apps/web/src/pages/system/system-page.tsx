@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Copy, RefreshCw } from 'lucide-react'
+import { AgentsSection } from './agents-section.tsx'
 import { ConnectionSection } from './connection-section.tsx'
 import { diagnosticsText, type SocketFacts } from './diagnostics.ts'
 import { firstSteps } from './first-steps.ts'
@@ -101,6 +102,7 @@ export function SystemPage() {
           </>
         )}
       </section>
+      <AgentsSection />
       <ConnectionSection socket={socket} system={system} />
     </div>
   )

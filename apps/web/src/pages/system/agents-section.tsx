@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { StepList } from './step-list.tsx'
+import css from './system-page.module.css'
+import { getAgents } from '../../api/agents.ts'
+import { agentText, titleOf } from '../../components/bead/agent-words.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { Loading } from '../../ui/loading.tsx'
+
+/** The agents that a project can name, and what is here for each. */
+export function AgentsSection() {
+  const { data, error } = useQuery({
+    queryKey: ['agents'],
+    queryFn: ({ signal }) => getAgents(signal),
+    staleTime: 60_000,
+  })
+  return (
+    <section aria-labelledby="agents" className={css['section']}>
+      <h2 id="agents">Agents</h2>
+      <p className={css['muted']}>
+        A project names its agent in <code>beadloom.json</code> or in its settings. The same as{' '}
+        <code>npx beadloom agents</code>.
+      </p>
+      {error !== null && <p role="alert">The agents could not be asked for. {shown(error.message)}</p>}
+      {data === undefined && error === null && <Loading what="the agents" />}
+      {data && (
+        <StepList
+          label="Agents"
+          steps={data.items.map((agent) => ({
+            id: agent.name,
+            title: titleOf(agent.name),
+            text: agentText(agent),
+            done: agent.model.ok ? true : null,
+          }))}
+        />
+      )}
+    </section>
+  )
+}
