@@ -12,9 +12,10 @@ import { forgetful, Parking } from './parking.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
 import { relay } from './relay.ts'
-import { isObject, readBody } from './request-body.ts'
-import { routeOf, type Dialect } from './route.ts'
+import { readBody } from './request-body.ts'
+import { routeOf } from './route.ts'
 import { loadScenario } from './scenario.ts'
+import { shapedRequest } from './shaped-request.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted.ts'
 import { sendProblem } from './send-problem.ts'
 
@@ -77,7 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     const target = destinations.of(who, dialect, read.json['model'])
     if ('failed' in target) return target.failed
-    const body = JSON.stringify(shaped(dialect, read.json, target.model))
+    const body = shapedRequest(dialect, read, target.model)
     const { headers } = request
     const streaming = read.json['stream'] === true
     const call = { who, dialect, path, ...target, streaming, time, body, headers, response, signal }
@@ -130,13 +131,6 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 const parkedText = ({ model, until }: ParkedModel, now: number): string =>
   `${model} asks to wait until ${clockTime(until, now)} (too many requests)`
-
-/** Usage comes with a stream only where it is asked for, so it is always asked for. */
-function shaped(dialect: Dialect, json: Record<string, unknown>, model: string): Record<string, unknown> {
-  if (dialect !== 'chat' || json['stream'] !== true) return { ...json, model }
-  const asked = isObject(json['stream_options']) ? json['stream_options'] : {}
-  return { ...json, model, stream_options: { ...asked, include_usage: true } }
-}
 
 function modelList(model: string | null): unknown {
   const entry = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'beadloom' })

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { badRequest, callerGone, requestTooLarge, type Problem } from './problem.ts'
 
-export type RequestBody = { json: Record<string, unknown> } | { failed: Problem }
+/** `text` is what `json` was read from. */
+export type RequestBody = { json: Record<string, unknown>; text: string } | { failed: Problem }
 
 /**
  * Reads a JSON object of at most `limitBytes`. What is longer is thrown away as it comes, for a while: a client that
@@ -32,13 +33,14 @@ export async function readBody(
 }
 
 function parseObject(bytes: Buffer): RequestBody {
+  const text = bytes.toString('utf8')
   let json: unknown
   try {
-    json = JSON.parse(bytes.toString('utf8'))
+    json = JSON.parse(text)
   } catch {
     return { failed: badRequest('is not JSON') }
   }
-  return isObject(json) ? { json } : { failed: badRequest('is not a JSON object') }
+  return isObject(json) ? { json, text } : { failed: badRequest('is not a JSON object') }
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

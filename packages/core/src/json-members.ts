@@ -77,9 +77,10 @@ function skipSpace(text: string, at: number): number {
 
 /** `at` is the opening quote; the answer is behind the closing one. */
 function skipString(text: string, at: number): number {
-  for (let next = at + 1; next < text.length; next += 1) {
-    if (text[next] === '\\') next += 1
-    else if (text[next] === '"') return next + 1
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0
+    while (text[quote - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return quote + 1
   }
   return text.length
 }
