@@ -9,8 +9,8 @@ import { filler, pollCall, translateCall, type GivenCall } from './scripted-tool
 
 export type ScriptedDeps = { scenariosFolder: string; clock: Clock }
 
-/** What to say. `step` tells apart what is said at the same place in the script. `again`: it belongs to the turn before. */
-export type Answer = { say: string; calls: GivenCall[]; step: string; again?: true }
+/** What to say, and of which turn of the script it is. `step` tells apart what is said at the same place in it. */
+export type Answer = { turn: number; say: string; calls: GivenCall[]; step: string }
 
 type Next = Answer | { failed: Problem }
 
@@ -24,15 +24,15 @@ export async function nextTurn(
   { scenariosFolder, clock }: ScriptedDeps,
 ): Promise<Next> {
   const polls = stillRunning(request.entries).flatMap((session) => pollCall(session, request.tools) ?? [])
-  if (polls.length > 0) return { say: '', calls: polls, step: `p${request.entries.length}_`, again: true }
+  if (polls.length > 0) return { turn: played, say: '', calls: polls, step: `p${request.entries.length}_` }
   const found = await findTurn(who, request, played, scenariosFolder)
   if ('failed' in found || 'say' in found) return found
-  const { turn } = found
+  const { turn, number } = found
   if (turn.calls && request.tools.length === 0 && !request.form) return beside(request, played)
   await clock.sleep(turn.delayMs ?? 0, signal)
   if (signal.aborted) return { failed: callerGone }
   if (turn.fail) return { failed: failure(dialect, turn.fail) }
-  return fillIn(turn, who, request)
+  return fillIn(turn, number, who, request)
 }
 
 const refuse = (message: string) => ({ failed: problem(400, 'no_script', `the scripted model: ${message}`) })
@@ -42,7 +42,7 @@ async function findTurn(
   request: ScriptedRequest,
   played: number,
   folder: string,
-): Promise<{ turn: Turn } | Next> {
+): Promise<{ turn: Turn; number: number } | Next> {
   if (!scenario) return refuse('no scenario named: set "scenario" in beadloom.json')
   const loaded = await loadScenario(folder, scenario)
   if ('problem' in loaded) return refuse(loaded.problem)
@@ -50,12 +50,14 @@ async function findTurn(
   if (!script) return refuse(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
   if (request.form && script.structuredOutput === false) return refuse('this script takes no response_format')
   const turns = turnsFor(script, attempt)
-  const turn = turns[played]
+  const number = played + (isCommandLine(request) && isLookedThrough(turns, played) ? 2 : 1)
+  const turn = turns[number - 1]
   const formTool = request.tools.find(isFormTool)
   if (turn?.document && !request.form && !formTool && !isCommandLine(request))
-    return refuse(`turn ${played + 1} for bead ${bead} is a document, and the request asks for none (response_format)`)
-  if (turn) return { turn }
-  if (turns[played - 1]?.document && formTool) return { say: 'The document is submitted.', calls: [], step: '' }
+    return refuse(`turn ${number} for bead ${bead} is a document, and the request asks for none (response_format)`)
+  if (turn) return { turn, number }
+  if (turns[played - 1]?.document && formTool)
+    return { turn: number, say: 'The document is submitted.', calls: [], step: '' }
   return refuse(`scenario "${scenario}" has ${turns.length} turns for attempt ${attempt} at bead ${bead}, and no more`)
 }
 
@@ -66,12 +68,18 @@ async function findTurn(
 const isCommandLine = ({ tools }: ScriptedRequest): boolean =>
   tools.length > 0 && !tools.some(({ name }) => name === 'read_file')
 
+/** The built-in reviewer says that it has seen enough before it is asked. Words alone would end a command line. */
+function isLookedThrough(turns: readonly Turn[], played: number): boolean {
+  const [turn, next] = turns.slice(played)
+  return Boolean(turn && !turn.calls && !turn.document && !turn.fail && next && (next.document || submitIn(next)))
+}
+
 /** Claude Code takes a document (`--json-schema`) as the arguments of a tool. */
 const isFormTool = ({ name }: { name: string }): boolean => name === 'StructuredOutput'
 
-function fillIn(turn: Turn, who: GatewayCaller, request: ScriptedRequest): Next {
+function fillIn(turn: Turn, number: number, who: GatewayCaller, request: ScriptedRequest): Next {
   const fill = (text: string) => text.replaceAll('{{bead}}', who.bead).replaceAll('{{attempt}}', String(who.attempt))
-  const submitted = isCommandLine(request) ? turn.calls?.find(({ tool }) => tool === SUBMIT) : undefined
+  const submitted = isCommandLine(request) ? submitIn(turn) : undefined
   const document = turn.document ?? submitted?.arguments
   const formTool = request.form ? undefined : request.tools.find(isFormTool)
   const asked = document && formTool ? [{ tool: formTool.name, arguments: document }] : []
@@ -83,18 +91,19 @@ function fillIn(turn: Turn, who: GatewayCaller, request: ScriptedRequest): Next 
     if ('problem' in given) return refuse(given.problem)
     calls.push(given)
   }
-  return { say: fill(document && !formTool ? JSON.stringify(document) : (turn.say ?? '')), calls, step: '' }
+  const say = fill(document && !formTool ? JSON.stringify(document) : (turn.say ?? ''))
+  return { turn: number, say, calls, step: '' }
 }
 
 /** The built-in agent's tool for a document, where a script says that the model has no structured output. */
-const SUBMIT = 'submit_review'
+const submitIn = ({ calls = [] }: Turn) => calls.find(({ tool }) => tool === 'submit_review')
 
 /** For calls beside the work: of the form that is asked for, and never a turn of the script. */
 export function beside({ form }: ScriptedRequest, played: number): Answer {
   const say = form
     ? JSON.stringify(filler('', { type: 'object', ...form.schema }))
     : `Scripted session ${progressMark(played)}`
-  return { say, calls: [], step: 'beside' }
+  return { turn: played + 1, say, calls: [], step: 'beside' }
 }
 
 /** Each API has words of its own for what kind of error it is. */

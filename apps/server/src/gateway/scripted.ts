@@ -42,9 +42,8 @@ export async function playScripted(
     ? beside(request, played)
     : await nextTurn(who, dialect, request, played, signal, deps)
   if ('failed' in answer) return answer
-  const { say, calls, step, again } = answer
+  const { turn, say, calls, step } = answer
   const usage = usageOf(request.characters, say, calls)
-  const turn = again ? played : played + 1
   send(dialect, request.streaming, response, {
     id: `scripted-${who.session}-${turn}${step}`,
     created: Math.floor(deps.clock.now() / 1000),

@@ -37,7 +37,9 @@ const scenario = {
     'demo-1a': { turns },
     'demo-2b': { turns: [{ fail: { status: 529, message: 'too busy' } }] },
     'review:demo-1a': { turns: [{ document: { of: '{{bead}}' } }] },
-    'review:demo-2b': { turns: [{ calls: [{ tool: 'submit_review', arguments: { of: '{{bead}}' } }] }] },
+    'review:demo-2b': {
+      turns: [{ say: 'I have seen enough.' }, { calls: [{ tool: 'submit_review', arguments: { of: '{{bead}}' } }] }],
+    },
     'demo-3c': { turns: [{ calls: [{ tool: 'fly', arguments: {} }] }] },
   },
   titles: { 'Sort the list': { turns: [{ say: 'I sort.' }] } },
