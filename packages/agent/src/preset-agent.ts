@@ -8,6 +8,9 @@ import { GRACE_AFTER_OVER_MS, runProgram } from './command-agent.ts'
 import type { SessionDeps } from './session-deps.ts'
 import { SessionFailure } from './session-failure.ts'
 
+/** Some of them are programs for Node, which a project's own image need not have. */
+const NODE_FOLDER = '/opt/beadloom/bin'
+
 /** An agent that people know, as it is: the image has it, its preset says how it is called and what it prints. */
 export async function runPresetAgent(
   deps: SessionDeps,
@@ -25,5 +28,12 @@ export async function runPresetAgent(
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
-  return runProgram(deps, voice, { argv, env: { ...deps.env, ...env }, stdin, translate: preset.translator(), graceMs })
+  const path = [deps.env['PATH'], NODE_FOLDER].filter(Boolean).join(':')
+  return runProgram(deps, voice, {
+    argv,
+    env: { ...deps.env, PATH: path, ...env },
+    stdin,
+    translate: preset.translator(),
+    graceMs,
+  })
 }
