@@ -7,7 +7,7 @@ import type { Exit } from '../ports/engine.ts'
 import type { HubAccess } from '../ports/hub.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import { judgeSession } from './judge-session.ts'
+import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
 import type { RunContainer, RunContext } from './run-context.ts'
 import { Stopped } from './stop.ts'
@@ -58,14 +58,16 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
   try {
     const { exit, recorded } = await runContainer(run, container, plan)
     plan.ended = true
-    const limit = plan.refused ?? limitBehind(run, plan, recorded)
-    if (limit && !plan.signal.aborted) run.stopper.stop({ stop: 'budget', limit })
-    const { outcome, detail, blocked } = judgeSession({
-      exit,
-      recorded,
-      stopped: plan.signal.aborted ? run.stopper.reason : null,
-      speaks: plan.mayUseModel,
-    })
+    const judged = () =>
+      judgeSession({
+        exit,
+        recorded,
+        stopped: plan.signal.aborted ? run.stopper.reason : null,
+        speaks: plan.mayUseModel,
+      })
+    const limit = limitBehind(run, plan, judged())
+    if (limit) run.stopper.stop({ stop: 'budget', limit })
+    const { outcome, detail, blocked } = judged()
     store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
     crashPoint('after-session-end')
     return { id: plan.id, outcome, detail, exit, recorded, blocked }
@@ -80,9 +82,14 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
   }
 }
 
-/** A server before this one may have refused the call that the agent failed for. */
-const limitBehind = (run: RunContext, plan: SessionPlan, { result }: Recorded): UsedUp | null =>
-  plan.mayUseModel && result?.outcome !== 'success' ? limitReached(run, plan.id) : null
+/**
+ * The limit of tokens that ended it. A server before this one may have refused the call that the agent failed for; a
+ * question to a person stands, whatever came after it.
+ */
+function limitBehind(run: RunContext, plan: SessionPlan, { outcome, blocked }: Verdict): UsedUp | null {
+  if (plan.signal.aborted || blocked !== null) return null
+  return plan.refused ?? (plan.mayUseModel && outcome === 'failed' ? limitReached(run, plan.id) : null)
+}
 
 async function runContainer(
   run: RunContext,
