@@ -36,8 +36,11 @@ function translate(line: Json): AgentNews[] | null {
   if (type === 'user' && isObject(message)) return results(message)
   if (type === 'result' && typeof subtype === 'string') return over(line)
   if (type === 'system' && typeof subtype === 'string') return []
-  return null
+  // Every line has these two; of what is new in a version, or a sign of life (`tool_progress`), people need nothing.
+  return typeof type === 'string' && isText(line['session_id']) && isText(line['uuid']) ? [] : null
 }
+
+const isText = (value: unknown): boolean => textOf(value) !== null
 
 /** Its own word for what no model said: that the API refused. */
 const SYNTHETIC = '<synthetic>'

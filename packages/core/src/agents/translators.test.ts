@@ -95,6 +95,11 @@ test('what a sub-agent of Claude Code says is not the agent’s own word', () =>
   expect(translate({ type: 'assistant', parent_tool_use_id: 't1', message: { content } })).toEqual([])
 })
 
+test('a sign of life of Claude Code in a long command is no news, and no line of the log', () => {
+  const line = { type: 'tool_progress', heartbeat: true, session_id: 'e296c18a', uuid: '88cb12e2' }
+  expect(presets.claude.translator()(line)).toEqual([])
+})
+
 test('a prompt that is too long for an argument goes by a file', () => {
   const prompt = 'x'.repeat(200_000)
   const ask = { program: '/p', linkUrl: 'http://127.0.0.1:4610', model: null, extra: [], prompt }
