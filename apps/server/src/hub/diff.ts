@@ -29,16 +29,16 @@ export async function diffFiles(
   return parseDiff(stdout.toString('utf8').split('\0'))
 }
 
-/** One file's unified diff, cut at `limitBytes` (1 MiB) with a last line that says so. */
+/** One file's unified diff, cut at `limitBytes` (1 MiB) with a last line that says so. `files`: all that differ. */
 export async function filePatch(
-  deps: DiffDeps,
+  { git, gitDir }: DiffDeps,
   { from, to, path, limitBytes = DEFAULT_PATCH_LIMIT, context, ...how }: PatchWish,
+  files: readonly DiffFile[],
 ): Promise<string> {
   const clean = treePath(path)
   if (clean === null) return ''
-  const { git, gitDir } = deps
   // A rename shows as one only when both names are asked for.
-  const oldPath = (await diffFiles(deps, from, to)).find((file) => file.path === clean)?.oldPath
+  const oldPath = files.find((file) => file.path === clean)?.oldPath
   const paths = oldPath ? [clean, oldPath] : [clean]
   const lines = context === undefined ? [] : [`--unified=${Math.max(0, Math.floor(context))}`]
   const shape = ['--patch', ...lines, ...spaceFlags(how)]

@@ -5,7 +5,7 @@ import type { Clock } from '../process/clock.ts'
 import { type Hub, HubError, type HubProject, type MergeTracker, type PinnedRef, type Published } from '../ports/hub.ts'
 import { broughtInto, keepCandidate } from './candidates.ts'
 import { Clones } from './clones.ts'
-import { diffFiles, filePatch } from './diff.ts'
+import { filePatch } from './diff.ts'
 import { currentProject, fetchProject } from './fetch.ts'
 import { Git } from './git.ts'
 import { mergeInto } from './merge.ts'
@@ -14,6 +14,7 @@ import { ProjectQueue } from './project-queue.ts'
 import { allUnreachable, publishRefs } from './publish.ts'
 import { installPushRule } from './push-rule.ts'
 import { ObjectReader } from './read-objects.ts'
+import { RecentDiffs } from './recent-diffs.ts'
 import { Refs } from './refs.ts'
 import { remoteOf } from './remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
@@ -51,6 +52,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   // A remote that hangs must not hold up what needs none. Every ref moves by compare-and-swap, so the two may meet.
   const remoteQueue = new ProjectQueue()
   const limits = { ...defaultLimits, ...settings.limits }
+  const diffs = new RecentDiffs()
 
   const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
   const merging = async (project: ProjectId) => ({ git, clock, mergeTracker, gitDir: await clones.existing(project) })
@@ -106,10 +108,18 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
         remoteQueue.run(project.id, () => publish(project, [{ ref, commit }]))
       return writeTracker(await merging(project.id), { fetch, push }, project, branches, edit)
     },
-    diff: async (project, from, to, how) => diffFiles(await diffing(project), from, to, how),
-    patch: async (project, from, to, path, limitBytes, how) =>
-      filePatch(await diffing(project), { from, to, path, limitBytes, ...how }),
-    remove: (project) => remoteQueue.run(project, () => queue.run(project, () => clones.remove(project))),
+    diff: async (project, from, to, how) => [...(await diffs.files(await diffing(project), from, to, how))],
+    patch: async (project, from, to, path, limitBytes, how) => {
+      const deps = await diffing(project)
+      const files = await diffs.files(deps, from, to, how)
+      return filePatch(deps, { from, to, path, limitBytes, ...how }, files)
+    },
+    remove: (project) => remoteQueue.run(project, () => queue.run(project, () => removeClone(project))),
+  }
+
+  async function removeClone(project: ProjectId): Promise<void> {
+    await clones.remove(project)
+    diffs.forget(clones.path(project))
   }
 
   async function ensureBranch(project: ProjectId, branch: string, commit: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
@@ -134,6 +134,26 @@ test('a diff knows renames, binary files, modes, submodules and odd names', asyn
   expect(await patch('gone.txt')).toContain('-gone')
   expect(await patch('readme.md')).toBe('')
   expect(await patch('../../etc/passwd')).toBe('')
+})
+
+test('whoever reads a diff has its trees compared once, and each patch costs one git more', async () => {
+  const from = commit
+  const to = await change({ 'one.txt': 'one\n', 'two.txt': 'two\n' })
+  const [calls, counting] = [join(kit.root, 'calls'), join(kit.root, 'counting-git')]
+  await writeFile(counting, `#!/bin/sh\necho "$*" >> '${calls}'\nexec git "$@"\n`, { mode: 0o755 })
+  const hub = await kit.again(counting)
+  await expect(hub.diff(projectId, from, '0'.repeat(40))).rejects.toThrow()
+  await Promise.all([hub.diff(projectId, from, to), hub.patch(projectId, from, to, 'one.txt')])
+  expect(await hub.patch(projectId, from, to, 'two.txt')).toContain('+two')
+  const compared = async () =>
+    (await readFile(calls, 'utf8')).split('\n').filter((call) => call.includes(`${from} ${to}`))
+  expect((await compared()).map((call) => (call.includes(' --raw ') ? 'all' : call.split(' -- ')[1]))).toEqual([
+    'all',
+    'one.txt',
+    'two.txt',
+  ])
+  await hub.remove(projectId)
+  await expect(hub.diff(projectId, from, to)).rejects.toThrow(/fetch it first/)
 })
 
 test('changes of white space alone can be left out, and unchanged lines around a change asked for', async () => {
