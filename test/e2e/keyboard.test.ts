@@ -48,17 +48,35 @@ const start = async () => {
 const onCard = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.closest('[data-bead]')?.getAttribute('data-bead') ?? null)
 
-/** Goes over the board by its keys until a card has the focus. */
+/** What has the focus once a key has done its work: a card gets it in the frame after it is drawn. */
+async function pressOnBoard(page: Page, key: string): Promise<string | null> {
+  await page.keyboard.press(key)
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  return onCard(page)
+}
+
+/** Goes over the board by its keys until a card has the focus: to the first column, then down each from its top. */
 async function toCard(page: Page, bead: string): Promise<void> {
   await card(page, bead).waitFor()
-  const times = (key: string, count: number) => Array.from({ length: count }, () => key)
-  // To the first column; then each from its top to its bottom.
-  const columns = Array.from({ length: 7 }, () => [...times('k', 8), ...times('j', 8), 'l'])
-  for (const key of ['j', ...times('h', 6), ...columns.flat()]) {
-    if ((await onCard(page)) === bead) return
-    await page.keyboard.press(key)
+  let at = await onCard(page)
+  const trail = [at]
+  // As far as a key leads, or to the card.
+  const go = async (key: string, most = Number.POSITIVE_INFINITY) => {
+    for (let presses = 0; at !== bead && presses < most; presses++) {
+      const before = at
+      at = await pressOnBoard(page, key)
+      if (at === before) return false
+      trail.push(at)
+    }
+    return true
   }
-  expect(await onCard(page)).toBe(bead)
+  await go('j', 1)
+  await go('h')
+  do {
+    await go('k')
+    await go('j')
+  } while (at !== bead && (await go('l', 1)))
+  expect(at, `the keys came to ${trail.join(', ')}`).toBe(bead)
 }
 
 /** Goes on by Tab until an element has the focus. */
