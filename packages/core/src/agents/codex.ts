@@ -28,10 +28,13 @@ export const codex: AgentPreset = {
   translator: () => translate,
 }
 
-/** The gateway retries; metrics and the list of plugins would wait for a network that is not there. */
+/**
+ * The gateway retries; once more is for a server that was started again in the middle of a call, which it cannot.
+ * Metrics and the list of plugins would wait for a network that is not there.
+ */
 const settings = (linkUrl: string): string[] => [
   'model_provider="beadloom"',
-  `model_providers.beadloom={name="beadloom",base_url="${linkUrl}/v1",wire_api="responses",env_key="OPENAI_API_KEY",request_max_retries=0,stream_max_retries=0}`,
+  `model_providers.beadloom={name="beadloom",base_url="${linkUrl}/v1",wire_api="responses",env_key="OPENAI_API_KEY",request_max_retries=1,stream_max_retries=1}`,
   'analytics.enabled=false',
   'features.plugins=false',
   'check_for_update_on_startup=false',
