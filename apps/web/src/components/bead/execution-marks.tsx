@@ -37,7 +37,7 @@ const kindWords: Record<string, string> = {
   tests_failing: 'tests failing',
   merge_conflict: 'merge conflict',
   execution_failed: 'execution failed',
-  blocked: 'needs an answer',
+  blocked: 'only reminds of it',
   timeout: 'timeout',
 }
 

@@ -31,7 +31,7 @@ describe('the ways on of a bead', () => {
   test('with a question begin with an answer', () => {
     const blocked = ended({ state: 'BLOCKED', reason: null })
     expect(ways(blocked, 'blocked')).toEqual(['note', 'again'])
-    expect(waysOn('blocked', blocked)[0]?.says).toMatch(/Then close bl-9/)
+    expect(waysOn('blocked', blocked)[0]?.says).toMatch(/When it is done, close bl-9/)
   })
 
   test('whose follow-ups are all done begin with closing it', () => {

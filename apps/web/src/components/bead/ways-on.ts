@@ -48,7 +48,7 @@ export function waysOn(
     ]
   if (state === 'BLOCKED') {
     const reminder = followUps.find((one) => one.status !== 'done')
-    const after = reminder ? ` Then close ${reminder.bead}, which only reminds of it.` : ''
+    const after = reminder ? ` When it is done, close ${reminder.bead}, which only reminds of it.` : ''
     return [{ ...note, says: `Answer its question: the agent gets your words.${after}` }, again]
   }
   if (state === 'TIMEOUT')

@@ -6,6 +6,7 @@ import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
 import { EndBanner } from './end-banner.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
+import { ReminderNotes } from './reminder-notes.tsx'
 import { useBead } from './use-bead.ts'
 import { WaysOnList } from './ways-on-list.tsx'
 import { rememberCard } from '../board/last-card.ts'
@@ -122,6 +123,7 @@ export function BeadPage() {
       />
       {newest && <ExecutionNotices execution={newest} />}
       <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
+      <ReminderNotes bead={bead} executions={executions} />
       {tab !== 'diff' && (
         <WaysOnList ways={ways} bead={bead} execution={newest} refusal={refusal} commands={commands} />
       )}

@@ -1,5 +1,6 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
+import type { Verification } from '@beadloom/core/verification.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { firstLines, lastFailure } from './attempts.ts'
 import css from './end-banner.module.css'
@@ -12,7 +13,7 @@ import { shown } from '../../ui/hostile-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 /** More of a digest is in its attempt. */
-const DIGEST_LINES = 12
+const DIGEST_LINES = 5
 
 /** What happened last, or why nothing happens, in a sentence. */
 export function EndBanner({
@@ -33,7 +34,7 @@ export function EndBanner({
   const [head = '', ...more] = text.split('\n')
   const failed =
     execution && execution.state === 'FAILED' && lane !== 'queued' ? lastFailure(execution.verifications) : null
-  const digest = failed?.digest ? firstLines(failed.digest, DIGEST_LINES) : null
+  const digest = failed?.digest ? firstLines(withoutSummary(failed), DIGEST_LINES) : null
   const output = digest?.text ?? (words === null ? more.join('\n').trimEnd() : '')
   const mark = marks[lane]
   const Icon = mark.icon
@@ -66,6 +67,12 @@ export function EndBanner({
       </div>
     </div>
   )
+}
+
+/** A digest begins with its summary, which stands above it already. */
+const withoutSummary = ({ digest, summary }: Pick<Verification, 'digest' | 'summary'>): string => {
+  const [head = '', ...rest] = digest.split('\n')
+  return rest.length > 0 && head.trim().replace(/:$/, '') === summary.trim() ? rest.join('\n') : digest
 }
 
 function MoreInAttempts({ left }: { left: number }) {

@@ -1,14 +1,14 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { Link } from '@tanstack/react-router'
 import css from './ways-on-list.module.css'
-import { changeBead } from '../../api/endpoints.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { Chip } from '../../components/bead/chip.tsx'
+import { closeBead } from '../../components/bead/close-bead.ts'
 import type { Way } from '../../components/bead/ways-on.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 type Props = {
   ways: readonly Way[]
@@ -18,23 +18,14 @@ type Props = {
   commands: BeadCommands
 }
 
-/** What a person can do now, the usual way first. */
+/** What a person can do now: the usual way with its sentence, the others beside it. */
 export function WaysOnList({ ways, bead, execution, refusal, commands }: Props) {
   const cards = useBoard(bead.project).view?.beads
   if (ways.length === 0) return null
   const act = (way: Way) => {
     switch (way.way) {
       case 'close':
-        return void changeBead(bead.project, bead.id, 'done').then(
-          () =>
-            toast(`${bead.id} closed`, {
-              action: {
-                label: 'Undo',
-                run: () => void changeBead(bead.project, bead.id, 'open').catch(toastError),
-              },
-            }),
-          toastError,
-        )
+        return void closeBead(bead.project, bead.id)
       case 'follow-up': {
         const card = cards?.get(way.bead)
         return card ? commands.run(card, null) : toast(`${way.bead} has not come yet; try again in a moment`)
@@ -59,6 +50,7 @@ export function WaysOnList({ ways, bead, execution, refusal, commands }: Props) 
                 look={index === 0 ? 'primary' : 'plain'}
                 blockedBy={way.way === 'close' || way.way === 'follow-up' ? null : refusal}
                 busy={way.way === 'follow-up' && commands.busy(way.bead)}
+                title={index === 0 ? undefined : way.says}
                 onClick={() => act(way)}
               >
                 {nameOf(way, bead.id)}

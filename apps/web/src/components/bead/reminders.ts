@@ -1,0 +1,26 @@
+import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api.ts'
+
+/** What is left of earlier runs when a bead is done: beads that were filed because of how those ended. */
+export function leftOver(
+  status: BeadView['status'],
+  executions: readonly Pick<ExecutionView, 'followUps'>[],
+  isDone: (followUp: FollowUpView) => boolean = (one) => one.status === 'done',
+): FollowUpView[] {
+  if (status !== 'done') return []
+  const open = executions.flatMap(({ followUps }) => followUps).filter((one) => !isDone(one))
+  return [...new Map(open.map((one) => [one.bead, one])).values()]
+}
+
+/** The bead that this one was filed for, where what to do about it depends on how that one stands. */
+export type Origin = { bead: string; stands: 'done' | 'blocked' }
+
+/** Null for beads that stand for themselves, also for the issues of a review: those outlive the bead they were found in. */
+export function originOf({
+  status,
+  labels,
+  dependencies,
+}: Pick<BeadView, 'status' | 'labels' | 'dependencies'>): Origin | null {
+  if (status === 'done' || !labels.includes('beadloom') || labels.includes('review')) return null
+  const origin = dependencies.find(({ type }) => type === 'discovered-from')
+  return origin?.status === 'done' || origin?.status === 'blocked' ? { bead: origin.id, stands: origin.status } : null
+}

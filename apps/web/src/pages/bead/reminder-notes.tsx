@@ -1,0 +1,60 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import { Link } from '@tanstack/react-router'
+import { BellRing } from 'lucide-react'
+import type { ReactNode } from 'react'
+import banner from './end-banner.module.css'
+import { closeBead } from '../../components/bead/close-bead.ts'
+import { leftOver, originOf } from '../../components/bead/reminders.ts'
+import tones from '../../components/bead/tones.module.css'
+import { useLanes } from '../../components/bead/use-lanes.ts'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+
+/** How a bead and the beads that were filed for it belong together, wherever one of them is done before the other. */
+export function ReminderNotes({ bead, executions }: { bead: BeadView; executions: readonly ExecutionView[] }) {
+  const { project, id } = bead
+  const lane = useLanes(project)
+  const left = leftOver(bead.status, executions, (one) => lane(one.bead, one.status) === 'completed')
+  const origin = originOf(bead)
+  return (
+    <>
+      {left.map((one) => (
+        <Note
+          key={one.bead}
+          action={<Button onClick={() => void closeBead(project, one.bead)}>Close {shown(one.bead)}</Button>}
+        >
+          <BeadLink project={project} bead={one.bead} /> was filed when an earlier run did not end well, and is still
+          open. Close it if nothing of it is left to do.
+        </Note>
+      ))}
+      {origin?.stands === 'done' && (
+        <Note action={<Button onClick={() => void closeBead(project, id)}>Close {shown(id)}</Button>}>
+          <BeadLink project={project} bead={origin.bead} />, for which this was filed, is done. Close this one if
+          nothing of it is left to do.
+        </Note>
+      )}
+      {origin?.stands === 'blocked' && (
+        <Note>
+          This only reminds of <BeadLink project={project} bead={origin.bead} />, whose agent asks for something: run
+          that one with your answer as its note. When it is done, this one can be closed.
+        </Note>
+      )}
+    </>
+  )
+}
+
+function Note({ action, children }: { action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={`${banner['banner']} ${banner['quiet']} ${tones['queued']}`} role="note">
+      <BellRing size={16} strokeWidth={1.75} aria-hidden />
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+const BeadLink = ({ project, bead }: { project: string; bead: string }) => (
+  <Link to="/p/$project/b/$bead" params={{ project, bead }}>
+    {shown(bead)}
+  </Link>
+)
