@@ -186,15 +186,24 @@ function beadView(project: FixtureProject, bead: FixtureBead): BeadView {
   const other = (id: string) => project.beads.get(id)
   return {
     ...bead,
-    dependencies: (bead.reason?.beads ?? []).map((id) => ({
-      id,
-      type: 'blocks',
-      status: other(id)?.status ?? 'missing',
-      title: other(id)?.title ?? null,
+    dependencies: [
+      ...(bead.reason?.beads ?? []).map((id) => ({ id, type: 'blocks' })),
+      ...[...project.executions.values()]
+        .filter(({ followUps }) => followUps.some((one) => one.bead === bead.id))
+        .map((run) => ({ id: run.bead, type: 'discovered-from' })),
+    ].map((edge) => ({
+      ...edge,
+      status: other(edge.id)?.status ?? ('missing' as const),
+      title: other(edge.id)?.title ?? null,
     })),
-    dependents: [...project.beads.values()]
-      .filter((one) => one.reason?.beads?.includes(bead.id))
-      .map(({ id, status, title }) => ({ id, type: 'blocks', status, title })),
+    dependents: [
+      ...[...project.beads.values()]
+        .filter((one) => one.reason?.beads?.includes(bead.id))
+        .map(({ id, status, title }) => ({ id, type: 'blocks', status, title })),
+      ...executions
+        .flatMap(({ followUps }) => followUps)
+        .map((one) => ({ id: one.bead, type: 'discovered-from', status: one.status, title: one.title })),
+    ],
     executions,
   }
 }

@@ -1,5 +1,5 @@
 import { defaultRetry } from '@beadloom/core/retry.ts'
-import { attemptSessions, failedThrice, flakyAndPending, retrying } from './fixture-ends.ts'
+import { attemptSessions, chosenAndPriced, failedThrice, flakyAndPending, priced, retrying } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView, ReviewView } from '@beadloom/core/api.ts'
 import type { Reason } from '@beadloom/core/plan-dispatch.ts'
 import type { ExecutionState } from '@beadloom/core/execution.ts'
@@ -103,7 +103,7 @@ function sessionsOf(view: ExecutionView): Session[] {
     exitCode: 0,
     detail: '',
     container: null,
-    model: kind === 'work' ? 'gpt-5-mini' : null,
+    model: kind === 'work' ? (view.chosen?.model ?? 'gpt-5-mini') : null,
     tokens: { input: 0, output: 0 },
     logLines: 900,
     logBytes: 40_000,
@@ -113,7 +113,10 @@ function sessionsOf(view: ExecutionView): Session[] {
   })
   if (view.verifications.length > 0) return attemptSessions(view, one)
   if (view.state === 'RUNNING')
-    return [one(1, 'setup', {}), one(2, 'work', { state: 'running', outcome: null, exitCode: null, endedAt: null })]
+    return [
+      one(1, 'setup', {}),
+      one(2, 'work', { attempt: view.attempt, state: 'running', outcome: null, exitCode: null, endedAt: null }),
+    ]
   if (done) return [one(1, 'setup', {}), one(2, 'work', {}), one(3, 'verify', {})]
   return [one(1, 'setup', {}), one(2, 'work', { outcome: 'failed', exitCode: 1, detail: view.detail })]
 }
@@ -220,11 +223,28 @@ export function demo(): FixtureProject {
       labels: ['beadloom'],
       baseBranch: 'beads-wc-d20-support-right-to-left-text',
     }),
+    bead(p, {
+      id: 'wc-r10',
+      title: 'Blocked: Choose the licence of the word list',
+      labels: ['beadloom', 'needs-human'],
+      reason: { code: 'needs_human', text: 'labelled needs-human: start it by hand' },
+      baseBranch: 'beads-wc-c11-choose-the-licence',
+    }),
+    bead(p, {
+      id: 'wc-r11',
+      title: 'Timed out: Set up continuous integration',
+      labels: ['beadloom', 'needs-human'],
+      reason: { code: 'needs_human', text: 'labelled needs-human: start it by hand' },
+    }),
     bead(p, { id: 'wc-f01', title: 'Split words at soft hyphens', status: 'done', updatedAt: now - MINUTE }),
     bead(p, { id: 'wc-f02', title: 'Set up continuous integration', status: 'done', updatedAt: now - 90 * MINUTE }),
   ]
-  return project(p, { warnings: ['issues.jsonl line 14 is not JSON and was left as it is'] }, beads, [
-    execution(p, 'wc-1a4', 'RUNNING', { attempt: 2, activity: 'running npm test' }),
+  const view: Partial<ProjectView> = {
+    warnings: ['issues.jsonl line 14 is not JSON and was left as it is'],
+    tokens: { today: { ...priced, input: 1_412_000, costMicros: 3_840_000 }, perDay: 2_000_000, currency: 'USD' },
+  }
+  return project(p, view, beads, [
+    execution(p, 'wc-1a4', 'RUNNING', chosenAndPriced),
     execution(p, 'wc-9fe', 'RUNNING', {
       startedAt: now - 40_000,
       activity: 'editing src/date.ts',
@@ -236,6 +256,9 @@ export function demo(): FixtureProject {
     execution(p, 'wc-c11', 'BLOCKED', {
       blockedReason: 'Two word lists have different licences (CC-BY and GPL). Which one may be shipped?',
       detail: 'The agent needs an answer before it can go on. Answer in the bead, then run it again.',
+      followUps: [
+        { bead: 'wc-r10', kind: 'blocked', title: 'Blocked: Choose the licence of the word list', status: 'open' },
+      ],
     }),
     execution(p, 'wc-d20', 'COMPLETED', { queuedAt: now - 200 * MINUTE, ...flakyAndPending, pendingPush: null }),
     execution(p, 'wc-d20', 'FAILED', failedThrice),
@@ -244,6 +267,14 @@ export function demo(): FixtureProject {
       detail: 'No output for 10 minutes; the limit of silence is 10 minutes.',
     }),
     execution(p, 'wc-f01', 'COMPLETED', flakyAndPending),
+    execution(p, 'wc-f02', 'TIMEOUT', {
+      queuedAt: now - 300 * MINUTE,
+      reason: 'silence',
+      detail: 'No output for 10 minutes; the limit of silence is 10 minutes.',
+      followUps: [
+        { bead: 'wc-r11', kind: 'timeout', title: 'Timed out: Set up continuous integration', status: 'open' },
+      ],
+    }),
   ])
 }
 

@@ -2,6 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { Session } from '@beadloom/core/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import type { TokenUse } from '@beadloom/core/token-use.ts'
 import type { Verification } from '@beadloom/core/verification.ts'
 
 /* How executions can end, or wait, made up: failed checks, flaky ones, a retry, a push that waits for the remote. */
@@ -128,6 +129,21 @@ export const retrying: Partial<ExecutionView> = {
   retryAt: now + 45_000,
   activity: 'Docker did not answer at /var/run/docker.sock',
   flags: [{ kind: 'adopted', text: 'the server was restarted during attempt 1; its container went on' }],
+}
+
+export const priced: TokenUse = { input: 31_240, output: 4_410, cached: 22_000, reasoning: 1_900, costMicros: 61_300 }
+
+/** Another agent than the project's, its tokens limited, counted and paid. */
+export const chosenAndPriced: Partial<ExecutionView> = {
+  attempt: 2,
+  activity: 'running npm test',
+  chosen: { agent: 'codex', model: 'gpt-5-codex' },
+  tokens: priced,
+  tokenLimits: { session: null, execution: 50_000, day: 2_000_000 },
+  currency: 'USD',
+  retry: { ...defaultRetry, retryCount: 3, retryDelay: 2000 },
+  retryCount: 3,
+  retryAttempt: 1,
 }
 
 /** A working and a verifying session for each attempt that has checks; the checks are said to be of those. */

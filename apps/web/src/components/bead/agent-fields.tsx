@@ -49,7 +49,9 @@ export function AgentFields({ draft, project, onChange }: Props) {
           onChange={(event) => onChange({ ...draft, model: event.target.value })}
         />
       </div>
-      {chosen && <p className={form['hint']}>{shown(agentText(chosen))}</p>}
+      <p className={chosen?.model.ok === false ? form['error'] : form['hint']} role="status">
+        {chosen === undefined ? 'For this run only.' : shown(agentText(chosen))}
+      </p>
     </div>
   )
 }

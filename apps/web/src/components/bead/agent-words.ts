@@ -1,5 +1,6 @@
 import type { AgentView } from '@beadloom/core/agents-api.ts'
 import { agentNames, isPreset, presets, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
+import type { RunChoice } from '@beadloom/core/execution.ts'
 import { bytesText } from '../../ui/time-text.ts'
 
 const titles: Record<Exclude<AgentName, PresetName>, string> = {
@@ -22,6 +23,13 @@ export function agentText({ image, version, model }: AgentView): string {
   const facts = [...(version === null ? [] : [`version ${version}`]), ...installed]
   const sentence = facts.length === 0 ? '' : `${capital(facts.join(', '))}. `
   return `${sentence}${model.ok ? `Model: ${model.text}` : capital(model.text)}.`
+}
+
+/** "with Codex, model gpt-5-codex": what a person chose for one run; null where it has what its project has. */
+export function chosenText(chosen: RunChoice | undefined): string | null {
+  const { agent, model } = chosen ?? {}
+  if (agent === undefined) return model === undefined ? null : `with the model ${model}`
+  return `with ${titleOf(agent)}${model === undefined ? '' : `, model ${model}`}`
 }
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -86,8 +86,9 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
 }
 
 /** The same once more: what a person had chosen for it stays. */
-const again = ({ context, retry }: ExecutionView): QueueExecution => ({
+const again = ({ context, chosen, retry }: ExecutionView): QueueExecution => ({
   ...(context === '' ? {} : { context }),
+  ...chosen,
   ...retry,
   retryMaxTime: retry.retryMaxTime ?? 0,
 })

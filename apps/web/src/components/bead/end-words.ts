@@ -37,6 +37,10 @@ export const verdictWords: Record<NonNullable<Verification['verdict']>, { word: 
   fewer: { word: 'fewer failures', says: 'A part of the failures of the attempt before.', tone: 'completed' },
 }
 
+/** Why there may be two counts beside each other. */
+export const ATTEMPTS_AND_RUNS =
+  'Attempts are counted when checks fail: a fresh agent goes on. Runs are counted when something around them fails (the container, Docker, the agent itself): the same is made again.'
+
 /** "run 2 of 4", when runs are retried or have been; null otherwise. */
 export function runText({
   retryAttempt,

@@ -1,3 +1,4 @@
+import type { RunChoice } from '@beadloom/core/execution.ts'
 import type { Session } from '@beadloom/core/session.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
@@ -15,6 +16,8 @@ import { exactText, shortCount, spanText, wallClockText } from '../../ui/time-te
 
 type Props = {
   attempt: Attempt
+  /** What its run has that its project has not. */
+  choice: RunChoice | undefined
   live: boolean
   chosen: string | undefined
   onSession: (session: string) => void
@@ -25,7 +28,7 @@ type Props = {
 }
 
 /** One attempt: its sessions, and what the checks said of its commit. */
-export function AttemptCard({ attempt, live, chosen, onSession, onCompare, onDiff }: Props) {
+export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompare, onDiff }: Props) {
   const now = useServerNow()
   const { number, sessions, checks, passed, startedAt, endedAt, tokens, verdict, flaky } = attempt
   const mark = markOf(attempt, live)
@@ -82,7 +85,7 @@ export function AttemptCard({ attempt, live, chosen, onSession, onCompare, onDif
             <SessionChip
               key={session.id}
               session={session}
-              of={{ sessions, verifications: checks.flatMap(({ steps }) => steps) }}
+              of={{ sessions, verifications: checks.flatMap(({ steps }) => steps), ...(choice && { chosen: choice }) }}
               inAttempt
               chosen={session.id === chosen}
               onChoose={() => onSession(session.id)}

@@ -7,8 +7,9 @@ import { AttemptCard } from './attempt-card.tsx'
 import { AttemptDialog } from './attempt-dialog.tsx'
 import css from './attempts-panel.module.css'
 import { attemptsOf } from './attempts.ts'
+import { chosenText } from '../../components/bead/agent-words.ts'
 import { attemptRanges } from '../../components/diff/attempt-ranges.ts'
-import { reasonWords, runText } from '../../components/bead/end-words.ts'
+import { ATTEMPTS_AND_RUNS, reasonWords, runText } from '../../components/bead/end-words.ts'
 import { ExecutionMarks, FollowUps } from '../../components/bead/execution-marks.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../components/bead/states.ts'
@@ -74,6 +75,7 @@ function Run({ execution, headless, newest }: RunProps) {
         </h2>
       )}
       {policy !== null && <p className={css['muted']}>{shown(policy)}</p>}
+      {runText(execution) !== null && execution.maxAttempts > 1 && <p className={css['muted']}>{ATTEMPTS_AND_RUNS}</p>}
       <ExecutionMarks execution={execution} />
       {headless && <FollowUps execution={execution} />}
       {attempts.length === 0 && (
@@ -86,6 +88,7 @@ function Run({ execution, headless, newest }: RunProps) {
           <AttemptCard
             key={attempt.number}
             attempt={attempt}
+            choice={execution.chosen}
             live={!isTerminal(execution.state) && attempt === attempts[0]}
             chosen={chosen}
             onCompare={
@@ -113,10 +116,11 @@ function Run({ execution, headless, newest }: RunProps) {
 
 function Head({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
-  const { state, reason, attempt, maxAttempts, queuedAt } = execution
+  const { state, reason, attempt, maxAttempts, queuedAt, chosen } = execution
   const facts = [
     execution.startedAt === null ? null : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`,
     runText(execution),
+    chosenText(chosen),
     sinceText(now - queuedAt),
   ].filter((one) => one !== null)
   return (
@@ -124,7 +128,7 @@ function Head({ execution }: { execution: ExecutionView }) {
       <StateMark mark={marks[laneOfExecution[state]]} live={state === 'RUNNING'} />
       {reason !== null && <span>{reasonWords[reason]}</span>}
       <span className={css['muted']} title={exactText(queuedAt)}>
-        {facts.join(' · ')}
+        {shown(facts.join(' · '))}
       </span>
     </span>
   )

@@ -1,6 +1,7 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { CircleStop, SlidersHorizontal, Play, X } from 'lucide-react'
 import css from './bead-header.module.css'
+import { ATTEMPTS_AND_RUNS } from '../../components/bead/end-words.ts'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
 import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
@@ -89,7 +90,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
   return (
     <dl className={css['figures']}>
       {execution.maxAttempts > 1 && (
-        <div>
+        <div title={ATTEMPTS_AND_RUNS}>
           <dt>attempt</dt>
           <dd>
             {execution.attempt} of {execution.maxAttempts}

@@ -2,6 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
 import { SessionChip } from './session-chip.tsx'
+import { chosenText } from '../../components/bead/agent-words.ts'
 import { Chip } from '../../components/bead/chip.tsx'
 import { flagWords, reasonWords, runText } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
@@ -46,6 +47,9 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
               <p className={css['detail']} title={shown(one.detail)}>
                 {shown(one.detail.split('\n', 1)[0] ?? '')}
               </p>
+            )}
+            {chosenText(one.chosen) !== null && (
+              <p className={css['detail']}>This run only: {shown(chosenText(one.chosen) ?? '')}</p>
             )}
             {one.context !== '' && <p className={css['detail']}>Note: {shown(one.context)}</p>}
             <p className={css['branch']}>{one.branch}</p>

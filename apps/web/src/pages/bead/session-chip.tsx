@@ -2,6 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import { checkOfSession, WHY_REPEATED } from '@beadloom/core/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/session.ts'
 import css from './session-chip.module.css'
+import { titleOf } from '../../components/bead/agent-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -23,8 +24,8 @@ export function SessionChip({
   onChoose,
 }: {
   session: Session
-  /** Tells a verification that repeats another one. */
-  of: Pick<ExecutionView, 'sessions' | 'verifications'>
+  /** Tells a verification that repeats another one, and an agent that is another than the project's. */
+  of: Pick<ExecutionView, 'sessions' | 'verifications' | 'chosen'>
   /** It stands with its attempt's number, and there is room for its model. */
   inAttempt?: boolean
   chosen: boolean
@@ -45,6 +46,7 @@ export function SessionChip({
       <StateMark mark={mark} bare live={live} />
       <span>
         {check?.purpose === 'merge' ? 'Verification of the merge' : kindWords[session.kind]}
+        {session.kind === 'work' && of.chosen?.agent !== undefined && ` ${titleOf(of.chosen.agent)}`}
         {session.attempt > 1 && inAttempt !== true && `, attempt ${session.attempt}`}
         {check?.repeated && (
           <span>
