@@ -75,7 +75,12 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
               {field.applies === 'at the next start' && field.here !== null && field.source !== 'file' && (
                 <>config.json says {shown(valueText(field, field.here))}</>
               )}
-              {!field.editable && field.source === 'default' && <>to change it, say it in beadloom.json</>}
+              {!field.editable && (field.source === 'default' || field.source === 'detected') && (
+                <>
+                  to change it, name it in beadloom.json as <code>{field.key}</code>
+                </>
+              )}
+              {!field.editable && field.source === 'file' && <>, where it can be changed</>}
             </>
           )}
         </p>

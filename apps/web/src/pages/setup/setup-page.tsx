@@ -47,6 +47,10 @@ export function SetupPage() {
             }
           />
         </ul>
+        <p className={css['more']}>
+          The first steps, and everything else that can be looked at, are under{' '}
+          <Link to="/system">Server and connection</Link>.
+        </p>
       </section>
       <section aria-labelledby="add">
         <h2 id="add">Add a project</h2>
