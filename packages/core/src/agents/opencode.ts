@@ -10,24 +10,15 @@ export const opencode: AgentPreset = {
   program: 'opencode',
   call: ({ program, linkUrl, model, extra, prompt }) => {
     const name = model ?? 'default'
-    const long = prompt.length > LONGEST_ARGUMENT
     return {
-      argv: [program, 'run', '--format', 'json', '-m', `beadloom/${name}`, ...extra, long ? TASK_IN_FILE : prompt],
+      argv: [program, 'run', '--format', 'json', '-m', `beadloom/${name}`, ...extra],
       env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
-      files: {
-        '.config/opencode/opencode.json': JSON.stringify(configuration(linkUrl, name), null, 2),
-        ...(long && { [TASK_FILE]: prompt }),
-      },
-      stdin: null,
+      files: { '.config/opencode/opencode.json': JSON.stringify(configuration(linkUrl, name), null, 2) },
+      stdin: prompt,
     }
   },
   translator: () => translate,
 }
-
-/** Linux bounds an argument at 128 KiB; a character has up to three bytes for each unit of its length. */
-const LONGEST_ARGUMENT = 40_000
-const TASK_FILE = 'task.md'
-const TASK_IN_FILE = `Your task is in the file /home/agent/${TASK_FILE}. Read all of it, then do exactly what it says.`
 
 const configuration = (linkUrl: string, model: string): Json => ({
   autoupdate: false,

@@ -100,13 +100,12 @@ test('a sign of life of Claude Code in a long command is no news, and no line of
   expect(presets.claude.translator()(line)).toEqual([])
 })
 
-test('a prompt that is too long for an argument goes by a file', () => {
+test.each(presetNames)('%s gets its prompt by standard input, where it may have any length', (agent) => {
   const prompt = 'x'.repeat(200_000)
   const ask = { program: '/p', linkUrl: 'http://127.0.0.1:4610', model: null, extra: [], prompt }
-  const { argv, files } = presets.opencode.call(ask)
+  const { argv, stdin } = presets[agent].call(ask)
   expect(argv.join(' ').length).toBeLessThan(1000)
-  expect(files['task.md']).toBe(prompt)
-  expect(argv.at(-1)).toContain('/home/agent/task.md')
+  expect(stdin).toBe(prompt)
 })
 
 test.each(presetNames)('%s is called with the model, what the project adds, and no key', (agent) => {
