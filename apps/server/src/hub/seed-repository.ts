@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, mkdir, open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { Git } from './git.ts'
 
@@ -12,20 +12,31 @@ export type Seed = {
   gitHome: string
   searchPath: string
   clock: Clock
+  /** What the text of a file becomes, by its path in the folder. */
+  rewritten?: Record<string, (text: string) => string>
 }
 
 const BRANCH = 'main'
 const leftOut: readonly string[] = ['.git', 'node_modules']
 
 /** A bare repository with one commit of a folder's files, made from objects alone: nothing is checked out or run. */
-export async function seedRepository({ folder, into, gitHome, searchPath, clock }: Seed): Promise<void> {
+export async function seedRepository({
+  folder,
+  into,
+  gitHome,
+  searchPath,
+  clock,
+  rewritten = {},
+}: Seed): Promise<void> {
   // The branch is written last: a repository without it is one that was left half-made.
   if (await exists(join(into, 'refs', 'heads', BRANCH))) return
   await mkdir(into, { recursive: true, mode: 0o700 })
   await mkdir(gitHome, { recursive: true, mode: 0o700 })
   const git = new Git({ binary: 'git', home: gitHome, searchPath, cwd: into, clock })
   await git.run({ args: ['init', '--quiet', '--bare', '--template=', `--initial-branch=${BRANCH}`, into] })
-  const tree = await writeTree(git, into, folder)
+  const tree = await writeTree(git, into, folder, (path, content) =>
+    rewrite(rewritten[relative(folder, path)], content),
+  )
   const identity = { NAME: 'Beadloom', EMAIL: 'beadloom@localhost', DATE: `${Math.floor(clock.now() / 1000)} +0000` }
   const env = Object.fromEntries(
     Object.entries(identity).flatMap(([key, value]) => [
@@ -37,25 +48,29 @@ export async function seedRepository({ folder, into, gitHome, searchPath, clock 
   await git.run({ args: ['update-ref', `refs/heads/${BRANCH}`, commit], gitDir: into })
 }
 
-async function writeTree(git: Git, gitDir: string, folder: string): Promise<string> {
+type Rewriting = (path: string, content: Buffer) => Buffer
+const rewrite = (by: ((text: string) => string) | undefined, content: Buffer): Buffer =>
+  by === undefined ? content : Buffer.from(by(content.toString()))
+
+async function writeTree(git: Git, gitDir: string, folder: string, rewriting: Rewriting): Promise<string> {
   const lines: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (leftOut.includes(entry.name)) continue
-    if (entry.isDirectory()) lines.push(`040000 tree ${await writeTree(git, gitDir, path)}\t${entry.name}`)
-    else if (entry.isFile()) lines.push(`${await blobLine(git, gitDir, path)}\t${entry.name}`)
+    if (entry.isDirectory()) lines.push(`040000 tree ${await writeTree(git, gitDir, path, rewriting)}\t${entry.name}`)
+    else if (entry.isFile()) lines.push(`${await blobLine(git, gitDir, path, rewriting)}\t${entry.name}`)
   }
   return git.text({ args: ['mktree', '-z'], gitDir, input: lines.map((line) => `${line}\0`).join('') })
 }
 
-async function blobLine(git: Git, gitDir: string, path: string): Promise<string> {
+async function blobLine(git: Git, gitDir: string, path: string, rewriting: Rewriting): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const { mode } = await file.stat()
     const blob = await git.text({
       args: ['hash-object', '-w', '--no-filters', '--stdin'],
       gitDir,
-      input: await file.readFile(),
+      input: rewriting(path, await file.readFile()),
     })
     return `${(mode & 0o100) === 0 ? '100644' : '100755'} blob ${blob}`
   } finally {
