@@ -182,7 +182,10 @@ function addBead(world: FixtureWorld, project: FixtureProject, given: NewBead): 
 }
 
 function beadView(project: FixtureProject, bead: FixtureBead): BeadView {
-  const executions = [...project.executions.values()].filter((run) => run.bead === bead.id).reverse()
+  const executions = [...project.executions.values()]
+    .filter((run) => run.bead === bead.id)
+    .reverse()
+    .toSorted((a, b) => b.queuedAt - a.queuedAt)
   const other = (id: string) => project.beads.get(id)
   return {
     ...bead,

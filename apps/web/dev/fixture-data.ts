@@ -268,7 +268,7 @@ export function demo(): FixtureProject {
     }),
     execution(p, 'wc-f01', 'COMPLETED', flakyAndPending),
     execution(p, 'wc-f02', 'TIMEOUT', {
-      queuedAt: now - 300 * MINUTE,
+      queuedAt: now - 40 * 60 * MINUTE,
       reason: 'silence',
       detail: 'No output for 10 minutes; the limit of silence is 10 minutes.',
       followUps: [

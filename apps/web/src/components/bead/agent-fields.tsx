@@ -1,7 +1,7 @@
 import { agentNames, type AgentName } from '@beadloom/core/agents/presets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { agentText, titleOf } from './agent-words.ts'
+import { agentProblem, agentText, titleOf } from './agent-words.ts'
 import css from './run-dialog.module.css'
 import { getAgents } from '../../api/agents.ts'
 import form from '../../ui/form.module.css'
@@ -49,8 +49,8 @@ export function AgentFields({ draft, project, onChange }: Props) {
           onChange={(event) => onChange({ ...draft, model: event.target.value })}
         />
       </div>
-      <p className={chosen?.model.ok === false ? form['error'] : form['hint']} role="status">
-        {chosen === undefined ? 'For this run only.' : shown(agentText(chosen))}
+      <p className={chosen && agentProblem(chosen) !== null ? form['error'] : form['hint']} role="status">
+        {chosen === undefined ? 'For this run only.' : shown(agentProblem(chosen) ?? agentText(chosen))}
       </p>
     </div>
   )

@@ -25,6 +25,9 @@ export function agentText({ image, version, model }: AgentView): string {
   return `${sentence}${model.ok ? `Model: ${model.text}` : capital(model.text)}.`
 }
 
+/** Why it cannot run on this server; null where it can. */
+export const agentProblem = ({ model }: AgentView): string | null => (model.ok ? null : `${capital(model.text)}.`)
+
 /** "with Codex, model gpt-5-codex": what a person chose for one run; null where it has what its project has. */
 export function chosenText(chosen: RunChoice | undefined): string | null {
   const { agent, model } = chosen ?? {}

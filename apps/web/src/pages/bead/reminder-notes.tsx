@@ -47,8 +47,10 @@ function Note({ action, children }: { action?: ReactNode; children: ReactNode })
   return (
     <div className={`${banner['banner']} ${banner['quiet']} ${tones['queued']}`} role="note">
       <BellRing size={16} strokeWidth={1.75} aria-hidden />
-      <p>{children}</p>
-      {action}
+      <div className={banner['asks']}>
+        <p>{children}</p>
+        {action}
+      </div>
     </div>
   )
 }
