@@ -39,7 +39,12 @@ export function edges(): FixtureProject {
     execution(p, 'eg-quiet', 'RUNNING', { activity: 'thinking', tokens: { input: 0, output: 0 } }),
     execution(p, 'eg-mute', 'FAILED', { reason: 'agent_failed', detail: 'The agent ended with code 1.' }),
     execution(p, 'eg-gone', 'COMPLETED'),
-    execution(p, 'eg-silent', 'RUNNING', { activity: 'running npm test' }),
+    execution(p, 'eg-silent', 'RUNNING', {
+      activity: 'running npm test',
+      tokens: { input: 36_800, output: 4400, cached: 30_000, reasoning: 2100, costMicros: 84_000 },
+      tokenLimits: { session: null, execution: 50_000, day: 5_000_000 },
+      currency: 'USD',
+    }),
     execution(p, 'eg-slow', 'COMPLETED'),
     execution(p, 'eg-same', 'COMPLETED'),
     execution(p, 'eg-git', 'COMPLETED'),
@@ -64,7 +69,9 @@ export function edges(): FixtureProject {
       }),
     ),
   ]
-  const edge = project(p, { name: 'Corner cases', paused: true, autopilot: false }, beads, runs)
+  const today = { input: 3_900_000, output: 412_000, costMicros: 9_200_000 }
+  const tokens = { today, perDay: 5_000_000, currency: 'USD' }
+  const edge = project(p, { name: 'Corner cases', paused: true, autopilot: false, tokens }, beads, runs)
   for (const run of edge.executions.values())
     if (run.bead === 'eg-start') run.sessions = []
     else if (run.bead === 'eg-quiet' || run.bead === 'eg-mute')

@@ -2,6 +2,12 @@ import type { Page } from 'playwright-core'
 import { dialog, edge, p, press, pressAnywhere, type Story } from './story.ts'
 
 const option = (page: Page) => page.getByRole('option')
+/** Opens the dialog that runs a bead and chooses an agent in it. */
+const runBy = (agent: string) => async (page: Page) => {
+  await page.getByRole('button', { name: 'Run with options' }).waitFor()
+  await page.keyboard.press('o')
+  await dialog(page).getByLabel('Agent', { exact: true }).selectOption(agent)
+}
 
 /** What opens over a page. */
 export const layerStories: Story[] = [
@@ -64,6 +70,20 @@ export const layerStories: Story[] = [
       await page.keyboard.press('o')
     },
     shows: dialog,
+  },
+  {
+    screen: 'run',
+    state: 'by another agent',
+    path: `${p}/b/wc-c11`,
+    before: runBy('codex'),
+    shows: /gpt-5 at https/,
+  },
+  {
+    screen: 'run',
+    state: 'by an agent without a model',
+    path: `${p}/b/wc-c11`,
+    before: runBy('claude'),
+    shows: /no model configured/i,
   },
   {
     screen: 'stop',

@@ -1,4 +1,8 @@
-import { broken, p, waits, type Story } from './story.ts'
+import type { Page } from 'playwright-core'
+import { broken, fails, p, waits, type Story } from './story.ts'
+
+const agents = (page: Page) => page.getByRole('region', { name: 'Agents' })
+const toAgents = (page: Page) => agents(page).scrollIntoViewIfNeeded()
 
 /** Settings, sync, set-up, and where there is nothing. */
 export const placeStories: Story[] = [
@@ -45,6 +49,23 @@ export const placeStories: Story[] = [
   },
   { screen: 'system', state: 'not answered', path: '/system', ...broken, shows: /could not be asked about itself/ },
   { screen: 'system', state: 'loading', path: '/system', mood: 'silent', shows: /^Loading the checks/ },
+  { screen: 'system', state: 'agents', path: '/system', before: toAgents, shows: /no model configured/i },
+  {
+    screen: 'system',
+    state: 'agents loading',
+    path: '/system',
+    ...waits(/\/agents$/),
+    before: toAgents,
+    shows: /^Loading the agents/,
+  },
+  {
+    screen: 'system',
+    state: 'agents not answered',
+    path: '/system',
+    ...fails(/\/agents$/),
+    before: toAgents,
+    shows: /^The agents could not be asked for/,
+  },
   { screen: 'system', state: 'first run', path: '/system', empty: true, shows: 'All are well.' },
   { screen: 'sign-in', state: 'signed out', path: p, mood: 'strange', shows: 'You are signed out', noise: /401|4401/ },
   { screen: 'new version', state: 'to be loaded', path: p, mood: 'newer', shows: 'This page is older than the server' },
