@@ -8,7 +8,9 @@ async function sort(...chunks: string[]) {
   const record = new MemoryRecord()
   const voice = new AgentVoice(record.writer)
   const over: string[] = []
-  const output = new AgentOutput({ writer: record.writer, clock: systemClock }, voice, ({ how }) => over.push(how))
+  const output = new AgentOutput({ writer: record.writer, clock: systemClock }, voice, (said) =>
+    over.push(said?.how ?? 'resumed'),
+  )
   for (const chunk of chunks) await output.take('stdout', chunk)
   await output.end()
   await record.writer.finish()

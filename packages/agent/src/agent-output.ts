@@ -33,7 +33,7 @@ export class AgentOutput {
   constructor(
     deps: Pick<SessionDeps, 'writer' | 'clock'>,
     voice: AgentVoice,
-    onOver: (over: Over) => void,
+    onOver: (over: Over | null) => void,
     translate: Translator | null = null,
   ) {
     this.#voice = voice

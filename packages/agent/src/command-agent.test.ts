@@ -38,6 +38,19 @@ test('a command line that hangs after it said that it is done is stopped, and it
   expect((await run(`echo '${last(true)}'; sleep 1000`, 50)).end).toMatchObject({ outcome: 'failed' })
 })
 
+test('a command line that tries again after it said that it was over is not stopped, and its last word counts', async () => {
+  const said = (stopReason: string, errorMessage = '') =>
+    `echo '${JSON.stringify({ type: 'message_end', message: { role: 'assistant', stopReason, errorMessage, content: [] } })}'; echo '${JSON.stringify({ type: 'agent_end', messages: [] })}'`
+  const again = `echo '${JSON.stringify({ type: 'auto_retry_start' })}'`
+  expect((await run(`${said('error', 'terminated')}; ${again}; sleep 1; ${said('stop')}`, 300)).end).toMatchObject({
+    outcome: 'success',
+  })
+  expect((await run(`${said('error', 'terminated')}; ${again}; ${said('error', 'twice')}`)).end).toMatchObject({
+    outcome: 'failed',
+    text: 'the agent failed: twice',
+  })
+})
+
 test('a command line that ends by itself is judged by its exit code', async () => {
   expect((await run(`echo '${last(false)}'; exit 1`)).end).toMatchObject({ outcome: 'failed', exitCode: 1 })
 })

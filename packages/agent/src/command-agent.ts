@@ -38,9 +38,17 @@ export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: 
   const { argv, env, stdin, translate, graceMs } = program
   let over: Over | null = null
   const [ended, hanging] = [new AbortController(), new AbortController()]
-  const onOver = (said: Over) => {
-    if (over === null) void clock.sleep(graceMs, ended.signal).then(() => ended.signal.aborted || hanging.abort())
+  let grace: AbortController | null = null
+  const onOver = (said: Over | null) => {
     over = said
+    if (said === null) {
+      grace?.abort()
+      grace = null
+    } else if (grace === null) {
+      grace = new AbortController()
+      const signal = AbortSignal.any([ended.signal, grace.signal])
+      void clock.sleep(graceMs, signal).then(() => signal.aborted || hanging.abort())
+    }
   }
   const output = new AgentOutput(deps, voice, onOver, translate)
   const signal = AbortSignal.any([commandStop(deps), hanging.signal])

@@ -14,10 +14,10 @@ type OpenCall = { tool: string; startedAt: number }
 export class NewsRecord {
   #deps: Pick<SessionDeps, 'writer' | 'clock'>
   #voice: AgentVoice
-  #onOver: (over: Over) => void
+  #onOver: (over: Over | null) => void
   #open = new Map<string, OpenCall>()
 
-  constructor(deps: Pick<SessionDeps, 'writer' | 'clock'>, voice: AgentVoice, onOver: (over: Over) => void) {
+  constructor(deps: Pick<SessionDeps, 'writer' | 'clock'>, voice: AgentVoice, onOver: (over: Over | null) => void) {
     this.#deps = deps
     this.#voice = voice
     this.#onOver = onOver
@@ -50,6 +50,8 @@ export class NewsRecord {
         return writer.write(news)
       case 'over':
         return this.#onOver(news)
+      case 'resumed':
+        return this.#onOver(null)
       default:
         return assertNever(news)
     }

@@ -15,8 +15,7 @@ export const pi: AgentPreset = {
       env: { PI_OFFLINE: '1' },
       files: {
         '.pi/agent/models.json': JSON.stringify(configuration(linkUrl, name), null, 2),
-        // The gateway retries.
-        '.pi/agent/settings.json': JSON.stringify({ retry: { enabled: false } }),
+        '.pi/agent/settings.json': JSON.stringify({ retry: RETRY }),
       },
       stdin: prompt,
     }
@@ -35,10 +34,13 @@ const configuration = (linkUrl: string, model: string): Json => ({
   },
 })
 
+/** The gateway retries; once more is for a server that was started again in the middle of a call, which it cannot. */
+const RETRY = { enabled: true, maxRetries: 1, baseDelayMs: 500 }
+
 const lineTypes =
   /^(?:session|agent_(?:start|end)|turn_(?:start|end)|message_(?:start|update|end)|tool_execution_(?:start|update|end)|auto_retry_(?:start|end))$/
 
-/** Its exit code is 0 whatever happened; the last answer says how it ended. */
+/** Its exit code is 0 whatever happened; the last answer says how it ended. Before it tries again it says so, too. */
 function translator(): Translator {
   let failure: string | null = null
   return (line) => {
@@ -46,6 +48,7 @@ function translator(): Translator {
       failure = failureOf(line['message'])
     if (line['type'] === 'agent_end')
       return [{ type: 'over', how: failure === null ? 'success' : 'failed', text: failure }]
+    if (line['type'] === 'auto_retry_start') return [{ type: 'resumed' }]
     return translate(line)
   }
 }

@@ -60,5 +60,7 @@ export type AgentNews =
   | { type: 'warning'; text: string }
   /** The agent says that its work is at an end; its process may go on all the same. `text`: why, where it failed. */
   | { type: 'over'; how: 'success' | 'failed'; text: string | null }
+  /** It tries again: what it said of its end does not count. */
+  | { type: 'resumed' }
 
 export const AGENTS_FOLDER = '/opt/agents'
