@@ -104,7 +104,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await dialog.getByLabel('A note for the agent').fill('Try it twice.')
     const policy = dialog.getByText('Retry policy')
     expect(await dialog.getByLabel('Retries').isVisible()).toBe(false)
-    await page.keyboard.press('Tab')
+    for (let field = 0; field < 3; field++) await page.keyboard.press('Tab') // agent, model, summary
     await page.keyboard.press('Enter') // on the summary
     expect(await dialog.getByLabel('Retries').inputValue()).toBe('0')
     expect(await dialog.getByLabel('Delay').inputValue()).toBe('2s')
