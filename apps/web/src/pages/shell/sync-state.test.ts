@@ -11,7 +11,7 @@ test.each([
   ['says that it was never read', { syncedAt: null }, '⟳', 'not synced'],
   ['counts what is on its way to the tracker', { tracker: { ...tracker, waiting: 3 } }, '⇅', 'writing 3'],
   ['counts warnings', { warnings: ['a', 'b'] }, '⚠', '2 warnings'],
-  ['says that the project is paused', { paused: true, warnings: ['a'] }, '⏸', 'paused'],
+  ['says that the project is paused', { paused: true, warnings: ['a'] }, '‖', 'paused'],
   [
     'says before all that what was tried has failed',
     { paused: true, tracker: { ...tracker, waiting: 2, problem: 'locked' } },

@@ -18,7 +18,7 @@ export function syncState(view: ProjectView, now: number): SyncState {
   if (tracker !== null && tracker.problem !== '')
     return { glyph: '✕', text: `${waiting} not written`, tone: 'failed', about: tracker.problem }
   if (paused)
-    return { glyph: '⏸', text: 'paused', tone: 'trouble', about: 'The project is paused: nothing new starts.' }
+    return { glyph: '‖', text: 'paused', tone: 'trouble', about: 'The project is paused: nothing new starts.' }
   if (waiting > 0)
     return {
       glyph: '⇅',
