@@ -37,6 +37,6 @@ browserSuite()('the states of the screens', () => {
       }
       expect(wrong).toEqual([])
     },
-    1_200_000,
+    2_400_000, // it took 16 minutes with ten processes for each processor
   )
 })

@@ -30,7 +30,7 @@ export const layerStories: Story[] = [
     path: p,
     before: async (page) => {
       await press('Control+k')(page)
-      await page.getByRole('combobox').fill('zebra')
+      await dialog(page).getByRole('combobox').fill('zebra')
     },
     shows: /^Nothing has “zebra”/,
   },
@@ -40,7 +40,7 @@ export const layerStories: Story[] = [
     path: '/p/big-tracker',
     before: async (page) => {
       await press('Control+k')(page)
-      await page.getByRole('combobox').fill('make')
+      await dialog(page).getByRole('combobox').fill('make')
     },
     shows: /^The first 50 of/,
   },
