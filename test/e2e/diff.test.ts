@@ -79,6 +79,18 @@ onStage('a person who reads a large diff that is still being written', start, (s
     expect(await drawn()).toBeLessThan(200)
     // Everything between the first and the last file is asked of nobody.
     expect(patches.length).toBeLessThan(12)
+    // Nor what goes by under the thumb; where it rests, the patch is read.
+    const before = patches.length
+    await surface(page).evaluate(async (pane) => {
+      for (let n = 1; n <= 40; n++) {
+        pane.scrollTop = n * 5000
+        await new Promise((drawn) => requestAnimationFrame(drawn))
+      }
+    })
+    const rest = () => surface(page).locator('[data-kind=added]').count()
+    await expect.poll(rest).toBeGreaterThan(10)
+    // Every step brings two files; a machine that is busy may rest between some.
+    expect(patches.length - before).toBeLessThan(40)
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 

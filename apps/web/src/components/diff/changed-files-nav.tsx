@@ -1,13 +1,15 @@
-import { useMemo, useState, type Ref } from 'react'
+import { useDeferredValue, useMemo, useState, useSyncExternalStore, type Ref } from 'react'
 import css from './file-list.module.css'
 import { FileList } from './file-list.tsx'
 import { FileFilter, filesWith, type FilesProps } from './file-parts.tsx'
+import type { FileRead } from './file-read.ts'
 import { FileTree } from './file-tree-view.tsx'
 
-type Props = FilesProps & { tree: boolean; filterRef: Ref<HTMLInputElement> }
+type Props = Omit<FilesProps, 'current'> & { read: FileRead; tree: boolean; filterRef: Ref<HTMLInputElement> }
 
 /** The changed files: there before any patch is. */
-export function ChangedFiles({ tree, filterRef, ...files }: Props) {
+export function ChangedFiles({ tree, filterRef, read, ...given }: Props) {
+  const files = { ...given, current: useDeferredValue(useSyncExternalStore(read.subscribe, read.now)) }
   const [filter, setFilter] = useState('')
   const { shapes, onChoose } = files
   const found = useMemo(() => filesWith(shapes, filter), [shapes, filter])

@@ -1,5 +1,5 @@
 import type { BranchView, DiffView, ExecutionView, ReviewView } from '@beadloom/core/api.ts'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Conflict } from './commit-list.tsx'
 import { BranchMoved, DiffBar, totals } from './diff-bar.tsx'
 import { ChangedFiles } from './changed-files-nav.tsx'
@@ -59,7 +59,6 @@ export function DiffBrowser(props: Props) {
   const walk = useDiffWalk({ surface, rows, shapes, link, onLink: props.onLink })
   const [editor] = useState(editorTemplate)
   const colours = useColours(shapes)
-  const fileShown = useDeferredValue(walk.file)
   const { updating, update } = useUpdate(live, held, rows, ignoreSpace)
   const { added, removed } = totals(files)
 
@@ -131,7 +130,7 @@ export function DiffBrowser(props: Props) {
           <ChangedFiles
             tree={roomy}
             shapes={shapes}
-            current={fileShown}
+            read={walk.file}
             isViewed={held.isViewed}
             onChoose={walk.showFile}
             filterRef={filter}

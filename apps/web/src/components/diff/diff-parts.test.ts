@@ -7,6 +7,7 @@ import { codeText } from './code-text.ts'
 import { notesByFile } from './diff-notes.ts'
 import { diffRanges, rangeOf } from './diff-ranges.ts'
 import { editorUrl, templateProblem } from './editor-link.ts'
+import { Fling } from './fling.ts'
 import { foldReason } from './fold-reason.ts'
 import { markOf, parseMarks, withMark } from './viewed-files.ts'
 import { markWords } from './word-marks.ts'
@@ -140,4 +141,22 @@ test('a file opens in the editor by its own path, and nothing that a browser wou
     'file:///{path}',
   ])
     expect(editorUrl(bad, 'demo', 'a', 1), bad).toBeNull()
+})
+
+test('what goes by faster than it can be read is flung, until it is slower or at rest; a leap to a place is not', () => {
+  const fling = new Fling()
+  const after = (offset: number, moving = true) => {
+    fling.step(offset, moving, 800)
+    return fling.flung
+  }
+  expect([after(60), after(500), after(4500), after(4600), after(600), after(600, false)]).toEqual([
+    false,
+    false,
+    true,
+    false,
+    true,
+    false,
+  ])
+  fling.leap()
+  expect([after(90_000), after(50_000)]).toEqual([false, true])
 })

@@ -39,7 +39,15 @@ const letters: Record<string, string> = {
 }
 export const letterWord = (letter: string): string => letters[letter] ?? 'changed'
 
-type Props = { row: DiffRow; shape: FileShape; marked: boolean; actions: RowActions; colours: Colours }
+type Props = {
+  row: DiffRow
+  shape: FileShape
+  marked: boolean
+  actions: RowActions
+  colours: Colours
+  /** It goes by: code without colours and marked words, which are most of its elements. */
+  plain: boolean
+}
 
 /**
  * Code stays what it is, whatever else happens on the page; a click on its number does the same from an older page. Most
@@ -50,12 +58,13 @@ export const DiffRowView = memo(RowView, (old, now) => {
   return (
     old.row === now.row &&
     old.marked === now.marked &&
-    old.colours === now.colours &&
+    // What has its colours keeps them.
+    (now.plain || (!old.plain && old.colours === now.colours)) &&
     (isCode || (old.shape === now.shape && old.actions === now.actions))
   )
 })
 
-function RowView({ row, shape, marked, actions, colours }: Props) {
+function RowView({ row, shape, marked, actions, colours, plain }: Props) {
   switch (row.is) {
     case 'head':
       return <Head at={row.file} shape={shape} actions={actions} />
@@ -109,7 +118,7 @@ function RowView({ row, shape, marked, actions, colours }: Props) {
           <Number line={line.old} />
           <Number line={line.now} onGo={(now) => actions.goToLine(row.file, now)} />
           <Sign line={line} />
-          <Code line={line} mate={mate} colours={colours} />
+          <Code line={line} mate={mate} colours={colours} plain={plain} />
         </div>
       )
     }
@@ -120,12 +129,12 @@ function RowView({ row, shape, marked, actions, colours }: Props) {
           <div className={`${css['half']} ${left ? css[left.kind] : css['empty']}`} data-kind={left?.kind}>
             <Number line={left?.old ?? null} />
             {left && <Sign line={left} />}
-            {left && <Code line={left} mate={right === left ? null : right} colours={colours} />}
+            {left && <Code line={left} mate={right === left ? null : right} colours={colours} plain={plain} />}
           </div>
           <div className={`${css['half']} ${right ? css[right.kind] : css['empty']}`} data-kind={right?.kind}>
             <Number line={right?.now ?? null} onGo={(now) => actions.goToLine(row.file, now)} />
             {right && <Sign line={right} />}
-            {right && <Code line={right} mate={right === left ? null : left} colours={colours} />}
+            {right && <Code line={right} mate={right === left ? null : left} colours={colours} plain={plain} />}
           </div>
         </div>
       )
@@ -211,9 +220,12 @@ const signs = { added: '+', removed: '−', same: ' ', hunk: ' ', note: ' ' }
 
 const Sign = ({ line }: { line: PatchLine }) => <span className={css['sign']}>{signs[line.kind]}</span>
 
-function Code({ line, mate, colours }: { line: PatchLine; mate: PatchLine | null; colours: Colours }) {
+type CodeProps = { line: PatchLine; mate: PatchLine | null; colours: Colours; plain: boolean }
+
+function Code({ line, mate, colours, plain }: CodeProps) {
   const text = line.text.slice(0, MOST_CHARACTERS)
   const more = line.text.length - text.length
+  if (plain) return <span className={css['code']}>{codeText(text)}</span>
   const words =
     mate === null || more > 0 ? [{ text, marked: false }] : markWords(text, mate.text.slice(0, MOST_CHARACTERS))
   return (

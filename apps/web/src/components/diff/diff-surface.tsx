@@ -1,4 +1,10 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
+import {
+  defaultRangeExtractor,
+  observeElementOffset,
+  useVirtualizer,
+  type Range,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import {
   useCallback,
   useEffect,
@@ -12,6 +18,7 @@ import {
 import { DiffRowView, type RowActions } from './diff-row-view.tsx'
 import type { DiffRow, FileShape } from './diff-rows.ts'
 import css from './diff-surface.module.css'
+import { Fling } from './fling.ts'
 import { columnsOf, rowHeight, type Columns } from './row-height.ts'
 import type { Colours } from './use-colours.ts'
 import { placeOf, samePlace, type Place } from './same-place.ts'
@@ -65,6 +72,7 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
   heads.current = useMemo(() => rows.flatMap((row, at) => (row.is === 'head' ? [at] : [])), [rows])
   const sticky = useRef(0)
   const [columns, setColumns] = useState<Columns | null>(null)
+  const [fling] = useState(() => new Fling())
   // Another function has every row placed anew, so it is another one only when the rows are, or their heights.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const keyOf = useCallback((at: number) => rows[at]?.key ?? at, [rows, columns])
@@ -75,12 +83,27 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     estimateSize: (at) => rowHeight(rows[at], columns),
     getItemKey: keyOf,
     overscan: 6,
-    rangeExtractor: useCallback((range: Range) => {
-      sticky.current = heads.current.findLast((head) => head <= range.startIndex) ?? 0
-      return [...new Set([sticky.current, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b)
-    }, []),
+    observeElementOffset: useCallback(
+      (pane: Virtualizer<HTMLDivElement, Element>, said: (offset: number, moving: boolean) => void) =>
+        observeElementOffset(pane, (offset, moving) => {
+          fling.step(offset, moving, pane.scrollRect?.height ?? Infinity)
+          said(offset, moving)
+        }),
+      [fling],
+    ),
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        sticky.current = heads.current.findLast((head) => head <= range.startIndex) ?? 0
+        // Rows ahead are for who comes to them, not for who passes by.
+        const shown = defaultRangeExtractor(fling.flung ? { ...range, overscan: 0 } : range)
+        return [...new Set([sticky.current, ...shown])].toSorted((a, b) => a - b)
+      },
+      [fling],
+    ),
   })
   const items = virtual.getVirtualItems()
+  // When it comes to rest it is drawn once more.
+  const plain = virtual.isScrolling && fling.flung
   const width = Math.round(virtual.scrollRect?.width ?? 0)
   const probe = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
@@ -116,7 +139,8 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     if (start === undefined) return
     // What was read is folded away: its head is where it was.
     const next = rows[at]?.is === 'head' ? start : start + kept.delta
-    if (Math.abs(pane.scrollTop - next) >= 1) pane.scrollTop = next
+    // To ask the pane would have it laid out for each patch that comes.
+    if (Math.abs((virtual.scrollOffset ?? 0) - next) >= 1) pane.scrollTop = next
     // Only when the rows are others: between two of them scrolling is the reader's.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rows])
@@ -124,7 +148,7 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
   // Rows that are drawn ahead are counted in rows, and one may be a whole file: only what is near the window is asked for.
   const from = (virtual.scrollOffset ?? 0) - NEAR
   const to = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0) + NEAR
-  const near = items.filter(({ start, end }) => end > from && start < to)
+  const near = plain ? [] : items.filter(({ start, end }) => end > from && start < to)
   const seen = [...new Set(near.flatMap(({ index }) => (rows[index]?.is === 'waiting' ? [rows[index].file] : [])))]
   const seenKey = seen.join()
   useEffect(() => {
@@ -132,12 +156,22 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [seenKey])
 
+  const tell = () => {
+    const row = rows[top()]
+    if (row) onTop(row.file)
+  }
+  useEffect(() => {
+    if (!plain) tell()
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [plain])
+
   useImperativeHandle(ref, () => ({
     top,
     show: (at) => {
       const pane = scroller.current
       const start = virtual.measurementsCache[at]?.start
       if (!pane || start === undefined) return
+      fling.leap()
       const head = heads.current.findLast((one) => one <= at) ?? 0
       pane.scrollTop = head === at ? start : start - headHeight(head)
       remember()
@@ -153,15 +187,17 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
       aria-label={label}
       tabIndex={0}
       onScroll={() => {
-        const at = top()
-        remember(at)
-        const row = rows[at]
-        if (row) onTop(row.file)
+        remember()
+        if (!plain) tell()
       }}
       onWheel={onMoved}
       onPointerDown={onMoved}
       onTouchMove={onMoved}
-      onKeyDown={({ key }) => scrollKeys.has(key) && onMoved()}
+      onKeyDown={({ key }) => {
+        if (!scrollKeys.has(key)) return
+        fling.leap()
+        onMoved()
+      }}
       data-diff-surface
     >
       <span ref={probe} className={css['probe']} aria-hidden>
@@ -177,11 +213,18 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
             <div
               key={key}
               data-index={index}
-              ref={virtual.measureElement}
+              ref={plain ? undefined : virtual.measureElement}
               className={stuck ? css['stuck'] : css['item']}
               style={stuck ? undefined : { transform: `translateY(${start}px)` }}
             >
-              <DiffRowView row={row} shape={shape} marked={row.key === current} actions={actions} colours={colours} />
+              <DiffRowView
+                row={row}
+                shape={shape}
+                marked={row.key === current}
+                actions={actions}
+                colours={colours}
+                plain={plain}
+              />
             </div>
           )
         })}

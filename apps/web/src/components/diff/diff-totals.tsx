@@ -1,9 +1,12 @@
 import type { ExecutionView } from '@beadloom/core/api.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import css from './diff-bar.module.css'
 import { totals } from './diff-bar.tsx'
+import { foldReason } from './fold-reason.ts'
+import { patchQuery } from './patch-query.ts'
 import { getDiff } from '../../api/endpoints.ts'
+import { whenIdle } from '../../ui/lazy-part.ts'
 import { shortCount } from '../../ui/time-text.ts'
 
 /** How much a bead's work changed, in two numbers; nothing while there is nothing. */
@@ -21,6 +24,14 @@ export function DiffTotals({ execution }: { execution: ExecutionView }) {
     heard.current = news
     void refetch()
   }, [news, refetch])
+  // Who opens the diff begins with its first file.
+  const queries = useQueryClient()
+  useEffect(() => {
+    const [first] = data?.files ?? []
+    if (!data || !first || foldReason(first) !== null) return
+    const wish = { execution: execution.id, from: data.from, to: data.to, ignoreSpace: false }
+    return whenIdle(() => void queries.prefetchQuery(patchQuery(wish, first, undefined)))
+  }, [data, execution.id, queries])
   const { added, removed } = totals(data?.files ?? [])
   if (added + removed === 0) return null
   return (

@@ -15,8 +15,10 @@ export function placeOf(row: DiffRow, path: string): Place {
 export function samePlace(rows: readonly DiffRow[], pathOf: (file: number) => string, place: Place): number {
   let [head, exact, near, nearBy] = [-1, -1, -1, Infinity]
   let [alike, alikeBy] = [-1, Infinity]
+  let [file, isFile] = [-1, false]
   for (const [at, row] of rows.entries()) {
-    if (pathOf(row.file) !== place.path) continue
+    if (row.file !== file) [file, isFile] = [row.file, pathOf(row.file) === place.path]
+    if (!isFile) continue
     if (row.is === 'head') head = at
     const line = lineOf(row)
     if (row.key === place.key && (line?.text ?? '') === place.text) exact = at

@@ -1,6 +1,10 @@
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { FileRead } from './file-read.ts'
 import { lineOf, rowOfLine, type DiffRow, type FileShape } from './diff-rows.ts'
 import type { Surface } from './diff-surface.tsx'
+
+/** The address is another when the reader has stayed at a file for so long: the whole page is drawn anew for it. */
+const LINK_AFTER_MS = 150
 
 /** What the address says of the place: a file, and a line of it as it is now. */
 export type DiffLink = { file: string | undefined; line: number | undefined }
@@ -17,7 +21,7 @@ export type DiffWalk = {
   /** The row to mark, by its key. */
   marked: string | null
   /** The file that is read. */
-  file: number
+  file: FileRead
   /** The file of the next key. */
   fileNow: () => number
   /** The row of the next key. */
@@ -34,27 +38,44 @@ export type DiffWalk = {
   top: (file: number) => void
 }
 
+/** What was asked last, when nothing else was asked for a moment; nothing any more once the page is another. */
+function useLater(): (run: (() => void) | null) => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (run) => {
+    clearTimeout(timer.current)
+    if (run !== null) timer.current = setTimeout(run, LINK_AFTER_MS)
+  }
+}
+
 /** Where the reader is, and how a key, a click or a link leads on. */
 export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): DiffWalk {
   const [marked, setMarked] = useState<string | null>(null)
   const markedRow = useMemo(() => rows.find(({ key }) => key === marked), [rows, marked])
-  const [file, setFile] = useState(0)
+  const [file] = useState(() => new FileRead())
   /** The row that a key or a click went to; the next key goes on from there, unless the reader has scrolled. */
   const cursor = useRef<string | null>(null)
+  const later = useLater()
   const place = (): number => {
     const at = rows.findIndex(({ key }) => key === cursor.current)
     return at >= 0 ? at : (surface.current?.top() ?? 0)
   }
   const fileNow = (): number => rows[place()]?.file ?? 0
-  const showFile = (at: number, mark = true) => {
+  const showFile = (at: number, link: 'now' | 'later' | 'not' = 'now') => {
     const row = rows.findIndex((one) => one.is === 'head' && one.file === at)
     if (row < 0) return
     surface.current?.show(row)
     cursor.current = rows[row]?.key ?? null
     setMarked(null)
-    setFile(at)
+    file.is(at)
     const path = shapes[at]?.file.path
-    if (mark && path !== undefined) onLink({ file: path, line: undefined })
+    if (link === 'not' || path === undefined) return
+    const tell = () => onLink({ file: path, line: undefined })
+    if (link === 'later') later(tell)
+    else {
+      later(null)
+      tell()
+    }
   }
   const hunk = (way: 1 | -1) => {
     // Without a cursor the row on top may itself be the next one.
@@ -65,7 +86,7 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
     surface.current?.show(at)
     cursor.current = row.key
     setMarked(row.key)
-    setFile(row.file)
+    file.is(row.file)
   }
 
   // The link of who opened the page: its file, and its line as soon as the patch is there.
@@ -75,7 +96,7 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
     if (!linked.current || at < 0) return
     const patch = shapes[at]?.patch.is
     const row = link.line === undefined ? -1 : rowOfLine(rows, at, link.line)
-    if (row < 0) showFile(at, false)
+    if (row < 0) showFile(at, 'not')
     else {
       // With some lines above it.
       surface.current?.show(Math.max(rows.findIndex((one) => one.file === at) + 1, row - 4))
@@ -91,8 +112,9 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
     file,
     fileNow,
     place,
-    showFile,
+    showFile: (at) => showFile(at),
     goToLine(at, line) {
+      later(null)
       onLink({ file: shapes[at]?.file.path, line })
       setMarked(rows[rowOfLine(rows, at, line)]?.key ?? null)
     },
@@ -100,12 +122,12 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
       return markedRow?.file === at ? (lineOf(markedRow)?.now ?? null) : null
     },
     hunk,
-    step: (way) => showFile(Math.max(0, Math.min(shapes.length - 1, fileNow() + way))),
+    step: (way) => showFile(Math.max(0, Math.min(shapes.length - 1, fileNow() + way)), 'later'),
     moved() {
       cursor.current = null
     },
     top(at) {
-      if (cursor.current === null) setFile(at)
+      if (cursor.current === null) file.is(at)
     },
   }
 }

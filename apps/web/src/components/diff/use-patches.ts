@@ -1,22 +1,12 @@
 import type { DiffFileView, PatchView } from '@beadloom/core/api.ts'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import { patchLines } from './patch-lines.ts'
+import { patchQuery, type PatchWish } from './patch-query.ts'
 import type { PatchState } from './diff-rows.ts'
-import { getPatch } from '../../api/endpoints.ts'
 
-export type PatchWish = { execution: string; from: string | null; to: string | null; ignoreSpace: boolean }
-
-const queryOf = ({ execution, from, to, ignoreSpace }: PatchWish, file: DiffFileView, context: number | undefined) => ({
-  // Not of the commit but of the content: who updates keeps every patch of a file that is the same.
-  queryKey: ['patch', from, file.path, file.oldPath, file.blob, ignoreSpace, context ?? null],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    getPatch(execution, file.path, signal, { from, to, ignoreSpace, ...(context === undefined ? {} : { context }) }),
-  staleTime: Infinity,
-  // A diff that is read for an hour is read to its end.
-  gcTime: 60 * 60_000,
-  retry: 1,
-})
+/** Patches that come sooner after one another are shown together. */
+const TOGETHER_MS = 50
 
 const states = new WeakMap<PatchView, PatchState>()
 const stateOf = (patch: PatchView): PatchState => {
@@ -39,13 +29,14 @@ export function usePatches(
   const queries = useQueryClient()
   const [found, setFound] = useState<ReadonlyMap<string, PatchState>>(() => new Map())
   const reading = useRef(new Set<string>())
+  const arrive = useArrivals(setFound)
   const { execution, from, to, ignoreSpace } = wish
   const asked = useMemo(
     () =>
       files
         .filter(({ path }) => wanted.has(path))
         .map((file) => {
-          const query = queryOf({ execution, from, to, ignoreSpace }, file, wanted.get(file.path))
+          const query = patchQuery({ execution, from, to, ignoreSpace }, file, wanted.get(file.path))
           return { path: file.path, query, key: hashKey(query.queryKey) }
         }),
     [files, wanted, execution, from, to, ignoreSpace],
@@ -70,10 +61,10 @@ export function usePatches(
         })
         .then((state) => {
           reading.current.delete(key)
-          setFound((old) => new Map([...old, [key, state]]))
+          arrive(key, state)
         })
     }
-  }, [asked, found, queries])
+  }, [asked, found, queries, arrive])
   return {
     patches,
     retry: (path) => {
@@ -81,6 +72,32 @@ export function usePatches(
       setFound((old) => new Map([...old].filter(([one]) => one !== key)))
     },
   }
+}
+
+/** What comes within a moment comes at once: each time, the rows of the whole diff are put together anew. */
+function useArrivals(setFound: Dispatch<SetStateAction<ReadonlyMap<string, PatchState>>>) {
+  const waiting = useRef<[string, PatchState][]>([])
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current)
+      timer.current = null
+    },
+    [],
+  )
+  return useCallback(
+    (key: string, state: PatchState) => {
+      const show = () => {
+        const come = waiting.current.splice(0)
+        timer.current = come.length === 0 ? null : setTimeout(show, TOGETHER_MS)
+        if (come.length > 0) setFound((old) => new Map([...old, ...come]))
+      }
+      waiting.current.push([key, state])
+      // The first one waits for nobody.
+      if (timer.current === null) show()
+    },
+    [setFound],
+  )
 }
 
 /** Reads patches ahead of their showing, so that an update does not shift what is read. Failures show later. */
@@ -91,6 +108,6 @@ export function useReadAhead(): (
 ) => Promise<void> {
   const queries = useQueryClient()
   return async (wish, files, wanted) => {
-    await Promise.allSettled(files.map((file) => queries.fetchQuery(queryOf(wish, file, wanted.get(file.path)))))
+    await Promise.allSettled(files.map((file) => queries.fetchQuery(patchQuery(wish, file, wanted.get(file.path)))))
   }
 }

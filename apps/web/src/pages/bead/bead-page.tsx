@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { BeadHeader } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
@@ -25,15 +25,19 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
+import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
-// What most people come for is the output: the other views are loaded when they are opened.
-const AttemptsPanel = lazy(async () => ({ default: (await import('./attempts-panel.tsx')).AttemptsPanel }))
-const BeadReview = lazy(async () => ({ default: (await import('./bead-review.tsx')).BeadReview }))
-const DiffPanel = lazy(async () => ({ default: (await import('./diff-panel.tsx')).DiffPanel }))
+// What most people come for is the output: the other views are loaded when they are opened, or the page is at rest.
+const { Part: AttemptsPanel, ahead: attemptsAhead } = lazyPart(
+  async () => (await import('./attempts-panel.tsx')).AttemptsPanel,
+)
+const { Part: BeadReview, ahead: reviewAhead } = lazyPart(async () => (await import('./bead-review.tsx')).BeadReview)
+const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import('./diff-panel.tsx')).DiffPanel)
+const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead].forEach((ahead) => ahead())
 
 const route = getRouteApi('/p/$project/b/$bead')
 const words: Record<BeadTab, string> = {
@@ -66,6 +70,7 @@ export function BeadPage() {
 
   usePageTitle(bead ? `${id} ${shown(bead.title)}` : id)
   useEffect(() => rememberCard(project, id), [project, id])
+  useEffect(() => whenIdle(viewsAhead), [])
   const tabs: BeadTab[] = ['output', 'diff', 'attempts', 'review', ...(wide ? [] : (['info'] as const))]
   const tab =
     search.tab && tabs.includes(search.tab) ? search.tab : openingTab(lane, search.session !== undefined, wide)

@@ -1,0 +1,21 @@
+/**
+ * Which file is read. Not a state of the page: it changes while the diff is scrolled, and only the list of files has to
+ * be drawn for that.
+ */
+export class FileRead {
+  #at = 0
+  #heard = new Set<() => void>()
+
+  readonly now = (): number => this.#at
+
+  readonly subscribe = (hear: () => void): (() => void) => {
+    this.#heard.add(hear)
+    return () => this.#heard.delete(hear)
+  }
+
+  is(at: number): void {
+    if (at === this.#at) return
+    this.#at = at
+    for (const hear of this.#heard) hear()
+  }
+}

@@ -1,0 +1,44 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+
+export type LazyPart<P> = {
+  Part: LazyExoticComponent<ComponentType<P>>
+  /** Has it loaded ahead; never fails: what could not be loaded is tried again when it is drawn. */
+  ahead: () => void
+}
+
+/**
+ * A part of a page that is loaded when it is first drawn. What was loaded ahead is drawn at once: a promise, even one
+ * that is settled, would have its place taken by "loading" first, and React leaves that there for 0.3 s at least.
+ */
+export function lazyPart<P>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+  type Loaded = { default: ComponentType<P> }
+  let here: Loaded | null = null
+  let coming: Promise<Loaded> | null = null
+  const fetch = (): Promise<Loaded> => {
+    coming ??= load().then(
+      (part) => (here = { default: part }),
+      (error: unknown) => {
+        coming = null
+        throw error
+      },
+    )
+    return coming
+  }
+  // oxlint-disable-next-line unicorn/no-thenable -- what React takes for a promise, and which says what it has at once
+  const atOnce = (loaded: Loaded) => ({ then: (tell: (loaded: Loaded) => void) => tell(loaded) })
+  return {
+    Part: lazy(() => (here === null ? fetch() : (atOnce(here) as Promise<Loaded>))),
+    ahead: () => void fetch().catch(() => {}),
+  }
+}
+
+/** Runs when the page has nothing better to do; the answer takes it back. */
+export function whenIdle(run: () => void): () => void {
+  // Not every browser tells.
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(run, 500)
+    return () => clearTimeout(timer)
+  }
+  const asked = requestIdleCallback(run, { timeout: 2000 })
+  return () => cancelIdleCallback(asked)
+}
