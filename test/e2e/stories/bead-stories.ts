@@ -14,6 +14,8 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'completed', path: `${p}/b/wc-f01`, shows: files },
   { screen: 'bead', state: 'waiting', path: `${p}/b/wc-e01`, shows: /waits for|wc-9fe/i },
   { screen: 'bead', state: 'hostile title', path: `${p}/b/wc-e03?tab=output`, shows: /<img src=x/ },
+  { screen: 'bead', state: 'that reminds of another', path: `${p}/b/wc-r10`, shows: /^This only reminds of/ },
+  { screen: 'bead', state: 'with a reminder left', path: `${p}/b/wc-f02?tab=attempts`, shows: 'Close wc-r11' },
   {
     screen: 'bead',
     state: 'none',

@@ -86,6 +86,17 @@ export const layerStories: Story[] = [
     shows: /no model configured/i,
   },
   {
+    screen: 'run',
+    state: 'with another agent',
+    path: `${p}/b/wc-c11`,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Run with options' }).waitFor()
+      await page.keyboard.press('o')
+      await page.getByLabel('Agent', { exact: true }).selectOption('Claude Code')
+    },
+    shows: /^No model configured for Anthropic/,
+  },
+  {
     screen: 'stop',
     state: 'asked',
     path: `${p}/b/wc-1a4`,
