@@ -81,7 +81,8 @@ export class Storyteller {
         await page.emulateMedia({ colorScheme: scheme })
         await settled(page)
         await page.screenshot({ path: join(pictures, `${nameOf(story)}-${this.#width}-${scheme}.png`) })
-        if (!(await fits(page, this.#width))) found.push(`${scheme}: something is wider than the window`)
+        if (!(await fits(page, this.#width)))
+          found.push(`${scheme}: something is wider than the window, or the chosen tab is out of it`)
         for (const violation of await violations(page)) found.push(`${scheme}: ${violation}`)
       }
     } finally {
@@ -122,13 +123,17 @@ async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
 }
 
-/** Whether nothing is cut off at the right; what comes a moment later may move what is there. */
+/** Whether nothing is cut off at the right, and the chosen tab is in sight; what comes a moment later may move both. */
 const fits = (page: Page, width: number): Promise<boolean> =>
   page
     .waitForFunction(
       (most) =>
         document.documentElement.scrollWidth <= most &&
-        [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth),
+        [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth) &&
+        [...document.querySelectorAll('[role="tab"][aria-selected="true"]')].every((tab) => {
+          const { left, right } = tab.getBoundingClientRect()
+          return left > -1 && right < most + 1
+        }),
       width,
       { timeout: SETTLE_MS },
     )

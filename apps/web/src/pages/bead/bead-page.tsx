@@ -7,6 +7,7 @@ import css from './bead-page.module.css'
 import { EndBanner } from './end-banner.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
+import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
 import { WaysOnList } from './ways-on-list.tsx'
 import { rememberCard } from '../board/last-card.ts'
@@ -74,6 +75,7 @@ export function BeadPage() {
   const tabs: BeadTab[] = ['output', 'diff', 'attempts', 'review', ...(wide ? [] : (['info'] as const))]
   const tab =
     search.tab && tabs.includes(search.tab) ? search.tab : openingTab(lane, search.session !== undefined, wide)
+  const tabsRef = useTabInSight(tab)
   const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
   const review = useReviewCommands({
     project,
@@ -134,7 +136,7 @@ export function BeadPage() {
       )}
       <div className={css['body']}>
         <section className={css['main']}>
-          <div className={css['tabs']} role="tablist" aria-label="Views of the bead">
+          <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Views of the bead">
             {tabs.map((one) => (
               <button
                 key={one}

@@ -68,7 +68,9 @@ export function BrowserSettings() {
         <div className={css['choices']}>
           <label>
             <input type="checkbox" checked={!off} onChange={(event) => setKeysOff(!event.target.checked)} />
-            Shortcuts of a single key, such as <kbd>j</kbd> and <kbd>?</kbd>
+            <span>
+              Shortcuts of a single key, such as <kbd>j</kbd> and <kbd>?</kbd>
+            </span>
           </label>
           <p className={css['muted']}>
             They act only while nothing is being typed. Whoever speaks to the computer may want them off.
