@@ -123,6 +123,7 @@ export const testPackages: readonly string[] = [
   'better-sqlite3',
   'dockerode',
   'openai',
+  'react-dom/server',
   'tar-stream',
   'zod',
 ]
