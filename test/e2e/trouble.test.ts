@@ -79,7 +79,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     await card(page, 'tr-2', 'timeout').getByText('Nothing came from it for 10 seconds').waitFor()
     await card(page, 'tr-3', 'open').getByRole('link', { name: 'Failed tr-1' }).waitFor()
     await page.locator('link[rel=icon][href="/favicon-failed.svg"]').waitFor({ state: 'attached' })
-    expect(await page.title()).toBe('(2✕) troubled · Beadloom')
+    await expect.poll(() => page.title()).toBe('(2✕) troubled · Beadloom')
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 

@@ -4,8 +4,23 @@ import { createStore } from 'zustand/vanilla'
 /** The tab's title has two authors: the page says what it shows, the badge in front of it what needs a person. */
 const store = createStore<{ page: string; badge: string }>(() => ({ page: '', badge: '' }))
 
-store.subscribe(({ page, badge }) => {
-  document.title = [badge, page, page === '' ? 'Beadloom' : '· Beadloom'].filter(Boolean).join(' ')
+/** What counts beads changes with each of them, and each new title is told to the whole browser. */
+const AGAIN_AFTER_MS = 500
+let timer: ReturnType<typeof setTimeout> | null = null
+
+function write(): void {
+  const { page, badge } = store.getState()
+  const title = [badge, page, page === '' ? 'Beadloom' : '· Beadloom'].filter(Boolean).join(' ')
+  if (title !== document.title) document.title = title
+}
+
+store.subscribe(() => {
+  if (timer !== null) return
+  write()
+  timer = setTimeout(() => {
+    timer = null
+    write()
+  }, AGAIN_AFTER_MS)
 })
 
 export function usePageTitle(page: string): void {
@@ -13,8 +28,6 @@ export function usePageTitle(page: string): void {
 }
 
 export function useTitleBadge(badge: string): void {
-  useEffect(() => {
-    store.setState({ badge })
-    return () => store.setState({ badge: '' })
-  }, [badge])
+  useEffect(() => store.setState({ badge }), [badge])
+  useEffect(() => () => store.setState({ badge: '' }), [])
 }
