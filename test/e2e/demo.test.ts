@@ -20,7 +20,7 @@ onStage(
       await waiting.getByText(/^waits for .*demo-7f3a and .*demo-2c9d$/).waitFor()
       await waiting.getByRole('link', { name: 'Running demo-7f3a' }).waitFor() // the state of what it waits for
       await countIn(page, 'running', '3/3').waitFor()
-      expect(await page.title()).toBe('legible · Beadloom')
+      await expect.poll(() => page.title()).toBe('legible · Beadloom')
       await page.locator('link[rel=icon][href="/favicon-running.svg"]').waitFor({ state: 'attached' })
       await chip(page, '3/3 slots in use').waitFor()
       await card(page, 'demo-7f3a', 'running').getByText(/tok/).waitFor() // the tokens come in while it runs
@@ -34,7 +34,7 @@ onStage(
       await chip(page, '0/3 slots in use').waitFor()
       expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(5)
       expect(loads).toBe(0)
-      expect(await page.title()).toBe('(1⏸) legible · Beadloom')
+      await expect.poll(() => page.title()).toBe('(1⏸) legible · Beadloom')
       expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-blocked.svg')
       expect(await page.evaluate(async () => (await fetch('/favicon-blocked.svg')).status)).toBe(200)
       expect(await violationsInBothThemes(page)).toEqual([])
