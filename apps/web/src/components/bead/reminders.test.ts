@@ -1,6 +1,8 @@
 import type { BeadView, FollowUpView } from '@beadloom/core/api.ts'
+import type { BeadStatus } from '@beadloom/core/bead.ts'
 import { describe, expect, test } from 'vitest'
 import { leftOver, originOf } from './reminders.ts'
+import type { Lane } from '../../feed/lanes.ts'
 
 const filed = (bead: string, status: FollowUpView['status'] = 'open'): FollowUpView => ({
   bead,
@@ -35,9 +37,14 @@ describe('a bead that was filed for another one', () => {
     ...over,
   })
 
-  test('knows whether that one is done or still waits for an answer', () => {
-    expect(originOf(given())).toEqual({ bead: 'a-0', stands: 'done' })
-    expect(originOf(given({ dependencies: [edge('blocked')] }))).toEqual({ bead: 'a-0', stands: 'blocked' })
+  const asRead = (_: string, status: BeadStatus): Lane =>
+    status === 'done' ? 'completed' : status === 'blocked' ? 'blocked' : 'open'
+
+  test('knows whether that one is done or still waits for an answer, by what the board says of it now', () => {
+    expect(originOf(given(), asRead)).toEqual({ bead: 'a-0', stands: 'done' })
+    expect(originOf(given({ dependencies: [edge('blocked')] }), asRead)).toEqual({ bead: 'a-0', stands: 'blocked' })
+    expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'completed')?.stands).toBe('done')
+    expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'running')).toBeNull()
   })
 
   test('stands for itself where that is underway or gone, where a review or a person filed it, and when it is done', () => {
@@ -49,6 +56,6 @@ describe('a bead that was filed for another one', () => {
       given({ labels: [] }),
       given({ status: 'done' }),
     ])
-      expect(originOf(one)).toBeNull()
+      expect(originOf(one, asRead)).toBeNull()
   })
 })

@@ -1,4 +1,6 @@
 import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api.ts'
+import type { BeadStatus } from '@beadloom/core/bead.ts'
+import type { Lane } from '../../feed/lanes.ts'
 
 /** What is left of earlier runs when a bead is done: beads that were filed because of how those ended. */
 export function leftOver(
@@ -14,13 +16,18 @@ export function leftOver(
 /** The bead that this one was filed for, where what to do about it depends on how that one stands. */
 export type Origin = { bead: string; stands: 'done' | 'blocked' }
 
-/** Null for beads that stand for themselves, also for the issues of a review: those outlive the bead they were found in. */
-export function originOf({
-  status,
-  labels,
-  dependencies,
-}: Pick<BeadView, 'status' | 'labels' | 'dependencies'>): Origin | null {
+/**
+ * Null for beads that stand for themselves, also for the issues of a review: those outlive the bead they were found in.
+ * `laneOf`: what the board knows of a bead by now, which is more than was read with this one.
+ */
+export function originOf(
+  { status, labels, dependencies }: Pick<BeadView, 'status' | 'labels' | 'dependencies'>,
+  laneOf: (bead: string, status: BeadStatus) => Lane | null,
+): Origin | null {
   if (status === 'done' || !labels.includes('beadloom') || labels.includes('review')) return null
   const origin = dependencies.find(({ type }) => type === 'discovered-from')
-  return origin?.status === 'done' || origin?.status === 'blocked' ? { bead: origin.id, stands: origin.status } : null
+  if (origin === undefined || origin.status === 'missing') return null
+  const lane = laneOf(origin.id, origin.status)
+  if (lane === 'completed') return { bead: origin.id, stands: 'done' }
+  return lane === 'blocked' ? { bead: origin.id, stands: 'blocked' } : null
 }

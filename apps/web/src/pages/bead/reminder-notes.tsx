@@ -15,7 +15,7 @@ export function ReminderNotes({ bead, executions }: { bead: BeadView; executions
   const { project, id } = bead
   const lane = useLanes(project)
   const left = leftOver(bead.status, executions, (one) => lane(one.bead, one.status) === 'completed')
-  const origin = originOf(bead)
+  const origin = originOf(bead, lane)
   return (
     <>
       {left.map((one) => (
