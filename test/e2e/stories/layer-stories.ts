@@ -83,17 +83,6 @@ export const layerStories: Story[] = [
     state: 'by an agent without a model',
     path: `${p}/b/wc-c11`,
     before: runBy('claude'),
-    shows: /no model configured/i,
-  },
-  {
-    screen: 'run',
-    state: 'with another agent',
-    path: `${p}/b/wc-c11`,
-    before: async (page) => {
-      await page.getByRole('button', { name: 'Run with options' }).waitFor()
-      await page.keyboard.press('o')
-      await page.getByLabel('Agent', { exact: true }).selectOption('Claude Code')
-    },
     shows: /^No model configured for Anthropic/,
   },
   {
