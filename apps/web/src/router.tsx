@@ -4,6 +4,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { parseBoardSearch } from './pages/board/board-search.ts'
 import { parseReviewSearch, type ReviewSearch } from './components/review/review-search.ts'
+import { loadWhenThere } from './ui/load-when-there.ts'
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
@@ -15,13 +16,13 @@ const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', com
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/setup/setup-page.tsx')), 'SetupPage'),
 })
 
 const boardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project',
-  component: lazyRouteComponent(() => import('./pages/board/board-page.tsx'), 'BoardPage'),
+  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/board/board-page.tsx')), 'BoardPage'),
   validateSearch: parseBoardSearch,
 })
 
@@ -46,7 +47,7 @@ export type BeadSearch = ReviewSearch & {
 const beadRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/b/$bead',
-  component: lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage'),
+  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/bead/bead-page.tsx')), 'BeadPage'),
   validateSearch: (search: Record<string, unknown>): BeadSearch => ({
     session: text(search['session']),
     line: lineNumber(search['line']),
@@ -63,12 +64,12 @@ const beadRoute = createRoute({
 const reviewsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/reviews',
-  component: lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage'),
+  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/review/reviews-page.tsx')), 'ReviewsPage'),
 })
 const reviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/reviews/$review',
-  component: lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/review/review-page.tsx')), 'ReviewPage'),
   validateSearch: parseReviewSearch,
 })
 
@@ -76,7 +77,10 @@ const settingsOf = ['project', 'server', 'browser'] as const
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/settings',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    () => loadWhenThere(() => import('./pages/settings/settings-page.tsx')),
+    'SettingsPage',
+  ),
   validateSearch: (search: Record<string, unknown>): { of?: (typeof settingsOf)[number] | undefined } => ({
     of: settingsOf.find((one) => one === search['of']),
   }),
@@ -84,10 +88,10 @@ const settingsRoute = createRoute({
 const syncRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/sync',
-  component: lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage'),
+  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/settings/sync-page.tsx')), 'SyncPage'),
 })
 
-const systemPage = lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage')
+const systemPage = lazyRouteComponent(() => loadWhenThere(() => import('./pages/system/system-page.tsx')), 'SystemPage')
 const systemRoute = createRoute({ getParentRoute: () => rootRoute, path: '/system', component: systemPage })
 /** The same, with the way back to the project in the bar. */
 const projectSystemRoute = createRoute({
