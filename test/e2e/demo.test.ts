@@ -80,6 +80,23 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
     })
 
+    test('leads from its reminder to the bead that asks, and offers to close the reminder when that one is done', async () => {
+      const screen = await stage.open()
+      const { page } = screen
+      await screen.go('/p/demo/b/demo-q4z6')
+      await page.getByRole('list', { name: 'Follow-up beads' }).getByRole('link').click()
+      const note = page.getByRole('note').filter({ has: page.getByRole('link', { name: 'demo-q4z6', exact: true }) })
+      await note.getByText(/^This only reminds of/).waitFor()
+      await stage.world.api('PATCH', '/api/projects/demo/beads/demo-q4z6', { status: 'done' })
+      await note.getByText(/is done\. Close this one if nothing of it is left/).waitFor()
+      expect(await violationsInBothThemes(page)).toEqual([])
+      await note.getByRole('link').click()
+      await page.getByText(/was filed when an earlier run did not end well/).waitFor()
+      await page.getByRole('button', { name: /^Close demo-/ }).click()
+      await page.getByText(/was filed when an earlier run/).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+    })
+
     test('every other screen is fit for assistive technology, in both themes', async () => {
       const screen = await stage.open()
       const { page } = screen
