@@ -1,0 +1,22 @@
+// `npm run test:agents`: sets up what the tests of the real agents need, then runs them for all agents, or those named.
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { ensureDependencies } from './dependencies.mjs'
+import { ensureDocker } from './docker-engine.mjs'
+import { main, node24, root, run, say } from './run.mjs'
+
+await main(async () => {
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) {
+    return say(
+      'npm run test:agents [-- NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads, with the scripted model. NAME: codex, claude, opencode, pi.',
+    )
+  }
+  await ensureDependencies()
+  await ensureBuilt()
+  await ensureDocker()
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const env = { ...process.env, AGENTS: args.length > 0 ? args.join(',') : 'all' }
+  const what = ['run', '--project', 'flow', 'test/flow/agents.test.ts']
+  await run(node24, [vitest, ...what], { env, why: 'the tests of the agents' })
+})

@@ -1,0 +1,123 @@
+import { presetNames, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
+import type { BeadLine, Files } from './repository.ts'
+
+/* One small project for each of the agents that people know, and what the scripted model makes them do in it. */
+
+export const SCENARIO = 'agents'
+
+/** `AGENTS=pi,codex` chooses; `npm run test:agents` names all of them. */
+export function agentsAsked(otherwise: PresetName | 'all'): PresetName[] {
+  const named = process.env['AGENTS'] ?? otherwise
+  const asked: string[] = named === 'all' ? presetNames : named.split(',')
+  const unknown = asked.filter((name) => !presetNames.some((known) => known === name))
+  if (unknown.length > 0)
+    throw new Error(`AGENTS: there is no ${unknown.join(', ')}; there are ${presetNames.join(', ')}`)
+  return presetNames.filter((name) => asked.includes(name))
+}
+
+/** Longer than any machine takes: an agent's own patience with a command is not what is looked at. */
+const bash = (command: string) => ({ tool: 'bash', arguments: { command, timeout_seconds: 600 } })
+const PUBLISH = 'git commit -qam "Greet the world" && git push -q origin HEAD'
+
+/** Until somebody lets it go on from outside. */
+export const WAITING = '/tmp/go-on'
+
+export const turns = {
+  /** Reads, edits, runs the tests, commits and pushes. */
+  done: [
+    { say: 'I look first.', calls: [{ tool: 'read_file', arguments: { path: 'greet.sh' } }] },
+    {
+      say: 'Now the greeting.',
+      calls: [
+        { tool: 'edit_file', arguments: { path: 'greet.sh', old_text: 'echo hello', new_text: 'echo hello, world' } },
+      ],
+    },
+    { say: 'The tests.', calls: [bash('sh test.sh')] },
+    { say: 'They pass; I commit.', calls: [bash(PUBLISH)] },
+    { say: 'Done: the greeting names the world.' },
+  ],
+  /** Asks something, after a look around. */
+  blocked: (probe: string) => [
+    { say: 'I look around.', calls: [bash(probe)] },
+    { say: 'I cannot know that.\nBLOCKED: which language should the greeting be in?' },
+  ],
+  /** Its commands would take an hour. */
+  long: [{ say: 'This takes a while.', calls: [bash('echo begun; sleep 3600')] }, { say: 'Done.' }],
+  /** More calls than its limit allows. */
+  many: Array.from({ length: 20 }, (_, at) => ({ say: `Look ${at}.`, calls: [bash(`echo look ${at}`)] })),
+  /** Waits in the middle of a command. */
+  waiting: [
+    {
+      say: 'I wait for a sign.',
+      calls: [
+        bash(`until [ -e ${WAITING} ]; do sleep 0.2; done; sed -i "s/hello/hello, world/" greet.sh; cat greet.sh`),
+      ],
+    },
+    { say: 'There it is; I commit.', calls: [bash(PUBLISH)] },
+    { say: 'Done: the greeting names the world.' },
+  ],
+}
+
+export const scenarioText = (probe: string): string =>
+  JSON.stringify({
+    name: SCENARIO,
+    about: 'Small beads for any agent.',
+    beads: {
+      'a-1': { turns: turns.done },
+      'a-2': { turns: turns.blocked(probe) },
+      'a-3': { turns: turns.many },
+      'a-4': { turns: turns.long },
+      'a-5': { turns: turns.waiting },
+    },
+  })
+
+export const beads: BeadLine[] = [
+  { id: 'a-1', title: 'Greet the world' },
+  { id: 'a-2', title: 'Greet in another language' },
+  { id: 'a-3', title: 'Greet at length' },
+  { id: 'a-4', title: 'Greet slowly' },
+  { id: 'a-5', title: 'Greet at a sign' },
+]
+
+export const filesFor = (agent: AgentName, config: object = {}): Files => ({
+  'greet.sh': '#!/bin/sh\necho hello\n',
+  'test.sh': 'test "$(sh greet.sh)" = "hello, world"\n',
+  'beadloom.json': JSON.stringify({
+    techStack: ['Shell'],
+    test: 'sh test.sh',
+    setup: null,
+    agent,
+    model: 'scripted',
+    scenario: SCENARIO,
+    autopilot: false,
+    ...config,
+  }),
+})
+
+/**
+ * What an agent that tries everything finds in its container, as lines `name=value`. `places`: `host:port` of what is
+ * really there outside. Every search also looks for something that is planted, so that one that finds nothing works.
+ */
+export const probe = (places: readonly string[]): string => `exec 2>/dev/null
+k='[c]anary-key-'
+planted=$(printf can; printf ary-key-planted)
+mkdir -p /tmp/probe; echo "$planted" > /tmp/probe/planted
+echo "files=$(grep -rlsa -D skip "$k" "$HOME" /opt /tmp /run /etc /workspace | tr '\\n' ' ')"
+echo "environment=$(env | grep -c "$k")"
+echo "environments=$(P=$planted sh -c 'cat /proc/[0-9]*/environ' | tr '\\0' '\\n' | grep -a "$k" | sort -u | tr '\\n' ' ')"
+echo "processes=$(sh -c 'cat /proc/[0-9]*/cmdline' "$planted" | tr '\\0' '\\n' | grep -a "$k" | sort -u | tr '\\n' ' ')"
+echo "gateway=$(curl -s -m 5 http://127.0.0.1:4610/v1/models | grep -c scripted) $(curl -s -m 5 http://127.0.0.1:4610/v1/models | grep -c "$k")"
+echo "interfaces=$(ls /sys/class/net | tr '\\n' ' ')"
+for place in ${places.join(' ')}; do
+  echo "reached $place=$(curl -s -m 3 -o /dev/null -w '%{http_code}' "http://$place/")"
+done
+echo "names=$(getent hosts registry.npmjs.org | wc -l)"
+echo "socket=$(ls /var/run/docker.sock /run/docker.sock | wc -l)"
+`
+
+/** The lines that the probe printed, wherever in an agent's words for a result they are. */
+export function foundIn(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/^\s*([a-z]+(?: [\w.:-]+)?)=(.*?)\s*$/gm)].map(([, name, value]) => [name, value]),
+  )
+}
