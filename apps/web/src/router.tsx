@@ -4,7 +4,6 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { parseBoardSearch } from './pages/board/board-search.ts'
 import { parseReviewSearch, type ReviewSearch } from './components/review/review-search.ts'
-import { loadWhenThere } from './ui/load-when-there.ts'
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
@@ -16,13 +15,13 @@ const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', com
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',
-  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/setup/setup-page.tsx')), 'SetupPage'),
+  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
 })
 
 const boardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project',
-  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/board/board-page.tsx')), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./pages/board/board-page.tsx'), 'BoardPage'),
   validateSearch: parseBoardSearch,
 })
 
@@ -47,7 +46,7 @@ export type BeadSearch = ReviewSearch & {
 const beadRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/b/$bead',
-  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/bead/bead-page.tsx')), 'BeadPage'),
+  component: lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage'),
   validateSearch: (search: Record<string, unknown>): BeadSearch => ({
     session: text(search['session']),
     line: lineNumber(search['line']),
@@ -64,12 +63,12 @@ const beadRoute = createRoute({
 const reviewsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/reviews',
-  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/review/reviews-page.tsx')), 'ReviewsPage'),
+  component: lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage'),
 })
 const reviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/reviews/$review',
-  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/review/review-page.tsx')), 'ReviewPage'),
+  component: lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
   validateSearch: parseReviewSearch,
 })
 
@@ -77,10 +76,7 @@ const settingsOf = ['project', 'server', 'browser'] as const
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/settings',
-  component: lazyRouteComponent(
-    () => loadWhenThere(() => import('./pages/settings/settings-page.tsx')),
-    'SettingsPage',
-  ),
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
   validateSearch: (search: Record<string, unknown>): { of?: (typeof settingsOf)[number] | undefined } => ({
     of: settingsOf.find((one) => one === search['of']),
   }),
@@ -88,10 +84,10 @@ const settingsRoute = createRoute({
 const syncRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/sync',
-  component: lazyRouteComponent(() => loadWhenThere(() => import('./pages/settings/sync-page.tsx')), 'SyncPage'),
+  component: lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage'),
 })
 
-const systemPage = lazyRouteComponent(() => loadWhenThere(() => import('./pages/system/system-page.tsx')), 'SystemPage')
+const systemPage = lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage')
 const systemRoute = createRoute({ getParentRoute: () => rootRoute, path: '/system', component: systemPage })
 /** The same, with the way back to the project in the bar. */
 const projectSystemRoute = createRoute({
