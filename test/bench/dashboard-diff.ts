@@ -16,6 +16,9 @@ const HALF = 150
 const LINES = 132
 const CHANGED = 66
 const FRAMES = 120
+/** Pixels that are read once before somebody jumps about in them: some 60 files. */
+const READ = 85_000
+const STEP = 500
 const PANE = '[data-diff-surface]'
 
 const name = (n: number): string => `src/part-${n % 10}/module-${String(n).padStart(3, '0')}.ts`
@@ -93,6 +96,13 @@ async function reading(server: ServerProcess, add: Add): Promise<void> {
       await page.locator(PANE).evaluate((pane) => pane.scrollTo(0, 0))
       add(`${what}: main thread for each frame`, 'ms', await browser.cpuOfFrames(FRAMES, move, PANE), 10)
     }
+    // All of those went by unread. The same where every patch is there:
+    await page.locator(PANE).evaluate((pane) => pane.scrollTo(0, 0))
+    await browser.cpuOfFrames(READ / STEP, `pane.scrollTop = n * ${STEP}`, PANE)
+    await page.waitForLoadState('networkidle')
+    const among = `pane.scrollTop = ((n * 7919) % 1000) / 1000 * ${READ}`
+    const known = await browser.cpuOfFrames(FRAMES, among, PANE)
+    add('jump with the thumb where all patches were read: main thread for each frame', 'ms', known, 10)
     add('elements of the page', 'elements', await page.locator('*').count())
     add('JavaScript heap after all that', 'MB', await browser.heapMB())
 

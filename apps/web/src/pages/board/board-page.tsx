@@ -1,5 +1,5 @@
 import type { BeadCard } from '@beadloom/core/api.ts'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { BoardBanners } from './board-banners.tsx'
 import { BoardColumns } from './board-columns.tsx'
@@ -21,6 +21,7 @@ import type { Facet } from '../../feed/board-filter.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { LaneKeeper, lanes } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
+import { whenIdle } from '../../ui/lazy-part.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { rememberProject } from '../setup/last-project.ts'
@@ -76,6 +77,9 @@ export function BoardPage() {
     rememberList(id, () => rows().flatMap(({ item }) => (item === null ? [] : item.card.id)))
   }, [id, shown, by, beads, order])
   usePageTitle(home?.projects.get(id)?.name ?? id)
+  const router = useRouter()
+  // The way on from here: who has a pointer would have it loaded on the way to a card, who has keys or a finger would not.
+  useEffect(() => whenIdle(() => void router.loadRouteChunk(router.routesById['/p/$project/b/$bead'])), [router])
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
     return (
