@@ -122,11 +122,11 @@ onStage('a person who has work reviewed', start, (stage) => {
     }
     await dismiss()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await high?.getByText('Open', { exact: true }).waitFor()
+    await high?.getByText('Open', { exact: true }).first().waitFor()
     await other.page.getByText('2 open').waitFor()
     await dismiss()
     await high?.getByRole('button', { name: 'Reopen' }).click()
-    await high?.getByText('Open', { exact: true }).waitFor()
+    await high?.getByText('Open', { exact: true }).first().waitFor()
     await other.page.getByText('2 open').waitFor()
     await dismiss()
     await page.getByRole('link', { name: 'Review of rv-1: 1 of 2 issues open' }).waitFor()
