@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { agents } from './agents.ts'
 import { dashboardLog } from './dashboard-log.ts'
 import { dashboardBoard } from './dashboard-board.ts'
 import { dashboardDiff } from './dashboard-diff.ts'
 import { digest } from './digest.ts'
+import { gateway } from './gateway.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
 import { pauses } from './pauses.ts'
@@ -31,6 +33,8 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   memory,
   recovery,
   pauses,
+  agents,
+  gateway,
 }
 
 function options(): Options {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
+import { LINK_FOLDER } from '@beadloom/core/session-order.ts'
 import { containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import { connect } from '@beadloom/server/src/container/docker-connection.ts'
 import type Docker from 'dockerode'
@@ -48,6 +49,33 @@ export class BareDocker {
       await container.remove({ force: true, v: true })
       rmSync(linkFolder, { recursive: true, force: true })
     }
+  }
+
+  /** What the container of an execution's agent has in its memory now, in millions of bytes; 0 while there is none. */
+  async memoryMB(execution: string): Promise<number> {
+    const container = await this.#agentOf(execution)
+    if (!container) return 0
+    // It may end in between: then there are no figures, or nobody to ask.
+    const stats = await container.stats({ stream: false, 'one-shot': true }).catch(() => null)
+    const memory = stats?.memory_stats
+    if (!memory?.stats) return 0
+    // As `docker stats` counts: without the files that the kernel would drop at once.
+    const { inactive_file: v2 = 0, total_inactive_file: v1 = v2 } = memory.stats as unknown as Record<string, number>
+    return Math.max(0, (memory.usage ?? 0) - v1) / 1e6
+  }
+
+  /** Where the socket of an execution's agent is on this machine. */
+  async linkFolder(execution: string): Promise<string> {
+    const mounts = (await (await this.#agentOf(execution))?.inspect())?.Mounts ?? []
+    const link = mounts.find(({ Destination }) => Destination === LINK_FOLDER)
+    if (!link) throw new Error(`${execution} has no container with a link`)
+    return link.Source
+  }
+
+  async #agentOf(execution: string): Promise<Docker.Container | null> {
+    const filters = { label: [`beadloom.execution=${execution}`, 'beadloom.kind=work'] }
+    const [found] = await this.docker.listContainers({ filters })
+    return found ? this.docker.getContainer(found.Id) : null
   }
 
   /** The image that the server made for a project. */

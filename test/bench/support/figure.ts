@@ -1,6 +1,6 @@
 /** Several measurements of one thing, in one unit. */
 export type Figure = { unit: Unit; values: number[] }
-export type Unit = 'ms' | 'MB/s' | 'MB' | 'k lines/s' | 'lines' | 'elements'
+export type Unit = 'ms' | 'MB/s' | 'MB' | 'k lines/s' | 'events/s' | 'lines' | 'elements'
 
 /**
  * One line of the table. `ratio` is ours divided by the baseline of the same round, so that a machine that becomes

@@ -12,6 +12,8 @@ export const names = [
   'memory',
   'recovery',
   'pauses',
+  'agents',
+  'gateway',
 ] as const
 export type Name = (typeof names)[number]
 export type Options = { only: readonly Name[]; rounds: number | null; help: boolean }
@@ -19,7 +21,8 @@ export type Options = { only: readonly Name[]; rounds: number | null; help: bool
 export const usage = `npm run bench -- [options]
 
   --only NAME     one benchmark: ${names.join(', ')}; may be given several times
-  --rounds N      rounds of each comparison (default: 7 starts, 3 outputs, 15 plans, 3 imports, 3 digests, 5 recoveries)
+  --rounds N      rounds of each comparison (default: 7 starts, 3 outputs, 15 plans, 3 imports, 3 digests, 5 recoveries,
+                  3 runs of each agent, 5 gateways)
   --help          this
 
 Prints a table and writes bench-results/DATE.json. docs/benchmarks.md says what each figure means.`
