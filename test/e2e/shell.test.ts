@@ -212,6 +212,7 @@ onStage('a person with a small screen', start, (stage) => {
     await bar.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('menuitem', { name: 'Go to the reviews' }).click()
     await page.waitForURL('**/p/shelf/reviews')
+    await page.getByRole('heading', { level: 1, name: 'Reviews' }).waitFor()
     await context.setOffline(true)
     await chip(page, 'offline, retrying').waitFor()
     expect(await crowded()).toEqual([])
