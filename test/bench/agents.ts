@@ -13,7 +13,7 @@ import { wallClock } from './support/wall-clock.ts'
 const ROUNDS = 3
 const BEAD = 'b-1'
 /** What an agent has in its memory is looked at so often while it works. */
-const SAMPLE_MS = 250
+const SAMPLE_MS = 100
 const BUILT_IN = 'openai'
 
 const bash = (command: string) => ({ tool: 'bash', arguments: { command } })
@@ -71,12 +71,12 @@ async function oneRun(
   const called = endpoint.called()
   const postedAt = wallClock()
   const { id } = await server.queue(project, BEAD)
-  const ended = server.ended(id)
-  const first = await Promise.race([called.then(wallClock), ended.then(() => null)])
   let most = 0
   const sampling = setInterval(() => {
     void docker.memoryMB(id).then((now) => (most = Math.max(most, now)))
   }, SAMPLE_MS)
+  const ended = server.ended(id)
+  const first = await Promise.race([called.then(wallClock), ended.then(() => null)])
   const { view } = await ended.finally(() => clearInterval(sampling))
   if (first === null || view.state !== 'BLOCKED') throw new Error(`${project} ended ${view.state}: ${view.detail}`)
   return { firstCallMs: first - postedAt, memoryMB: most }
