@@ -58,6 +58,13 @@ describe('ruff (R4-057)', () => {
     expect(scanText(ruff, line)?.findings).toEqual([{ title: '/workspace/a.py:2: I001', detail: '' }])
   })
 
+  test.each([
+    '::error title=ruff (E722),file=/workspace/a.py,line=8,col=5,endLine=8,endColumn=11::',
+    'Would reformat: ',
+  ])('an error that is cut off before it says anything is none: %s', (line) =>
+    expect(scanText(ruff, `${line}\n`)).toBeNull(),
+  )
+
   test('passed when all checks did, and says nothing of the errors of others', () => {
     expect(ruffed('passing')).toMatchObject({ failures: 0, findings: [] })
     expect(scanText(ruff, 'Found 3 errors.\n')).toBeNull()

@@ -61,8 +61,7 @@ class RuffScanner implements ToolScanner {
     if (text.startsWith('Found ')) this.#sum(FOUND.exec(text))
     else if (text.startsWith('All checks passed') || text.endsWith(' already formatted'))
       this.#passed ||= PASSED.test(text)
-    else if (text.startsWith('Would reformat: '))
-      this.#errors.add(text.slice('Would reformat: '.length), ['not formatted'])
+    else if (/^Would reformat: ./.test(text)) this.#errors.add(text.slice('Would reformat: '.length), ['not formatted'])
     else if (text.startsWith('error: Failed to parse ')) this.#title(text.slice('error: '.length))
     else if (text.startsWith('::') && GITHUB.test(text))
       this.#title(text.slice(text.indexOf('::', 2) + 2).replace(/%0A.*$/, ''))
@@ -97,8 +96,9 @@ class RuffScanner implements ToolScanner {
     this.#head = null
   }
 
+  /** What was cut off before its text has none. */
   #title(title: string | null): void {
-    if (title !== null) this.#errors.add(title)
+    if (title !== null && title !== '') this.#errors.add(title)
     this.#source = null
   }
 
