@@ -15,6 +15,8 @@ export default defineConfig({
     target: ['chrome125', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One style sheet: a part whose own got lost on the way would be drawn without.
+    cssCodeSplit: false,
     // For the test of what the first page loads.
     manifest: true,
     reportCompressedSize: true,

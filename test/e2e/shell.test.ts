@@ -213,9 +213,17 @@ onStage('a person with a small screen', start, (stage) => {
     await page.getByRole('menuitem', { name: 'Go to the reviews' }).click()
     await page.waitForURL('**/p/shelf/reviews')
     await page.getByRole('heading', { level: 1, name: 'Reviews' }).waitFor()
+    // Pages are loaded ahead, so that a lost connection takes none of them away.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /settings-page-.*\.js/.test(name)),
+    )
     await context.setOffline(true)
     await chip(page, 'offline, retrying').waitFor()
     expect(await crowded()).toEqual([])
+    await bar.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('menuitem', { name: 'Go to the settings' }).click()
+    await page.waitForURL('**/p/shelf/settings')
+    await page.getByRole('heading', { level: 1 }).waitFor()
   })
 })
 

@@ -12,6 +12,7 @@ addEventListener(
   'error',
   ({ target }) => {
     if (!(target instanceof HTMLScriptElement) && !(target instanceof HTMLLinkElement && target.rel !== 'icon')) return
+    if (document.querySelector('#root')?.hasChildNodes()) return
     try {
       const before = Number(sessionStorage.getItem('beadloom.reloaded') ?? 0)
       if (Date.now() - before < 10_000) return // it is not there, and would not be there the next time

@@ -9,9 +9,10 @@ import { getLogBlock, getLogMarks, getLogMeta, getLogStyle } from './api/endpoin
 import { Feed } from './feed/feed.ts'
 import { advanceTick, FeedProvider } from './feed/feed-context.tsx'
 import { openWire } from './feed/wire.ts'
-import { router } from './router.tsx'
+import { loadPagesAhead, router } from './router.tsx'
 import { HintProvider } from './ui/hint.tsx'
 import { installKeys } from './ui/keys.ts'
+import { whenIdle } from './ui/lazy-part.ts'
 
 /** The wiring: the only place with the real clock, chance and socket. */
 const feed = new Feed({
@@ -70,3 +71,7 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+/** Long enough for what was asked for to be there. */
+const AHEAD_AFTER_MS = 3_000
+setTimeout(() => whenIdle(() => void loadPagesAhead()), AHEAD_AFTER_MS)

@@ -10,18 +10,27 @@ const text = (value: unknown): string | undefined =>
 const lineNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
 
+const setupPage = lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage')
+const boardPage = lazyRouteComponent(() => import('./pages/board/board-page.tsx'), 'BoardPage')
+const beadPage = lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage')
+const reviewsPage = lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage')
+const reviewPage = lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage')
+const settingsPage = lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage')
+const syncPage = lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage')
+const systemPage = lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage')
+
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: StartPage })
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+  component: setupPage,
 })
 
 const boardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project',
-  component: lazyRouteComponent(() => import('./pages/board/board-page.tsx'), 'BoardPage'),
+  component: boardPage,
   validateSearch: parseBoardSearch,
 })
 
@@ -46,7 +55,7 @@ export type BeadSearch = ReviewSearch & {
 const beadRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/b/$bead',
-  component: lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage'),
+  component: beadPage,
   validateSearch: (search: Record<string, unknown>): BeadSearch => ({
     session: text(search['session']),
     line: lineNumber(search['line']),
@@ -63,12 +72,12 @@ const beadRoute = createRoute({
 const reviewsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/reviews',
-  component: lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage'),
+  component: reviewsPage,
 })
 const reviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/reviews/$review',
-  component: lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+  component: reviewPage,
   validateSearch: parseReviewSearch,
 })
 
@@ -76,7 +85,7 @@ const settingsOf = ['project', 'server', 'browser'] as const
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/settings',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: settingsPage,
   validateSearch: (search: Record<string, unknown>): { of?: (typeof settingsOf)[number] | undefined } => ({
     of: settingsOf.find((one) => one === search['of']),
   }),
@@ -84,10 +93,9 @@ const settingsRoute = createRoute({
 const syncRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/sync',
-  component: lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage'),
+  component: syncPage,
 })
 
-const systemPage = lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage')
 const systemRoute = createRoute({ getParentRoute: () => rootRoute, path: '/system', component: systemPage })
 /** The same, with the way back to the project in the bar. */
 const projectSystemRoute = createRoute({
@@ -111,6 +119,17 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
 })
+
+const pages = [boardPage, beadPage, reviewsPage, reviewPage, settingsPage, syncPage, systemPage, setupPage]
+
+/**
+ * Every page, one after the other, for whoever loses the connection later: the router loads an address anew where a page
+ * cannot be fetched, and the browser's own error would take the place of what is seen. What fails now is fetched when it
+ * is asked for.
+ */
+export async function loadPagesAhead(): Promise<void> {
+  for (const page of pages) if (navigator.onLine) await page.preload?.()
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
