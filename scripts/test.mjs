@@ -1,7 +1,7 @@
 // `npm test`: sets up what the tests need, then runs the suites that are named, or those of `byDefault`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureBd } from './bd.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
@@ -60,6 +60,9 @@ function report(results) {
   for (const { name, passed, failed, skipped } of results) {
     say(`${name.padEnd(6)} ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   }
+  const failures = results.flatMap(({ failures = [] }) => failures)
+  for (const { test, file, why } of failures.slice(0, 30)) say(`✗ ${file}: ${test}\n    ${why}`)
+  if (failures.length > 30) say(`… and ${failures.length - 30} more`)
   if (broken.length > 0)
     say(`Failed: ${broken.join(', ')}. The lines above say what; one suite alone: npm test -- ${broken[0]}`)
   // Alone on the last line, for whoever reads it with a program.
@@ -93,11 +96,21 @@ function countsIn(file) {
       passed: result.numPassedTests,
       failed: result.numFailedTests + unloaded.length,
       skipped: result.numPendingTests + result.numTodoTests,
+      failures: result.testResults.flatMap(failuresOf),
     }
   } catch (error) {
     say(`The results of the tests could not be read: ${error.message}`)
     return { passed: 0, failed: 1, skipped: 0 }
   }
+}
+
+/** What failed in a file, each with the first line of its message: for the end of a long output, which is all that some keep. */
+function failuresOf({ name, message, assertionResults }) {
+  const file = relative(root, name)
+  const firstLine = (text = '') => text.trim().split('\n', 1)[0].slice(0, 300)
+  const failed = assertionResults.filter(({ status }) => status === 'failed')
+  if (failed.length === 0) return message ? [{ file, test: 'the file itself', why: firstLine(message) }] : []
+  return failed.map(({ fullName, failureMessages }) => ({ file, test: fullName, why: firstLine(failureMessages[0]) }))
 }
 
 /** A script that ends well counts as one test that passed. */
