@@ -15,6 +15,7 @@ import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, inText, sinceText, spanText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import page from '../../ui/facts-page.module.css'
 
 const route = getRouteApi('/p/$project/sync')
 
@@ -54,10 +55,10 @@ export function SyncPage() {
   }
   const pause = () => (view?.paused ? resumeProject(project) : pauseProject(project)).catch(toastError)
   return (
-    <div className={css['page']}>
-      <header className={css['head']}>
+    <div className={page['page']}>
+      <header className={page['head']}>
         <h1>Sync</h1>
-        <div className={css['buttons']}>
+        <div className={page['buttons']}>
           <Button
             look="primary"
             busy={busy}
@@ -89,7 +90,7 @@ function Standing({ view, project }: { view: SyncView; project: string }) {
   return (
     <>
       {view.problem !== null && (
-        <div role="alert" className={css['problem']}>
+        <div role="alert" className={page['problem']}>
           <p>{shown(view.problem)}</p>
           {isConfiguration(view.problem) && (
             <p>
@@ -110,9 +111,9 @@ function Standing({ view, project }: { view: SyncView; project: string }) {
           ))}
         </ul>
       )}
-      <section aria-labelledby="tracker" className={css['section']}>
+      <section aria-labelledby="tracker" className={page['section']}>
         <h2 id="tracker">Tracker</h2>
-        <dl className={css['facts']}>
+        <dl className={page['facts']}>
           <dt>Kept in</dt>
           <dd>{shown(tracker?.text ?? 'not looked at yet')}</dd>
           <dt>Last read</dt>
@@ -128,9 +129,9 @@ function Standing({ view, project }: { view: SyncView; project: string }) {
         </dl>
         {view.queue.length > 0 && <Queue view={view} now={now} />}
       </section>
-      <section aria-labelledby="remote" className={css['section']}>
+      <section aria-labelledby="remote" className={page['section']}>
         <h2 id="remote">Repository</h2>
-        <dl className={css['facts']}>
+        <dl className={page['facts']}>
           <dt>Remote</dt>
           <dd className={css['verbatim']}>{shown(remote.source)}</dd>
           <dt>Base branch</dt>
@@ -203,10 +204,10 @@ function Queue({ view, now }: { view: SyncView; now: number }) {
 
 function Runs({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
   return (
-    <section aria-labelledby="runs" className={css['section']}>
+    <section aria-labelledby="runs" className={page['section']}>
       <h2 id="runs">Last readings</h2>
       {runs.length === 0 ? (
-        <p className={css['muted']}>None since the server was started.</p>
+        <p className={page['muted']}>None since the server was started.</p>
       ) : (
         <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="runs">
           <table>

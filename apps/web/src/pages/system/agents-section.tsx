@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { StepList } from './step-list.tsx'
-import css from './system-page.module.css'
 import { getAgents } from '../../api/agents.ts'
 import { agentText, titleOf } from '../../components/bead/agent-words.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
+import page from '../../ui/facts-page.module.css'
 
 /** The agents that a project can name, and what is here for each. */
 export function AgentsSection() {
@@ -14,9 +14,9 @@ export function AgentsSection() {
     staleTime: 60_000,
   })
   return (
-    <section aria-labelledby="agents" className={css['section']}>
+    <section aria-labelledby="agents" className={page['section']}>
       <h2 id="agents">Agents</h2>
-      <p className={css['muted']}>
+      <p className={page['muted']}>
         A project names its agent in <code>beadloom.json</code> or in its settings. The same as{' '}
         <code>npx beadloom agents</code>.
       </p>

@@ -4,6 +4,7 @@ import { behind, type SocketFacts } from './diagnostics.ts'
 import { useConnection } from '../shell/connection.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { countText, spanText } from '../../ui/time-text.ts'
+import page from '../../ui/facts-page.module.css'
 
 /** What this page and the server know of each other. */
 export function ConnectionSection({ socket, system }: { socket: SocketFacts; system: SystemView | null }) {
@@ -11,13 +12,13 @@ export function ConnectionSection({ socket, system }: { socket: SocketFacts; sys
   const { welcome, skew, age, cursors } = socket
   const seq = system?.seq ?? null
   return (
-    <section aria-labelledby="connection" className={css['section']}>
+    <section aria-labelledby="connection" className={page['section']}>
       <h2 id="connection">Connection</h2>
-      <dl className={css['facts']}>
+      <dl className={page['facts']}>
         <dt>This page</dt>
         <dd>
           {connection.glyph} {connection.text}
-          <p className={css['muted']}>{connection.about}</p>
+          <p className={page['muted']}>{connection.about}</p>
         </dd>
         <dt>Last message</dt>
         <dd className="live-number">{welcome === null ? 'none yet' : `${spanText(age)} ago`}</dd>
@@ -58,7 +59,7 @@ export function ConnectionSection({ socket, system }: { socket: SocketFacts; sys
               })}
             </tbody>
           </table>
-          <p className={css['muted']}>
+          <p className={page['muted']}>
             Boards count changes, logs count lines. A board is told only of its own changes, so that it may lie behind
             the newest one of all and lack nothing.
           </p>

@@ -5,15 +5,16 @@ import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { bytesText, exactText, sinceText } from '../../ui/time-text.ts'
+import page from '../../ui/facts-page.module.css'
 
 /** Slots, containers, images and disk. What the status knows is live; the rest is as old as the last look. */
 export function RunnerSection({ status, system }: { status: ServerStatus; system: SystemView | null }) {
   const now = useServerNow()
   const { slots, queue, docker, disk, backups } = status
   return (
-    <section aria-labelledby="runner" className={css['section']}>
+    <section aria-labelledby="runner" className={page['section']}>
       <h2 id="runner">Runner</h2>
-      <dl className={css['facts']}>
+      <dl className={page['facts']}>
         <dt>Slots</dt>
         <dd>
           <span className="live-number">
@@ -25,7 +26,7 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
         <dd>
           {docker.ok ? '✓' : '✕'} {shown(docker.text)}
           {docker.weaker.map((line) => (
-            <p key={line} className={css['muted']}>
+            <p key={line} className={page['muted']}>
               ⚠ {shown(line)}
             </p>
           ))}
@@ -53,7 +54,7 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
                 {shown(bead)}
               </Link>
               : {shown(what)}
-              {since !== null && <span className={css['muted']}> ({sinceText(now - since)})</span>}
+              {since !== null && <span className={page['muted']}> ({sinceText(now - since)})</span>}
             </p>
           ))}
         </dd>
@@ -66,11 +67,11 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
 function Containers({ system: { containers, why }, now }: { system: SystemView; now: number }) {
   if (containers === null)
     return (
-      <p role="alert" className={css['problem']}>
+      <p role="alert" className={page['problem']}>
         The containers could not be listed. {shown(why ?? '')}
       </p>
     )
-  if (containers.total === 0) return <p className={css['muted']}>There is no container of this server.</p>
+  if (containers.total === 0) return <p className={page['muted']}>There is no container of this server.</p>
   return (
     <div className={css['scroll']} tabIndex={0} role="group" aria-label="Containers of this server">
       <table className={css['table']}>

@@ -4,26 +4,27 @@ import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { bytesText, countText, exactText, spanText } from '../../ui/time-text.ts'
+import page from '../../ui/facts-page.module.css'
 
 /** The server's process, and how much happens. */
 export function ServerSection({ status, system }: { status: ServerStatus | null; system: SystemView | null }) {
   const now = useServerNow()
   const most = Math.max(1, ...(system?.events.perMinute ?? []))
   return (
-    <section aria-labelledby="server" className={css['section']}>
+    <section aria-labelledby="server" className={page['section']}>
       <h2 id="server">Server</h2>
-      <dl className={css['facts']}>
+      <dl className={page['facts']}>
         {status && (
           <>
             <dt>Version</dt>
             <dd>
               {shown(status.version)}
-              {system && <span className={css['muted']}>, Node {shown(system.node)}</span>}
+              {system && <span className={page['muted']}>, Node {shown(system.node)}</span>}
             </dd>
             <dt>Up</dt>
             <dd>
               <span className="live-number">{spanText(now - status.startedAt)}</span>
-              <span className={css['muted']}>, since {exactText(status.startedAt)}</span>
+              <span className={page['muted']}>, since {exactText(status.startedAt)}</span>
             </dd>
           </>
         )}

@@ -2,6 +2,7 @@ import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import css from './system-page.module.css'
 import { shown } from '../../ui/hostile-text.ts'
+import page from '../../ui/facts-page.module.css'
 
 export type Step = { id: string; title: string; text: string; done: boolean | null; children?: ReactNode }
 
@@ -24,7 +25,7 @@ export function StepList({ steps, label }: { steps: readonly Step[]; label: stri
             </span>
             <div>
               <p className={css['name']}>{title}</p>
-              <p className={css['muted']}>{shown(text)}</p>
+              <p className={page['muted']}>{shown(text)}</p>
               {children}
             </div>
           </li>

@@ -8,7 +8,6 @@ import { firstSteps } from './first-steps.ts'
 import { RunnerSection } from './runner-section.tsx'
 import { ServerSection } from './server-section.tsx'
 import { StepList } from './step-list.tsx'
-import css from './system-page.module.css'
 import { ApiFailure } from '../../api/client.ts'
 import { getSystem } from '../../api/system.ts'
 import { useFeed, useHome, useLive, useNow } from '../../feed/feed-context.tsx'
@@ -18,6 +17,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { wallClockText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import page from '../../ui/facts-page.module.css'
 
 const LOOK_MS = 5_000
 
@@ -43,10 +43,10 @@ export function SystemPage() {
   const checks = system?.checks ?? []
   const wrong = checks.filter(({ ok }) => !ok).length
   return (
-    <div className={css['page']}>
-      <header className={css['head']}>
+    <div className={page['page']}>
+      <header className={page['head']}>
         <h1>Server and connection</h1>
-        <div className={css['buttons']}>
+        <div className={page['buttons']}>
           <Button icon={<RefreshCw size={16} strokeWidth={1.5} aria-hidden />} onClick={() => void query.refetch()}>
             Look again
           </Button>
@@ -56,7 +56,7 @@ export function SystemPage() {
         </div>
       </header>
       {query.error !== null && (
-        <div role="alert" className={css['problem']}>
+        <div role="alert" className={page['problem']}>
           <p>
             {system === null
               ? 'The server could not be asked about itself.'
@@ -67,25 +67,25 @@ export function SystemPage() {
         </div>
       )}
       {!live && query.error === null && system !== null && (
-        <p role="status" className={css['muted']}>
+        <p role="status" className={page['muted']}>
           What is below is from {wallClockText(query.dataUpdatedAt)}.
         </p>
       )}
-      <section aria-labelledby="steps" className={css['section']}>
+      <section aria-labelledby="steps" className={page['section']}>
         <h2 id="steps">First steps</h2>
         <StepList steps={firstSteps(status, [...(home?.projects.values() ?? [])])} label="First steps" />
-        <p className={css['muted']}>
+        <p className={page['muted']}>
           Projects are added under <Link to="/setup">Set-up</Link>.
         </p>
       </section>
       {status === null ? <Loading what="the status" /> : <RunnerSection status={status} system={system} />}
       <ServerSection status={status} system={system} />
-      <section aria-labelledby="checks" className={css['section']}>
+      <section aria-labelledby="checks" className={page['section']}>
         <h2 id="checks">Checks</h2>
         {system === null && query.error === null && <Loading what="the checks" />}
         {system !== null && (
           <>
-            <p className={css['muted']}>
+            <p className={page['muted']}>
               {wrong === 0 ? 'All are well.' : `${wrong} of ${checks.length} ${wrong === 1 ? 'is' : 'are'} not.`} The
               same as <code>npx beadloom doctor</code>.
             </p>
