@@ -1,8 +1,8 @@
 import { AskPullRequest } from '@beadloom/core/api.ts'
 import { z } from 'zod'
-import { Problem, type PullRequestApi } from './ports.ts'
+import type { PullRequestApi } from './ports.ts'
 import { paging, whole } from './query-params.ts'
-import { Reply, route, type Route } from './route.ts'
+import { askedFor, route, type Route } from './route.ts'
 
 export const pullRequestRoutes = (pullRequests: PullRequestApi): Route[] => [
   route({
@@ -15,13 +15,7 @@ export const pullRequestRoutes = (pullRequests: PullRequestApi): Route[] => [
     idempotent: true,
     refusals: [409, 422],
     answer: { status: 202, description: 'PullRequestView of one that was asked for now' },
-    handle: async ({ params, body }) => {
-      const answer = await pullRequests.ask(params.project, body)
-      if (answer instanceof Problem) return answer
-      return answer.fresh
-        ? answer.view
-        : new Reply(JSON.stringify(answer.view), { 'Content-Type': 'application/json; charset=utf-8' })
-    },
+    handle: async ({ params, body }) => askedFor(await pullRequests.ask(params.project, body)),
   }),
   route({
     method: 'get',

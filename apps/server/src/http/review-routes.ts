@@ -1,9 +1,9 @@
 import { AskReview, DismissIssue } from '@beadloom/core/api.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
 import { z } from 'zod'
-import { Problem, type ReviewApi } from './ports.ts'
+import type { ReviewApi } from './ports.ts'
 import { idOrNone, paging, whole } from './query-params.ts'
-import { Reply, route, type Route } from './route.ts'
+import { askedFor, route, type Route } from './route.ts'
 
 export const reviewRoutes = (reviews: ReviewApi): Route[] => [
   route({
@@ -16,13 +16,7 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
     idempotent: true,
     refusals: [409, 422],
     answer: { status: 202, description: 'ReviewView of a review that is queued now' },
-    handle: async ({ params, body }) => {
-      const answer = await reviews.ask(params.project, body)
-      if (answer instanceof Problem) return answer
-      return answer.fresh
-        ? answer.view
-        : new Reply(JSON.stringify(answer.view), { 'Content-Type': 'application/json; charset=utf-8' })
-    },
+    handle: async ({ params, body }) => askedFor(await reviews.ask(params.project, body)),
   }),
   route({
     method: 'get',

@@ -13,7 +13,7 @@ import {
   type SessionId,
 } from '@beadloom/core/ids.ts'
 import type { z } from 'zod'
-import type { Answer } from './ports.ts'
+import { Problem, type Answer } from './ports.ts'
 
 /*
  * One table holds every route (`route-table.ts`); the server's routes and the OpenAPI document are both made of it, so
@@ -106,4 +106,11 @@ export class Reply {
     this.headers = headers
     this.status = status
   }
+}
+
+/** The route's own status for what was made now; 200 for what was there already. */
+export const askedFor = <View>(answer: Problem | { view: View; fresh: boolean }): Problem | View | Reply => {
+  if (answer instanceof Problem) return answer
+  if (answer.fresh) return answer.view
+  return new Reply(JSON.stringify(answer.view), { 'Content-Type': 'application/json; charset=utf-8' })
 }

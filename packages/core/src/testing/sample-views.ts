@@ -1,4 +1,4 @@
-import type { BeadCard, BeadView, ExecutionView } from '../api.ts'
+import type { BeadCard, BeadView, ExecutionView, ServerStatus } from '../api.ts'
 import type { Execution } from '../execution.ts'
 import { parseBeadId, parseExecutionId, type SessionId } from '../ids.ts'
 import { defaultRetry } from '../retry.ts'
@@ -135,5 +135,34 @@ export const sampleBeadView = (over: Partial<BeadView> = {}): BeadView => ({
   dependencies: [],
   dependents: [],
   executions: [],
+  ...over,
+})
+
+/** An idle server with everything in place. */
+export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => ({
+  version: '0',
+  startedAt: 0,
+  now: 0,
+  slots: { total: 3, used: 0 },
+  queue: [],
+  running: [],
+  paused: false,
+  docker: { ok: true, text: 'Docker 28', weaker: [] },
+  model: { name: 'm', ok: true, text: 'm' },
+  disk: { freeBytes: 1e12, ok: true },
+  backups: null,
+  figures: {
+    ended: [],
+    attempts: [],
+    retries: [],
+    verifications: [],
+    averageRetries: null,
+    successRate: null,
+    queue: { count: 0, sumMs: 0, buckets: [] },
+    firstEvent: { count: 0, sumMs: 0, buckets: [] },
+    tokens: { input: 0, output: 0 },
+    reviews: [],
+    reviewIssues: [],
+  },
   ...over,
 })

@@ -1,5 +1,5 @@
-import type { BeadView, ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
-import { sampleBeadView, sampleView, type Named } from '@beadloom/core/testing/sample-views.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import { sampleBeadView, sampleStatus, sampleView, type Named } from '@beadloom/core/testing/sample-views.ts'
 
 /** Text of somebody who wants to write on the reader's terminal. */
 export const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007\nb\u009b1Ac\u202ed 日本語 👩‍👩‍👧 e\r\u0008'
@@ -19,33 +19,7 @@ export const execution = (over: Named<ExecutionView> = {}): ExecutionView =>
     ...over,
   })
 
-export const status = (over: Partial<ServerStatus> = {}): ServerStatus => ({
-  version: '0',
-  startedAt: 0,
-  now: 0,
-  slots: { total: 3, used: 0 },
-  queue: [],
-  running: [],
-  paused: false,
-  docker: { ok: true, text: 'Docker 28', weaker: [] },
-  model: { name: 'm', ok: true, text: 'm' },
-  disk: { freeBytes: 1e12, ok: true },
-  backups: null,
-  figures: {
-    ended: [],
-    attempts: [],
-    retries: [],
-    verifications: [],
-    averageRetries: null,
-    successRate: null,
-    queue: { count: 0, sumMs: 0, buckets: [] },
-    firstEvent: { count: 0, sumMs: 0, buckets: [] },
-    tokens: { input: 0, output: 0 },
-    reviews: [],
-    reviewIssues: [],
-  },
-  ...over,
-})
+export const status = sampleStatus
 
 /** One that nobody has run, and nothing keeps it. */
 export const bead = (over: Partial<BeadView> = {}): BeadView =>

@@ -2,7 +2,7 @@ import { defaultRetry } from '@beadloom/core/retry.ts'
 import type { BeadCard, EventView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
-import { sampleBeadView, sampleCard, sampleView } from '@beadloom/core/testing/sample-views.ts'
+import { sampleBeadView, sampleCard, sampleStatus, sampleView } from '@beadloom/core/testing/sample-views.ts'
 import {
   Problem,
   type Commands,
@@ -43,32 +43,7 @@ export class MemoryApi implements Queries, Commands {
   }
 
   seq = () => this.#seq
-  status = (): ServerStatus => ({
-    version: '0',
-    startedAt: 0,
-    now: 0,
-    slots: { total: 3, used: 0 },
-    queue: [],
-    running: [],
-    paused: false,
-    docker: { ok: true, text: '', weaker: [] },
-    model: { name: null, ok: true, text: '' },
-    disk: { freeBytes: 0, ok: true },
-    backups: null,
-    figures: {
-      ended: [],
-      attempts: [],
-      retries: [],
-      verifications: [],
-      averageRetries: null,
-      successRate: null,
-      queue: { count: 0, sumMs: 0, buckets: [] },
-      firstEvent: { count: 0, sumMs: 0, buckets: [] },
-      tokens: { input: 0, output: 0 },
-      reviews: [],
-      reviewIssues: [],
-    },
-  })
+  status = (): ServerStatus => sampleStatus()
   system = () => missing('system')
   agents = () => ({ items: [] })
   metrics = () => 'beadloom_up 1\n'
