@@ -64,7 +64,7 @@ export function endOfSession(
   if (conflict !== undefined) return failed({ kind: 'push_conflict', branch, detail: conflict })
   const again = kind === 'review' ? askAgain(reviewCommand(bead)) : 'run the bead again'
   const next = `Read its log; when the cause is gone, ${again}.`
-  return { state: 'FAILED', reason: 'agent_failed', detail: `The session failed: ${detail}. ${next}` }
+  return { state: 'FAILED', reason: 'agent_failed', detail: `The session failed: ${ended(detail)} ${next}` }
 }
 
 /** The end of a review, in words that speak of a review: nothing of it was work, and no bead is run again for it. */

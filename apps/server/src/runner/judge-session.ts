@@ -1,4 +1,5 @@
 import { findBlocked } from '@beadloom/core/blocked.ts'
+import { oneLine } from '@beadloom/core/one-line.ts'
 import { describeUsedUp } from '@beadloom/core/token-budget.ts'
 import type { SessionOutcome } from '@beadloom/core/session.ts'
 import type { Exit } from '../ports/engine.ts'
@@ -12,6 +13,8 @@ export type SessionEvidence = {
   stopped: StopReason | null
   /** Whether this session has an agent whose own words count. */
   speaks: boolean
+  /** Why the last call of its model came to nothing, in the gateway's words; null when it did not. */
+  problem?: string | null
 }
 
 export type Verdict = { outcome: SessionOutcome; detail: string; blocked: string | null }
@@ -20,7 +23,7 @@ export type Verdict = { outcome: SessionOutcome; detail: string; blocked: string
  * How a session ended. What we did ourselves comes first, because an exit code says nothing about who sent the signal;
  * then what the engine knows; then BLOCKED, which can only stop work; the session's own claim comes last.
  */
-export function judgeSession({ exit, recorded, stopped, speaks }: SessionEvidence): Verdict {
+export function judgeSession({ exit, recorded, stopped, speaks, problem = null }: SessionEvidence): Verdict {
   const blocked = speaks ? findBlocked(recorded.messages) : null
   const verdict = (outcome: SessionOutcome, detail: string): Verdict => ({ outcome, detail, blocked })
   if (stopped) return verdict(...endOfStop(stopped))
@@ -38,7 +41,26 @@ export function judgeSession({ exit, recorded, stopped, speaks }: SessionEvidenc
   if (result.outcome === 'success' && exit.code !== 0) {
     return verdict('failed', `it reported success but ended with exit code ${exit.code}`)
   }
-  return verdict(result.outcome, result.text)
+  const unanswered = result.outcome === 'failed' && problem !== null && ENDED_BY_ITS_AGENT.test(result.text)
+  return verdict(result.outcome, unanswered ? withProblem(problem, result.text) : result.text)
+}
+
+/** Not what comes after an agent: its push, or what it left of the repository. */
+const ENDED_BY_ITS_AGENT = /^the (?:agent (?:failed|ended)|model )/
+
+/** Enough to search the log for. */
+const MOST_OF_AN_AGENTS_WORDS = 300
+
+/**
+ * Agents have words of their own for a call that failed ("high demand", "terminated"), and some are wrong. The gateway
+ * knows what happened; those that repeat it need not be heard twice.
+ */
+function withProblem(problem: string, said: string): string {
+  if (said.includes(problem)) return problem
+  const words = oneLine(said)
+  const short =
+    words.length > MOST_OF_AN_AGENTS_WORDS ? `${words.slice(0, MOST_OF_AN_AGENTS_WORDS).toWellFormed()}…` : words
+  return `${problem} (${short.replace(/[.\s]+$/, '')})`
 }
 
 function endOfStop(stopped: StopReason): [SessionOutcome, string] {

@@ -29,11 +29,14 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
     scenario: run.settings.scenario,
     usedUp: () => limitReached(run, plan.id),
     onRefused: (limit) => endForWantOfTokens(run, plan, limit),
+    // Comes before the problem of a call that broke off, so what is left of a call that was answered is none.
     onUsage: (usage) => {
+      delete plan.problem
       run.watchdog.activity()
       store.addTokens(id, plan.id, priced(usage, run.deps.prices))
     },
     onProblem: (problem) => {
+      plan.problem = problem
       store.addEvent(id, plan.id, 'model_problem', { text: problem })
       run.deps.recorder.note(plan.id, problem)
     },

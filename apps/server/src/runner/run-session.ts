@@ -47,6 +47,8 @@ export type SessionPlan = {
   signal: AbortSignal
   /** The limit of tokens for which a call of it was refused. */
   refused?: UsedUp
+  /** Why the last call of its model came to nothing, as long as no other one was answered. */
+  problem?: string
   /** Its container's run is over. */
   ended?: true
 }
@@ -64,6 +66,7 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
         recorded,
         stopped: plan.signal.aborted ? run.stopper.reason : null,
         speaks: plan.mayUseModel,
+        problem: plan.problem ?? null,
       })
     const limit = limitBehind(run, plan, judged())
     if (limit) run.stopper.stop({ stop: 'budget', limit })

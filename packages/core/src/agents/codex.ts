@@ -1,4 +1,4 @@
-import { at, count, shown, textOf, type Json } from './json.ts'
+import { at, count, sentenceIn, shown, textOf, type Json } from './json.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** Codex, https://github.com/openai/codex. Its own sandbox is off because the container is one. */
@@ -65,15 +65,7 @@ function translate(line: Json): AgentNews[] | null {
 const warning = (said: unknown): AgentNews => ({ type: 'warning', text: reasonIn(said) ?? 'Codex reports an error' })
 
 /** The whole body of an answer is its message, where the API refused. */
-function reasonIn(said: unknown): string | null {
-  const text = textOf(said)
-  if (text === null || !text.startsWith('{')) return text
-  try {
-    return textOf(at(JSON.parse(text), 'error', 'message')) ?? text
-  } catch {
-    return text
-  }
-}
+const reasonIn = (said: unknown): string | null => sentenceIn(said, 'error', 'message')
 
 function started(item: unknown): AgentNews[] {
   const call = called(item)

@@ -11,6 +11,17 @@ export const at = (value: unknown, ...keys: string[]): unknown =>
 /** A text with something in it, else null. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() ? value : null)
 
+/** Where a text is a whole document of JSON, as which some agents repeat an error, the text behind these keys in it. */
+export function sentenceIn(said: unknown, ...keys: string[]): string | null {
+  const text = textOf(said)
+  if (text === null || !text.startsWith('{')) return text
+  try {
+    return textOf(at(JSON.parse(text), ...keys)) ?? text
+  } catch {
+    return text
+  }
+}
+
 /** Texts as they are, everything else as JSON; nothing for what is not there. */
 export const shown = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)

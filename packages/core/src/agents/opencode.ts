@@ -1,4 +1,4 @@
-import { at, count, isObject, shown, textOf, type Json } from './json.ts'
+import { at, count, isObject, sentenceIn, shown, textOf, type Json } from './json.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** opencode, https://opencode.ai. */
@@ -40,8 +40,9 @@ function translate(line: Json): AgentNews[] | null {
   const { type, part } = line
   if (type === 'error') {
     if (!isObject(line['error'])) return null
+    // An error in the middle of a stream is told as the JSON that it was.
     const text = textOf(at(line, 'error', 'data', 'message')) ?? textOf(at(line, 'error', 'name'))
-    return [{ type: 'over', how: 'failed', text }]
+    return [{ type: 'over', how: 'failed', text: sentenceIn(text, 'message') }]
   }
   if (!isObject(part) || typeof type !== 'string' || !lineTypes.has(type)) return null
   if (type === 'text') {

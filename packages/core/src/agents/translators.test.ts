@@ -100,6 +100,15 @@ test('a sign of life of Claude Code in a long command is no news, and no line of
   expect(presets.claude.translator()(line)).toEqual([])
 })
 
+test('an error that opencode repeats as JSON, and any other, is told as its sentence', () => {
+  const over = (message: string) =>
+    presets.opencode.translator()({ type: 'error', error: { name: 'UnknownError', data: { message } } })
+  const silent = { message: 'the model endpoint sent nothing', type: 'server_error', code: 'model_silent' }
+  expect(over(JSON.stringify(silent))).toEqual([{ type: 'over', how: 'failed', text: silent.message }])
+  for (const text of ['Connection reset by server', '{"message":', '{"code":1}'])
+    expect(over(text)).toEqual([{ type: 'over', how: 'failed', text }])
+})
+
 test.each(presetNames)('%s gets its prompt by standard input, where it may have any length', (agent) => {
   const prompt = 'x'.repeat(200_000)
   const ask = { program: '/p', linkUrl: 'http://127.0.0.1:4610', model: null, extra: [], prompt }
