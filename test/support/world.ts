@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventView, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
+import type { GatewayLimits } from '@beadloom/server/src/gateway/limits.ts'
 import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { readSettings, type Environment, type Flags } from '@beadloom/server/src/process/settings.ts'
 import { removeContainers } from './containers.ts'
 import { issues, makeRemote, type BeadLine, type Files } from './repository.ts'
 
-export type WorldOptions = { flags?: Flags; env?: Environment; data?: string; scenarios?: string }
+export type WorldOptions = {
+  flags?: Flags
+  env?: Environment
+  data?: string
+  scenarios?: string
+  /** Of a model's calls, where a test cannot wait as long as people do. */
+  modelLimits?: Partial<GatewayLimits>
+}
 
 export type Answer<T = unknown> = { status: number; body: T }
 
@@ -38,7 +46,8 @@ export class World {
       cwd: folder,
       defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
     })
-    return new World(await startServer(settings, env, createLogger(settings.logLevel)), folder, data)
+    const server = await startServer(settings, env, createLogger(settings.logLevel), options.modelLimits)
+    return new World(server, folder, data)
   }
 
   async stop(): Promise<void> {

@@ -13,6 +13,7 @@ import { readHostEnvironment } from './container/host-environment.ts'
 import { findNodeBinary } from './container/node-binary.ts'
 import { createForges } from './forge/create-forges.ts'
 import { createGateway } from './gateway/create-gateway.ts'
+import type { GatewayLimits } from './gateway/limits.ts'
 import { upstreamsOf } from './gateway/upstreams-of.ts'
 import { allowedOn } from './http/access.ts'
 import { createHttp } from './http/http.ts'
@@ -69,8 +70,13 @@ export type RunningServer = {
   stop: () => Promise<void>
 }
 
-/** Builds the server from its parts and starts it. The wiring, and nothing else. */
-export async function startServer(settings: ServerSettings, env: Environment, log: Logger): Promise<RunningServer> {
+/** Builds the server from its parts and starts it. The wiring, and nothing else. `limits`: of a model's calls. */
+export async function startServer(
+  settings: ServerSettings,
+  env: Environment,
+  log: Logger,
+  limits: Partial<GatewayLimits> = {},
+): Promise<RunningServer> {
   const clock = systemClock
   const random = Math.random
   const stopping = new AbortController()
@@ -109,6 +115,7 @@ export async function startServer(settings: ServerSettings, env: Environment, lo
       random,
       log,
       parked: store,
+      limits,
     })
     const { recorder, logs, recoverLogs, removeLogs, idle } = createRecorder({
       folder: join(settings.data, 'logs'),
