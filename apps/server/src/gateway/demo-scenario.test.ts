@@ -178,7 +178,7 @@ const timeout = 300_000
 const tests = async (checkout: Checkout) => (await checkout.sh('npm test')).code === 0
 
 test(
-  'the demo brings five beads to an end that its tests accept, one at the second attempt, one asks a person, and reviewers find what is there',
+  'the demo brings five beads to an end that its tests accept, one at the second attempt, one asks a person and goes on with the answer, and reviewers find what is there',
   { timeout },
   async () => {
     const beads = await readBeads()
@@ -221,14 +221,14 @@ test(
     await begin('demo-w9b2')
     const config = parseProjectConfig(await readFile(join(sample, 'beadloom.json'), 'utf8'))
     const { command = '' } = config.beads?.['demo-w9b2'] ?? {}
-    const prompt = buildExecutionPrompt({
-      bead: beads.find(({ id }) => id === 'demo-w9b2') ?? expect.unreachable('no bead'),
+    const given = {
       projectName: config.name ?? '',
       techStack: config.techStack ?? [],
       testCommand: config.test ?? '',
       timeoutMs: 1000,
-      userContext: '',
-    })
+    }
+    const script = beads.find(({ id }) => id === 'demo-w9b2') ?? expect.unreachable('no bead')
+    const prompt = buildExecutionPrompt({ ...given, bead: script, userContext: '' })
     expect(await project.must(command, prompt)).toContain('6 files changed')
     expect(await pushed('demo-w9b2')).toBe(true)
     const licence = await review('demo-w9b2', project)
@@ -239,6 +239,12 @@ test(
     expect(findBlocked(await runAttempt('demo-q4z6', 1, project))).toMatch(/npm access token/)
     expect(await project.must('git status --porcelain')).toBe('')
     expect(await project.must('git rev-parse HEAD')).toBe(await project.must('git rev-parse main'))
+    // With an answer it goes on from there, whatever the answer is.
+    const asked = beads.find(({ id }) => id === 'demo-q4z6') ?? expect.unreachable('no bead')
+    const answered = buildExecutionPrompt({ ...given, bead: asked, userContext: 'The name is ours.' })
+    expect(findBlocked((await converse('demo-q4z6', 1, project, answered)).texts)).toBeNull()
+    expect(await pushed('demo-q4z6')).toBe(true)
+    expect(await review('demo-q4z6', project)).toMatchObject({ pr_ready: true, severities: [] })
 
     await project.must('git switch -q main')
     const merge = async (id: string) => {
@@ -260,6 +266,7 @@ test(
     await merge('demo-w9b2')
     await merge('demo-e08t')
     await merge('demo-k51m')
+    await merge('demo-q4z6')
     expect(await project.must('grep -L SPDX src/*.js || true')).toBe('')
     const start = await project.must('git rev-list --max-parents=0 HEAD')
     const together = await review('beadloom-work-branch', project, start)

@@ -20,15 +20,18 @@ const Turn = z.strictObject({
 
 const Turns = z.array(Turn).min(1).max(500)
 
+const Attempts = z
+  .array(z.strictObject({ turns: Turns }))
+  .min(1)
+  .max(10)
+
 /** `turns` is short for a single attempt. */
 const Script = z
   .strictObject({
-    attempts: z
-      .array(z.strictObject({ turns: Turns }))
-      .min(1)
-      .max(10)
-      .optional(),
+    attempts: Attempts.optional(),
     turns: Turns.optional(),
+    /** Played instead where the person who started the run gave a note for the agent, whatever it says. */
+    noted: z.strictObject({ attempts: Attempts }).optional(),
     /** False: it refuses questions for a document, as servers do that have no structured output. */
     structuredOutput: z.boolean().optional(),
   })
@@ -102,7 +105,7 @@ export function scriptFor(
 }
 
 /** The turns of one attempt (from 1); attempts beyond the script repeat its last one. */
-export function turnsFor(script: Script, attempt: number): Turn[] {
-  const attempts = script.attempts ?? [{ turns: script.turns ?? [] }]
+export function turnsFor({ attempts: all, turns, noted }: Script, attempt: number, hasNote: boolean): Turn[] {
+  const attempts = (hasNote ? noted?.attempts : undefined) ?? all ?? [{ turns: turns ?? [] }]
   return attempts[Math.min(attempt, attempts.length) - 1]?.turns ?? []
 }

@@ -48,6 +48,17 @@ export function titleIn(entries: readonly Entry[]): string | null {
   return null
 }
 
+/**
+ * Whether the prompt carries words for this run: a person's, or what Beadloom says of a conflict. What an earlier attempt
+ * left there is none.
+ */
+export function hasNote(entries: readonly Entry[]): boolean {
+  const prompt = entries.find(({ from, text }) => from === 'user' && /^TASK: Bead #/m.test(text))?.text ?? ''
+  const [context = ''] = (prompt.split('\n=== ADDITIONAL CONTEXT ===\n').at(-1) ?? '').split('\n=== BEGIN WORK ===')
+  const [words = ''] = context.split(/^---\nPREVIOUS ATTEMPT /m)
+  return words.trim() !== ''
+}
+
 /** The folder that the agent works in, where it tells its model. */
 export function folderIn(entries: readonly Entry[]): string | null {
   for (const entry of entries) {

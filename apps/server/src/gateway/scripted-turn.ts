@@ -3,7 +3,7 @@ import type { Clock } from '../process/clock.ts'
 import { callerGone, problem, type Problem } from './problem.ts'
 import type { Dialect } from './route.ts'
 import { loadScenario, scriptFor, turnsFor, type Turn } from './scenario.ts'
-import { folderIn, progressMark, stillRunning, titleIn } from './scripted-progress.ts'
+import { folderIn, hasNote, progressMark, stillRunning, titleIn } from './scripted-progress.ts'
 import type { ScriptedRequest } from './scripted-request.ts'
 import { filler, pollCall, translateCall, type GivenCall } from './scripted-tools.ts'
 
@@ -49,7 +49,7 @@ async function findTurn(
   const script = scriptFor(loaded.scenario, bead, titleIn(request.entries))
   if (!script) return refuse(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
   if (request.form && script.structuredOutput === false) return refuse('this script takes no response_format')
-  const turns = turnsFor(script, attempt)
+  const turns = turnsFor(script, attempt, hasNote(request.entries))
   const number = played + (isCommandLine(request) && isLookedThrough(turns, played) ? 2 : 1)
   const turn = turns[number - 1]
   const formTool = request.tools.find(isFormTool)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withPreviousAttempt } from '@beadloom/core/prompt.ts'
 import OpenAI from 'openai'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { GatewayCaller } from '../ports/gateway.ts'
@@ -54,6 +55,21 @@ const tools = ['bash', 'read_file', 'write_file', 'edit_file'].map((name) => ({
 const ask = (messages: Message[]) => ({ model: 'any', messages, tools })
 
 describe('the scripted model', () => {
+  test('plays another script where a person gave a note for the run, and not because of an attempt before', async () => {
+    const asks = { ...scenario.beads['demo-1a'], noted: { attempts: [{ turns: [{ say: 'You have answered.' }] }] } }
+    const { client } = await scriptedWorld({}, { ...scenario, beads: { 'demo-1a': asks } })
+    const says = async (userContext: string, attempt = 1) => {
+      const input = { bead, projectName: 'p', techStack: ['x'], testCommand: 'y', timeoutMs: 1000, userContext }
+      const content = withPreviousAttempt(input, { attempt, maxAttempts: 3, digest: 'it failed' })
+      return (await client.chat.completions.create(ask([{ role: 'user', content }]))).choices[0]?.message.content
+    }
+    const bead = { id: 'demo-1a', title: 'Ask', description: '=== ADDITIONAL CONTEXT ===' }
+    expect(await says('')).toBe('I look around in demo-1a.')
+    expect(await says('', 2)).toBe('I look around in demo-1a.')
+    expect(await says('The name is ours.')).toBe('You have answered.')
+    expect(await says('The name is ours.', 2)).toBe('You have answered.')
+  })
+
   test('plays the turn that follows from the number of assistant messages', async () => {
     const { client, clock, usages } = await scriptedWorld()
     const first = await client.chat.completions.create(ask([user]))
