@@ -14,7 +14,7 @@ export type Blockers = {
 export type Waiting = {
   /** -1 when there is no such bead. */
   positionOf(id: string): number
-  /** The bead that an edge of an unended bead points to. */
+  /** The bead that an edge of an unended bead points to, where it waits along it or was filed because of it. */
   target(edge: BeadDependency): Bead | undefined
   isBlocked(at: number): boolean
   /** Null when nothing blocks it. */
@@ -109,14 +109,15 @@ export function indexWaiting(beads: readonly Bead[]): Waiting {
 }
 
 /**
- * Positions of the beads that somebody waits for, -1 for those that do not exist. Only these: a map of all ids would
+ * Positions of the beads that somebody waits for or was filed because of, -1 for those that do not exist. Only these: a map of all ids would
  * cost more than everything else here.
  */
 function targetsOf(beads: readonly Bead[]): ReadonlyMap<string, number> {
   const targets = new Map<string, number>()
   for (const bead of beads) {
     if (bead.dependencies.length === 0 || hasEnded(bead)) continue
-    for (const edge of bead.dependencies) if (waitingTypes.has(edge.type)) targets.set(edge.dependsOn, -1)
+    for (const { type, dependsOn } of bead.dependencies)
+      if (waitingTypes.has(type) || type === 'discovered-from') targets.set(dependsOn, -1)
   }
   if (targets.size === 0) return targets
   for (let at = 0; at < beads.length; at++) {

@@ -4,7 +4,8 @@ import { beadStatuses, type Bead } from './bead.ts'
 import { parseBeadId, type BeadId } from './ids.ts'
 import { planDispatch, type DispatchSnapshot, type Reason } from './plan-dispatch.ts'
 import { edges, sampleBead, sampleExecution, sampleProject, sampleSnapshot } from './testing/sample-bead.ts'
-import { isSettled, modelParked } from './why-not.ts'
+import { indexWaiting } from './waiting.ts'
+import { isSettled, modelParked, whyNotByItself } from './why-not.ts'
 
 const NOW = Date.parse('2026-03-01T14:00:00Z')
 const execution = (name: string) => ({
@@ -113,4 +114,21 @@ test('for any snapshot, every bead that is not done and does not start has one r
     ),
     { numRuns: 500 },
   )
+})
+
+/** Why a bead that was filed for a person does not run, where the one that it was filed for stands as given. */
+function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
+  const origin = sampleBead('asks', { status })
+  const filed = sampleBead('filed', { labels, dependencies: [{ dependsOn: origin.id, type: 'discovered-from' }] })
+  return whyNotByItself(filed, 1, indexWaiting([origin, filed]), 0, false)
+}
+
+test('a bead that only reminds of a question says which bead asks it, as long as that one does', () => {
+  expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'reminds of asks: answer it there', beads: ['asks'] })
+  for (const status of ['done', 'timeout', 'in_progress', 'open'] as const)
+    expect(whyOf(status)).toEqual({
+      code: 'needs_human',
+      text: 'waits for a person: read what it needs, then run it by hand',
+    })
+  expect(whyOf('blocked', ['beadloom'])).toBeNull()
 })

@@ -26,6 +26,12 @@ export const needsHuman: Reason = {
   code: 'needs_human',
   text: 'waits for a person: read what it needs, then run it by hand',
 }
+/** A bead that was filed for an agent's question, which is answered at the bead that asks. */
+const remindsOf = (asks: string): Reason => ({
+  code: 'needs_human',
+  text: `reminds of ${asks}: answer it there`,
+  beads: [asks],
+})
 export const changedMeanwhile: Reason = {
   code: 'changed_meanwhile',
   text: 'what it asks for was changed while it ran: run it again, or close it',
@@ -105,7 +111,13 @@ export function whyNotByItself(
   const until = deferredUntil(bead, waiting, now)
   if (until !== null) return { code: 'deferred', text: `deferred until ${clockTime(until, now)}`, until }
   if (!isOpen(bead)) return { code: 'not_open', text: 'not open' }
-  return bead.labels.includes(NEEDS_HUMAN) ? needsHuman : null
+  return bead.labels.includes(NEEDS_HUMAN) ? whomItWaitsFor(bead, waiting) : null
+}
+
+function whomItWaitsFor(bead: Bead, waiting: Waiting): Reason {
+  const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')
+  const asks = origin && waiting.target(origin)
+  return asks?.status === 'blocked' ? remindsOf(asks.id) : needsHuman
 }
 
 function notWorkText(bead: Bead): string {

@@ -4,7 +4,7 @@ import { dialog, edge, p, press, pressAnywhere, type Story } from './story.ts'
 const option = (page: Page) => page.getByRole('option')
 /** Opens the dialog that runs a bead and chooses an agent in it. */
 const runBy = (agent: string) => async (page: Page) => {
-  await page.getByRole('button', { name: 'Run with options' }).waitFor()
+  await page.getByRole('button', { name: /^Run with (options|a note)$/ }).waitFor()
   await page.keyboard.press('o')
   await dialog(page).getByLabel('Agent', { exact: true }).selectOption(agent)
 }
@@ -66,7 +66,7 @@ export const layerStories: Story[] = [
     state: 'with options',
     path: `${p}/b/wc-c11`,
     before: async (page) => {
-      await page.getByRole('button', { name: 'Run with options' }).waitFor()
+      await page.getByRole('button', { name: /^Run with (options|a note)$/ }).waitFor()
       await page.keyboard.press('o')
     },
     shows: dialog,

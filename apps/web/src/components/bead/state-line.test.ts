@@ -3,6 +3,7 @@ import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { stateLine } from './state-line.ts'
+import { canStart } from './waits.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
 
 const NOW = 1_000_000
@@ -33,6 +34,15 @@ const item = (
 const line = (...given: Parameters<typeof item>) => stateLine(item(...given), NOW)
 
 describe('the line of a card says what is now', () => {
+  test('open: a bead that waits for a person says so, and one that only reminds of a question whose it is', () => {
+    const reminder = { code: 'needs_human', text: 'reminds of a-0: answer it there', beads: ['a-0'] } as const
+    const asks = { code: 'needs_human', text: 'waits for a person: read what it needs' } as const
+    expect(line('open', { ready: true, reason: { ...reminder, beads: ['a-0'] } }, null).text).toBe(reminder.text)
+    expect(line('open', { ready: true, reason: asks }, null).text).toBe('waits for a person')
+    const codes = ['manual', 'slots_in_use', 'needs_human', 'project_broken', 'no_test_command'] as const
+    expect(codes.filter((code) => canStart({ code, text: '' }))).toEqual(['manual', 'slots_in_use'])
+    expect(canStart(null)).toBe(true)
+  })
   test('queued: place and reason', () => {
     expect(line('queued', { reason: { code: 'slots_in_use', text: '3 of 3 slots in use' } }, {}, 2)).toEqual({
       text: '3 of 3 slots in use',

@@ -17,11 +17,12 @@ export type StateLine = {
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
-  needs_human: 'waits for a person',
   no_test_command: 'the project has no test command',
 }
-const reasonText = (reason: Reason | null): string | undefined =>
-  (reason && (short[reason.code] ?? reason.text)) || undefined
+const reasonText = (reason: Reason | null): string | undefined => {
+  if (reason?.code === 'needs_human' && reason.beads === undefined) return 'waits for a person'
+  return (reason && (short[reason.code] ?? reason.text)) || undefined
+}
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? ''
 const tokensOf = (tokens: { input: number; output: number }): number => tokens.input + tokens.output

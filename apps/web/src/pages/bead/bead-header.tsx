@@ -23,11 +23,11 @@ type Props = {
   review: ReviewCommands
   /** Why it cannot run now. */
   refusal: string | null
-  /** The ways on stand below, with the usual one as the primary button. */
-  hasWays: boolean
+  /** `elsewhere`: the ways on stand below, and are not said twice; `quiet`: to run this one is not what usually helps. */
+  run: 'primary' | 'quiet' | 'elsewhere'
 }
 
-export function BeadHeader({ bead, lane, execution, commands, review, refusal, hasWays }: Props) {
+export function BeadHeader({ bead, lane, execution, commands, review, refusal, run }: Props) {
   const live = lane === 'queued' || lane === 'running'
   const cancelling = cancelRefusal(execution)
   return (
@@ -57,7 +57,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, h
           >
             {execution?.cancelRequestedAt ? 'Stopping…' : lane === 'running' ? 'Stop' : 'Take out of the queue'}
           </Button>
-        ) : (
+        ) : run === 'elsewhere' ? null : (
           <>
             <Button
               look="quiet"
@@ -68,7 +68,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, h
               Run with options
             </Button>
             <Button
-              look={hasWays ? 'plain' : 'primary'}
+              look={run === 'primary' ? 'primary' : 'plain'}
               blockedBy={refusal}
               busy={commands.busy(bead.id)}
               onClick={() => commands.run(bead, execution)}

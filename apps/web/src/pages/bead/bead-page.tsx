@@ -13,6 +13,7 @@ import { WaysOnList } from './ways-on-list.tsx'
 import { rememberCard } from '../board/last-card.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { originOf } from '../../components/bead/reminders.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { waysOn } from '../../components/bead/ways-on.ts'
 import { DiffTotals } from '../../components/diff/diff-totals.tsx'
@@ -116,6 +117,8 @@ export function BeadPage() {
   const ways = waysOn(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
     ['queued', 'running'].includes(laneOfBead(id) ?? ''),
   )
+  const waysShown = ways.length > 0 && tab !== 'diff'
+  const origin = originOf(bead, laneOfBead)
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
@@ -126,14 +129,15 @@ export function BeadPage() {
         commands={commands}
         review={review}
         refusal={refusal}
-        hasWays={ways.length > 0}
+        run={waysShown ? 'elsewhere' : ways.length > 0 || origin !== null ? 'quiet' : 'primary'}
       />
       {newest && <ExecutionNotices execution={newest} />}
-      <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
-      <ReminderNotes bead={bead} executions={executions} />
-      {tab !== 'diff' && (
-        <WaysOnList ways={ways} bead={bead} execution={newest} refusal={refusal} commands={commands} />
+      {/* Of a bead that only reminds of another, the note says what to do. */}
+      {(lane !== 'open' || origin === null) && (
+        <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
       )}
+      <ReminderNotes bead={bead} executions={executions} origin={origin} />
+      {waysShown && <WaysOnList ways={ways} bead={bead} execution={newest} refusal={refusal} commands={commands} />}
       <div className={css['body']}>
         <section className={css['main']}>
           <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Views of the bead">

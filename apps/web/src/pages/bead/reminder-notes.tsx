@@ -4,18 +4,27 @@ import { BellRing } from 'lucide-react'
 import type { ReactNode } from 'react'
 import banner from './end-banner.module.css'
 import { closeBead } from '../../components/bead/close-bead.ts'
-import { leftOver, originOf } from '../../components/bead/reminders.ts'
+import { leftOver, type Origin } from '../../components/bead/reminders.ts'
 import tones from '../../components/bead/tones.module.css'
 import { useLanes } from '../../components/bead/use-lanes.ts'
+import look from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 
 /** How a bead and the beads that were filed for it belong together, wherever one of them is done before the other. */
-export function ReminderNotes({ bead, executions }: { bead: BeadView; executions: readonly ExecutionView[] }) {
+export function ReminderNotes({
+  bead,
+  executions,
+  origin,
+}: {
+  bead: BeadView
+  executions: readonly ExecutionView[]
+  /** The bead that this one was filed for. */
+  origin: Origin | null
+}) {
   const { project, id } = bead
   const lane = useLanes(project)
   const left = leftOver(bead.status, executions, (one) => lane(one.bead, one.status) === 'completed')
-  const origin = originOf(bead, lane)
   return (
     <>
       {left.map((one) => (
@@ -34,9 +43,19 @@ export function ReminderNotes({ bead, executions }: { bead: BeadView; executions
         </Note>
       )}
       {origin?.stands === 'blocked' && (
-        <Note>
-          This only reminds of <BeadLink project={project} bead={origin.bead} />, whose agent asks for something: run
-          that one with your answer as its note. When it is done, this one can be closed.
+        <Note
+          action={
+            <Link
+              to="/p/$project/b/$bead"
+              params={{ project, bead: origin.bead }}
+              className={`${look['button']} ${look['primary']}`}
+            >
+              Answer at {shown(origin.bead)}
+            </Link>
+          }
+        >
+          This only reminds of <BeadLink project={project} bead={origin.bead} />, whose agent asks for something. Answer
+          there: run that bead with a note. When it is done, this one can be closed.
         </Note>
       )}
     </>

@@ -78,8 +78,8 @@ function nameOf(way: Way, bead: string): string {
     case 'follow-up':
       return `Run ${way.bead}`
     case 'note':
-      return 'Run it with a note'
+      return 'Run with a note'
     case 'again':
-      return 'Run it again'
+      return 'Run again'
   }
 }

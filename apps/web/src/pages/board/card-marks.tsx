@@ -23,7 +23,9 @@ export function CardMarks({ item: { card, execution } }: { item: ShownCard }) {
     marks.push({ icon: icons[kind], word: flagWords[kind].short })
   const followUps = execution?.followUps.length ?? 0
   if (followUps > 0) marks.push({ icon: CornerDownRight, word: `${followUps} follow-up${followUps === 1 ? '' : 's'}` })
-  if (card.baseBranch !== undefined) marks.push({ icon: GitBranch, word: `continues ${card.baseBranch}` })
+  // A bead that only reminds of another says whose question it is, on its line.
+  if (card.baseBranch !== undefined && !(card.reason?.code === 'needs_human' && card.reason.beads))
+    marks.push({ icon: GitBranch, word: `continues ${card.baseBranch}` })
   if (marks.length === 0) return null
   return (
     <span className={css['marks']} title={shown(marks.map(({ word }) => word).join(' · '))}>

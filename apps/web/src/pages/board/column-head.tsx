@@ -4,6 +4,7 @@ import type { ShownCard } from './held-columns.ts'
 import { marks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/lanes.ts'
+import { canStart } from '../../components/bead/waits.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { agoText, countText } from '../../ui/time-text.ts'
 
@@ -55,7 +56,7 @@ function Oldest({ cards }: { cards: readonly ShownCard[] }) {
 function Share({ cards, lane }: { cards: readonly ShownCard[]; lane: Lane | null }) {
   const [part, word] =
     lane === 'open'
-      ? [cards.filter(({ card }) => card.ready), 'ready']
+      ? [cards.filter(({ card }) => card.ready && canStart(card.reason)), 'ready']
       : [cards.filter((item) => item.lane === 'completed'), 'completed']
   return (
     <span className={css['age']}>
