@@ -82,7 +82,7 @@ export class Storyteller {
         await settled(page)
         await page.screenshot({ path: join(pictures, `${nameOf(story)}-${this.#width}-${scheme}.png`) })
         if (!(await fits(page, this.#width)))
-          found.push(`${scheme}: something is wider than the window, or the chosen tab is out of it`)
+          found.push(`${scheme}: something is wider than the window, scrolls all of it, or the chosen tab is out of it`)
         for (const violation of await violations(page)) found.push(`${scheme}: ${violation}`)
       }
     } finally {
@@ -129,6 +129,8 @@ const fits = (page: Page, width: number): Promise<boolean> =>
     .waitForFunction(
       (most) =>
         document.documentElement.scrollWidth <= most &&
+        // The bar and the page have scrolling of their own: a second bar beside it means that something sticks out.
+        document.documentElement.scrollHeight <= innerHeight &&
         [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth) &&
         [...document.querySelectorAll('[role="tab"][aria-selected="true"]')].every((tab) => {
           const { left, right } = tab.getBoundingClientRect()
