@@ -162,17 +162,20 @@ test('a push of 50 MB streams through without being held in memory', async () =>
   // What is alive after a collection: garbage of chunks that went through does not count.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
+  const limit = 8 * 1024 ** 2
   let peak = 0
   const before = process.memoryUsage().arrayBuffers
+  const held = () => process.memoryUsage().arrayBuffers - before
   const watch = setInterval(() => {
-    collect()
-    peak = Math.max(peak, process.memoryUsage().arrayBuffers - before)
+    // The second one waits for what the first one gives back beside the program.
+    for (let again = 0; again < 2 && held() >= limit; again += 1) collect()
+    peak = Math.max(peak, held())
   }, 50)
   await kit.git(work, '-c', 'http.postBuffer=65536', 'push', '-q', 'origin', 'HEAD')
   clearInterval(watch)
   expect(await kit.hub.tip(projectId, branch)).toBe(commit)
-  expect(peak).toBeLessThan(8 * 1024 ** 2)
-}, 60_000)
+  expect(peak).toBeLessThan(limit)
+}, 120_000)
 
 test('a pack above the limit is refused with the reason and leaves nothing', async () => {
   await kit.close()
@@ -187,7 +190,7 @@ test('a pack above the limit is refused with the reason and leaves nothing', asy
   expect(await kit.hub.tip(projectId, branch)).toBe(base)
   const objects = await readdir(join(kit.root, 'data', 'hub', 'sample.git', 'objects'))
   expect(objects.filter((name) => name.startsWith('tmp_'))).toEqual([])
-}, 30_000)
+}, 60_000)
 
 test('a container that dies in the middle of a push leaves nothing half-done', async () => {
   const url = new URL(`${await serve()}/git-receive-pack`)
