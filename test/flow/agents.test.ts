@@ -4,13 +4,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LogMeta } from '@beadloom/core/api.ts'
+import type { ExecutionView, LogMeta } from '@beadloom/core/api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Victim } from '../crash/victim.ts'
 import {
   agentsAsked,
   beads,
   filesFor,
+  found,
   foundIn,
   probe,
   SCENARIO,
@@ -20,6 +21,7 @@ import {
 } from '../support/agent-beads.ts'
 import { processesOf, workContainer } from '../support/containers.ts'
 import { git } from '../support/repository.ts'
+import { reviewed } from '../support/reviewer.ts'
 import { ScriptedEndpoint } from '../support/scripted-endpoint.ts'
 import { textsOf, workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
@@ -83,6 +85,9 @@ afterAll(async () => {
 
 describe.each(asked)('%s', (agent) => {
   const small = `${agent}-small`
+  let greeted: Promise<ExecutionView> | undefined
+  /** The one run of the bead that is completed. */
+  const greeting = () => (greeted ??= world.run(agent, 'a-1'))
   beforeAll(async () => {
     remotes.set(agent, (await world.addProject(agent, filesFor(agent), beads)).remote)
     await world.addProject(small, filesFor(agent, { limits: { maxTokens: FEW_TOKENS } }), beads)
@@ -91,7 +96,7 @@ describe.each(asked)('%s', (agent) => {
   test.concurrent(
     'reads, edits, tests, commits and pushes by its own tools until its bead is completed',
     async () => {
-      const ended = await world.run(agent, 'a-1')
+      const ended = await greeting()
       const events = await world.events(ended.id)
       const log = await world.log(workOf(ended))
       expect(ended, `${ended.detail}\n${log}`).toMatchObject({ state: 'COMPLETED', attempt: 1 })
@@ -118,6 +123,28 @@ describe.each(asked)('%s', (agent) => {
       expect(meta.sections.filter(({ kind }) => kind === 'call')).toHaveLength(4)
       expect(meta.sections.find(({ title }) => title === 'agent')).toMatchObject({ exit: 0 })
       expect(log).not.toMatch(/^\{"type"/m)
+    },
+    LONG_MS,
+  )
+
+  test.concurrent(
+    'reviews the work in a session of its own: its last message is the answer, and it can push nothing',
+    async () => {
+      const work = await greeting()
+      const { view } = await reviewed(world, agent, { bead: 'a-1' })
+      const log = await world.log(view.session ?? '')
+      expect(view, `${view.detail}\n${log}`).toMatchObject({
+        state: 'COMPLETED',
+        to: work.commit,
+        model: 'scripted',
+        verdict: 'ready',
+        summary: found.summary,
+        issues: [{ ...found.issues[0], outside_diff: false, filed: 'new' }],
+      })
+      const tried = textsOf(await world.events(view.id), 'tool_result').join('\n')
+      expect(tried).toContain('echo hello, world')
+      expect(tried).toMatch(/pushed=[1-9]/)
+      expect(git(remotes.get(agent) ?? '', 'log', '--format=%s', 'beadloom/work')).not.toContain('Mended')
     },
     LONG_MS,
   )
@@ -150,14 +177,14 @@ describe.each(asked)('%s', (agent) => {
   )
 
   test.concurrent(
-    'ends at its limit of tokens, with a sentence that says which',
+    'makes the same call again and again until its limit of tokens ends it, with a sentence that says which',
     async () => {
       const ended = await world.run(small, 'a-3')
       expect(ended, await world.log(workOf(ended))).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
       expect(ended.detail).toContain('Raise "limits.maxTokens" in beadloom.json')
       expect(ended.tokens.input + ended.tokens.output).toBeGreaterThanOrEqual(FEW_TOKENS)
       // Until then it worked.
-      expect(textsOf(await world.events(ended.id), 'tool_result')[0]).toContain('look 0')
+      expect(textsOf(await world.events(ended.id), 'tool_result')[0]).toContain('look')
     },
     LONG_MS,
   )

@@ -22,7 +22,36 @@ const PUBLISH = 'git commit -qam "Greet the world" && git push -q origin HEAD'
 /** Until somebody lets it go on from outside. */
 export const WAITING = '/tmp/go-on'
 
+/** What its reviewer finds. */
+export const found = {
+  issues: [
+    {
+      title: 'Nobody else is greeted',
+      description: 'greet.sh takes no name.',
+      priority: 2,
+      type: 'feature',
+      severity: 'low',
+      file_path: 'greet.sh',
+      line_numbers: [2],
+    },
+  ],
+  summary: 'It greets the world.',
+  pr_ready: true,
+}
+
 export const turns = {
+  /** Reads the diff, tries to change the branch, and ends with its document. */
+  review: [
+    { say: 'I read the change.', calls: [bash('git log -1 --stat; cat greet.sh')] },
+    {
+      say: 'Can I mend it myself?',
+      calls: [
+        bash('git commit -q --allow-empty -m "Mended" && git push -q origin HEAD:beadloom/work; echo "pushed=$?"'),
+      ],
+    },
+    { say: 'I have seen enough.' },
+    { document: found },
+  ],
   /** Reads, edits, runs the tests, commits and pushes. */
   done: [
     { say: 'I look first.', calls: [{ tool: 'read_file', arguments: { path: 'greet.sh' } }] },
@@ -43,8 +72,8 @@ export const turns = {
   ],
   /** Its commands would take an hour. */
   long: [{ say: 'This takes a while.', calls: [bash('echo begun; sleep 3600')] }, { say: 'Done.' }],
-  /** More calls than its limit allows. */
-  many: Array.from({ length: 20 }, (_, at) => ({ say: `Look ${at}.`, calls: [bash(`echo look ${at}`)] })),
+  /** The same call, for longer than any limit. */
+  again: Array.from({ length: 500 }, () => ({ say: 'I look again.', calls: [bash('echo look')] })),
   /** Waits in the middle of a command. */
   waiting: [
     {
@@ -65,9 +94,10 @@ export const scenarioText = (probe: string): string =>
     beads: {
       'a-1': { turns: turns.done },
       'a-2': { turns: turns.blocked(probe) },
-      'a-3': { turns: turns.many },
+      'a-3': { turns: turns.again },
       'a-4': { turns: turns.long },
       'a-5': { turns: turns.waiting },
+      'review:a-1': { turns: turns.review },
     },
   })
 

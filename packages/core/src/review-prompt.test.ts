@@ -71,6 +71,12 @@ describe('the prompt of a reviewer', () => {
     expect(prompt).toContain('could not be used: there is no answer.')
     expect(prompt).toContain('exactly one JSON document')
   })
+
+  test('asks an agent of many messages for its last one, and tells it of no standard output that it does not have', () => {
+    const prompt = buildReviewPrompt(input({ answerBy: 'message' }))
+    expect(prompt).toContain('Only your last message is read. It is exactly one JSON document')
+    expect(prompt).not.toContain('standard output')
+  })
 })
 
 describe('an issue against the diff', () => {

@@ -29,8 +29,8 @@ export type ReviewPromptInput = {
   facts: readonly string[]
   /** Why the answer of an earlier session could not be used. */
   wrong: string | null
-  /** How the answer is given. */
-  answerBy: 'asked' | 'stdout'
+  /** How the answer is given: in a question of its own, on standard output, or as the last message of an agent that has many. */
+  answerBy: 'asked' | 'stdout' | 'message'
 }
 
 const MOST_FILES_LISTED = 300
@@ -125,14 +125,19 @@ function countOf(files: readonly ReviewedFile[]): string {
   return `+${sum('added')} -${sum('removed')} lines`
 }
 
+const how: Record<ReviewPromptInput['answerBy'], string> = {
+  asked:
+    'When you have looked at everything, say so. You are then asked for one JSON document, and nothing else is read.',
+  stdout:
+    'Print exactly one JSON document on standard output and nothing else: no text before or after it, no code fence. Anything else is no answer.',
+  message:
+    'Only your last message is read. It is exactly one JSON document and nothing else: no text before or after it, no code fence, and not in a file. Anything else is no answer.',
+}
+
 function answerPart({ wrong, answerBy }: ReviewPromptInput): string {
   const before =
     wrong === null ? '' : `An earlier answer could not be used: ${oneLine(wrong).slice(0, 1000).toWellFormed()}.\n`
-  const how =
-    answerBy === 'asked'
-      ? 'When you have looked at everything, say so. You are then asked for one JSON document, and nothing else is read.'
-      : `Print exactly one JSON document on standard output and nothing else: no text before or after it, no code fence. Anything else is no answer.`
-  return `${before}${how} The document has this form, and no other keys:
+  return `${before}${how[answerBy]} The document has this form, and no other keys:
 
 {
   "issues": [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import { answerLimits } from '@beadloom/core/review.ts'
 import { buildReviewPrompt } from '@beadloom/core/review-prompt.ts'
 import type { ReviewStep } from '@beadloom/core/review-step.ts'
@@ -48,10 +49,10 @@ export async function adoptedReview(
   return runSession(run, container, { ...planOf(run, review, session, attempt, prompt), adopt: true })
 }
 
-/** A command line that is given no model chooses one, and does not tell. */
+/** Any command line that is given no model chooses one, and does not tell. */
 async function modelOf({ settings, deps }: RunContext): Promise<string | null> {
   const { agent, model, scenario } = settings
-  return agent !== 'openai' ? model : (await deps.gateway.check(model, scenario)).name
+  return agent === 'command' ? model : (await deps.gateway.check(model, scenario, apiOfAgent(agent))).name
 }
 
 function planOf(run: RunContext, review: ReviewRow, id: SessionId, attempt: number, prompt: string): SessionPlan {
@@ -93,6 +94,8 @@ export function answerReader(nonce: string, answered: (number: number, text: str
   }
 }
 
+const ANSWER_BY = { openai: 'asked', command: 'stdout', preset: 'message' } as const
+
 async function promptOf(run: RunContext, review: ReviewRow, wrong: string | null): Promise<string> {
   const { bead, settings } = run
   return buildReviewPrompt({
@@ -106,6 +109,6 @@ async function promptOf(run: RunContext, review: ReviewRow, wrong: string | null
     checks: settings.verify.map(({ command }) => command),
     facts: await factsOf(run, review),
     wrong,
-    answerBy: agentFor(run).name === 'openai' ? 'asked' : 'stdout',
+    answerBy: ANSWER_BY[agentFor(run).name],
   })
 }
