@@ -131,7 +131,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     await dismiss()
     await page.getByRole('link', { name: 'Review of rv-1: 1 of 2 issues open' }).waitFor()
 
-    await panel.getByRole('button', { name: 'Look again' }).click()
+    await panel.getByRole('button', { name: 'Review again' }).click()
     await stage.world.until(async () => (await reviews()).filter(({ state }) => state === 'COMPLETED').length === 2)
     const again = await newest()
     expect(again.issues).toMatchObject([{ filed: 'dismissed' }, { filed: 'known' }])

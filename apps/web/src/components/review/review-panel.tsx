@@ -2,7 +2,7 @@ import type { ReviewView } from '@beadloom/core/api.ts'
 import { RotateCcw, ScrollText } from 'lucide-react'
 import { FixedIssues } from './fixed-issues.tsx'
 import { IssueList } from './issue-list.tsx'
-import { countsOf, statusOf } from './issues.ts'
+import { countsOf, openCount, statusOf } from './issues.ts'
 import { ReviewFacts } from './review-facts.tsx'
 import { ReviewLog } from './review-log.tsx'
 import css from './review-panel.module.css'
@@ -71,12 +71,18 @@ export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy,
     <div className={css['panel']}>
       <Verdict review={review} state={state}>
         {log}
-        {again(state.moved || state.end === 'failed' || state.end === 'cancelled' ? 'Review again' : 'Look again')}
+        {again('Review again')}
       </Verdict>
       {state.moved && (
         <p className={css['note']} role="note">
           {shown(review.branch)} has moved since this commit: what stands here may be mended already, and what is new
           has not been looked at.
+        </p>
+      )}
+      {!state.moved && state.end === 'not_ready' && review.issues.length > 0 && openCount(review.issues) === 0 && (
+        <p className={css['note']} role="note">
+          Nothing of it is left open. What was mended since is on the work branch and not in this commit, of which the
+          verdict is: a review of the work branch sees both.
         </p>
       )}
       <ReviewFacts review={review} />
