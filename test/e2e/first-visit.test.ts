@@ -78,11 +78,11 @@ onStage(
 
     test('the empty data folder says what is in place and what is missing', async () => {
       const { page } = await stage.open()
-      const needs = page.getByRole('region', { name: 'What it needs' })
+      const needs = page.getByRole('region', { name: 'First steps' })
       await needs.getByText(/^Docker \d+/).waitFor()
       await needs.getByText('no model configured').waitFor()
-      await needs.getByText(/GiB free/).waitFor()
-      await needs.getByText('Add one below.').waitFor()
+      await needs.getByText('Add a project: a folder on this computer, or a URL.').waitFor()
+      await needs.getByText('comes after the project').waitFor()
     })
 
     test('a repository that is not there is refused in the form, with what is wrong with it', async () => {

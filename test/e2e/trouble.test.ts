@@ -27,7 +27,7 @@ onStage('without Docker', withoutDocker, (stage) => {
       .getByText(/nowhere\.sock/)
       .waitFor()
     await page.goto(`${stage.world.server.url}/setup`)
-    const needs = page.getByRole('region', { name: 'What it needs' })
+    const needs = page.getByRole('region', { name: 'First steps' })
     await needs.getByText('npx beadloom doctor').waitFor()
     await needs.getByText(/nowhere\.sock/).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])

@@ -1,13 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
-import type { ServerStatus } from '@beadloom/core/api.ts'
 import { addProject } from '../../api/endpoints.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
-import { bytesText } from '../../ui/time-text.ts'
+import { FirstStepList } from '../system/first-step-list.tsx'
 import css from './setup-page.module.css'
 
 /** The first-run screen: what is in place, what is missing, and how to add a project. */
@@ -15,7 +12,6 @@ export function SetupPage() {
   const { view } = useHome()
   usePageTitle('Set-up')
   const projects = [...(view?.projects.values() ?? [])]
-  const status = view?.status ?? null
   return (
     <div className={css['page']}>
       <header>
@@ -26,30 +22,10 @@ export function SetupPage() {
         </p>
       </header>
       <section aria-labelledby="checks">
-        <h2 id="checks">What it needs</h2>
-        <ul className={css['checks']}>
-          <DockerCheck status={status} />
-          <ModelCheck status={status} />
-          <Check
-            state={status === null ? null : status.disk.ok}
-            title="Room on the disk"
-            text={status === null ? 'asking the server' : `${bytesText(status.disk.freeBytes)} free`}
-          />
-          <Check
-            state={projects.length > 0 ? true : null}
-            title={
-              projects.length > 0 ? `${projects.length} ${projects.length === 1 ? 'project' : 'projects'}` : 'A project'
-            }
-            text={
-              projects.length > 0
-                ? 'Beads come from its .beads folder; bd and the dashboard see the same ones.'
-                : 'Add one below.'
-            }
-          />
-        </ul>
+        <h2 id="checks">First steps</h2>
+        <FirstStepList />
         <p className={css['more']}>
-          The first steps, and everything else that can be looked at, are under{' '}
-          <Link to="/system">Server and connection</Link>.
+          Everything else that can be looked at is under <Link to="/system">Server and connection</Link>.
         </p>
       </section>
       <section aria-labelledby="add">
@@ -79,67 +55,6 @@ export function SetupPage() {
         </section>
       )}
     </div>
-  )
-}
-
-function DockerCheck({ status }: { status: ServerStatus | null }) {
-  return (
-    <Check
-      state={status === null ? null : status.docker.ok}
-      title="Docker"
-      text={status?.docker.text ?? 'asking the server'}
-    >
-      {status?.docker.weaker.map((line) => (
-        <p key={line}>⚠ {line}</p>
-      ))}
-      {status && !status.docker.ok && (
-        <p>
-          <code>npx beadloom doctor</code> looks closer and says what to do.
-        </p>
-      )}
-    </Check>
-  )
-}
-
-function ModelCheck({ status }: { status: ServerStatus | null }) {
-  const name = status?.model.name ?? null
-  return (
-    <Check
-      state={status === null ? null : status.model.ok}
-      title={name === null ? 'A model' : `Model: ${name}`}
-      text={name === 'scripted' ? 'replays a recorded scenario; no AI' : (status?.model.text ?? 'asking the server')}
-    >
-      {name === 'scripted' && (
-        <p>
-          For a real one set <code>OPENAI_API_KEY</code> (and <code>OPENAI_BASE_URL</code> for another provider), start
-          the server again, and name the model in <code>beadloom.json</code>.
-        </p>
-      )}
-    </Check>
-  )
-}
-
-type CheckProps = { state: boolean | null; title: string; text: string; children?: ReactNode }
-
-function Check({ state, title, text, children }: CheckProps) {
-  const [Icon, word, tone] =
-    state === null
-      ? ([CircleDashed, 'to do', css['todo']] as const)
-      : state
-        ? ([CircleCheck, 'ok', css['ok']] as const)
-        : ([CircleX, 'not ok', css['bad']] as const)
-  return (
-    <li className={css['check']}>
-      <span className={tone}>
-        <Icon size={20} strokeWidth={1.5} aria-hidden />
-        <span className="visually-hidden">{word}: </span>
-      </span>
-      <div>
-        <h3>{title}</h3>
-        <p>{text}</p>
-        {children}
-      </div>
-    </li>
   )
 }
 

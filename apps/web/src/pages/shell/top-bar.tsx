@@ -154,8 +154,9 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
   if (!status) return null
   const { used, total } = status.slots
   // A project may name its own model, or need none; then the server's lack of one is of no concern here.
-  const here = project === null ? undefined : home.projects.get(project)
-  const modelMissing = !status.model.ok && (here === undefined || (here.model === null && here.agent !== 'command'))
+  const own = project === null ? undefined : home.projects.get(project)
+  const here = own === undefined ? [...home.projects.values()] : [own]
+  const modelMissing = !status.model.ok && here.every(({ model, agent }) => model === null && agent !== 'command')
   return (
     <>
       {!status.docker.ok && <Trouble text="Docker" about={status.docker.text} onClick={onSystem} />}

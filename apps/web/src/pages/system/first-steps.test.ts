@@ -8,6 +8,7 @@ const figures = { ended: [] } as unknown as ServerStatus['figures']
 const well = {
   docker: { ok: true, text: 'Docker 26', weaker: [] },
   model: { name: null, ok: false, text: 'no model' },
+  disk: { ok: true, freeBytes: 9e9 },
   running: [],
   figures,
 } as unknown as ServerStatus
@@ -25,6 +26,15 @@ test('each step is done when it is, and not before', () => {
   expect(done(well, [{ ...read, agent: 'command' }])).toEqual([true, true, true, null])
   const ended = { ...figures, ended: [{ state: 'FAILED', reason: null, count: 1 }] }
   expect(done({ ...well, figures: ended }, [read]).at(-1)).toBe(true)
+})
+
+test('a demo alone is well without a key, and says what real work needs; a full disk is a step of its own', () => {
+  const demo = { ...read, name: 'legible', model: 'scripted' }
+  const model = (projects: Parameters<typeof firstSteps>[1]) => firstSteps(well, projects)[2]
+  expect(model([demo])).toMatchObject({ done: true, text: expect.stringMatching(/^legible replays .* OPENAI_API_KEY/) })
+  expect(model([demo, { ...read, name: 'real', model: 'gpt' }])?.text).toBe('of the projects themselves: real')
+  const full = firstSteps({ ...well, disk: { ok: false, freeBytes: 2 ** 30 } }, [demo])
+  expect(full.find(({ id }) => id === 'disk')).toMatchObject({ done: false, text: expect.stringMatching(/^1.* free/) })
 })
 
 test('a repository that cannot be read is a failed step with its reason, unless another one can', () => {

@@ -1,4 +1,5 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import { bytesText } from '../../ui/time-text.ts'
 
 /** `null`: not known yet, or its turn has not come. */
 export type FirstStep = { id: string; title: string; text: string; done: boolean | null }
@@ -14,6 +15,7 @@ export function firstSteps(status: ServerStatus | null, projects: readonly Proje
     },
     repository(projects),
     model(status, projects),
+    ...disk(status),
     firstBead(status, projects),
   ]
 }
@@ -38,9 +40,25 @@ function model(status: ServerStatus | null, projects: readonly ProjectView[]): F
   }
   // A project may name its own model, or be done by a command line that brings one.
   const own = projects.filter(({ model: name, agent }) => name !== null || agent === 'command')
-  if (own.length > 0) return { ...step, text: `of the projects themselves: ${names(own)}`, done: true }
+  const real = own.filter(({ model: name }) => name !== 'scripted')
+  if (real.length > 0) return { ...step, text: `of the projects themselves: ${names(real)}`, done: true }
+  if (own.length > 0)
+    return { ...step, text: `${names(own)} replays a recorded scenario; no AI. ${forReal}`, done: true }
   return { ...step, text: status.model.text, done: false }
 }
+
+/** Only a person whose disk is full has to know that there is such a step. */
+const disk = (status: ServerStatus | null): FirstStep[] =>
+  status === null || status.disk.ok
+    ? []
+    : [
+        {
+          id: 'disk',
+          title: 'There is room on the disk',
+          text: `${bytesText(status.disk.freeBytes)} free: below 2 GiB nothing starts`,
+          done: false,
+        },
+      ]
 
 function firstBead(status: ServerStatus | null, projects: readonly ProjectView[]): FirstStep {
   const step = { id: 'bead', title: 'A first bead has run' }
@@ -51,6 +69,9 @@ function firstBead(status: ServerStatus | null, projects: readonly ProjectView[]
   const text = projects.length === 0 ? 'comes after the project' : 'Press Run on a bead of the board.'
   return { ...step, text, done: null }
 }
+
+const forReal =
+  'For real work set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider), then start the server again.'
 
 const names = (projects: readonly ProjectView[]): string => {
   const some = projects.slice(0, 3).map(({ name }) => name)

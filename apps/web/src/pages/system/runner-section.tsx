@@ -42,7 +42,7 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
             : backups.problem !== null
               ? `✕ ${shown(backups.problem)}`
               : backups.newest === null
-                ? 'none yet: the first comes after the first change'
+                ? 'none yet: one is made every hour in which something changed'
                 : `${backups.kept} kept, the newest ${sinceText(now - backups.newest)}`}
         </dd>
         <dt>Images</dt>
@@ -71,7 +71,7 @@ function Containers({ system: { containers, why }, now }: { system: SystemView; 
         The containers could not be listed. {shown(why ?? '')}
       </p>
     )
-  if (containers.total === 0) return <p className={page['muted']}>There is no container of this server.</p>
+  if (containers.total === 0) return <p className={page['muted']}>No container of this server runs now.</p>
   return (
     <div className={css['scroll']} tabIndex={0} role="group" aria-label="Containers of this server">
       <table className={css['table']}>

@@ -4,7 +4,7 @@ import { Copy, RefreshCw } from 'lucide-react'
 import { AgentsSection } from './agents-section.tsx'
 import { ConnectionSection } from './connection-section.tsx'
 import { diagnosticsText, type SocketFacts } from './diagnostics.ts'
-import { firstSteps } from './first-steps.ts'
+import { FirstStepList } from './first-step-list.tsx'
 import { RunnerSection } from './runner-section.tsx'
 import { ServerSection } from './server-section.tsx'
 import { StepList } from './step-list.tsx'
@@ -73,7 +73,7 @@ export function SystemPage() {
       )}
       <section aria-labelledby="steps" className={page['section']}>
         <h2 id="steps">First steps</h2>
-        <StepList steps={firstSteps(status, [...(home?.projects.values() ?? [])])} label="First steps" />
+        <FirstStepList />
         <p className={page['muted']}>
           Projects are added under <Link to="/setup">Set-up</Link>.
         </p>

@@ -1,0 +1,32 @@
+import { firstSteps } from './first-steps.ts'
+import { StepList } from './step-list.tsx'
+import { useHome } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import page from '../../ui/facts-page.module.css'
+
+/** The first steps with what of them is done, in the same words wherever they are shown. */
+export function FirstStepList() {
+  const { view } = useHome()
+  const status = view?.status ?? null
+  const steps = firstSteps(status, [...(view?.projects.values() ?? [])])
+  const engine = status && (
+    <>
+      {status.docker.weaker.map((line) => (
+        <p key={line} className={page['muted']}>
+          ⚠ {shown(line)}
+        </p>
+      ))}
+      {!status.docker.ok && (
+        <p>
+          <code>npx beadloom doctor</code> looks closer and says what to do.
+        </p>
+      )}
+    </>
+  )
+  return (
+    <StepList
+      label="First steps"
+      steps={steps.map((step) => (step.id === 'engine' ? { ...step, children: engine } : step))}
+    />
+  )
+}
