@@ -31,7 +31,7 @@ export function AgentFields({ draft, project, onChange }: Props) {
           value={draft.agent}
           onChange={(event) => onChange({ ...draft, agent: event.target.value as AgentDraft['agent'] })}
         >
-          <option value="">{`As the project: ${titleOf(project?.agent ?? 'openai')}`}</option>
+          <option value="">{`Project’s: ${titleOf(project?.agent ?? 'openai')}`}</option>
           {agentNames.map((name) => (
             <option key={name} value={name}>
               {titleOf(name)}

@@ -1,8 +1,10 @@
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useRef, useState } from 'react'
 import css from '../../ui/form.module.css'
 import { addBead } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useHome } from '../../feed/feed-context.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 export function NewBeadDialog({ project, onClose }: { project: string; onClose: () => void }) {
@@ -11,15 +13,26 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
   const [priority, setPriority] = useState(2)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const [noTitle, setNoTitle] = useState(false)
+  const titleField = useRef<HTMLInputElement>(null)
+  const noteId = useId()
+  const autopilot = useHome().view?.projects.get(project)?.autopilot
+  const navigate = useNavigate()
   const submit = async () => {
     if (title.trim() === '') {
-      setProblem('A bead needs a title.')
+      setNoTitle(true)
+      titleField.current?.focus()
       return
     }
     setBusy(true)
     try {
       const bead = await addBead(project, { title: title.trim(), description, priority })
-      toast(`${bead.id} filed`)
+      toast(`${bead.id} filed`, {
+        action: {
+          label: 'Open',
+          run: () => void navigate({ to: '/p/$project/b/$bead', params: { project, bead: bead.id } }),
+        },
+      })
       onClose()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
@@ -37,7 +50,22 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
       >
         <label>
           Title
-          <input value={title} onChange={(event) => setTitle(event.target.value)} maxLength={500} />
+          <input
+            ref={titleField}
+            value={title}
+            onChange={(event) => {
+              setTitle(event.target.value)
+              setNoTitle(false)
+            }}
+            maxLength={500}
+            aria-invalid={noTitle || undefined}
+            aria-describedby={noTitle ? noteId : undefined}
+          />
+          {noTitle && (
+            <span id={noteId} className={css['error']} role="alert">
+              A bead needs a title.
+            </span>
+          )}
         </label>
         <label>
           What should change, and how one sees that it is done
@@ -53,6 +81,13 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
             ))}
           </select>
         </label>
+        {autopilot !== undefined && (
+          <p className={css['hint']}>
+            {autopilot
+              ? 'Autopilot is on: an agent takes it by itself when a slot is free.'
+              : 'Autopilot is off: it waits on the board until you press Run.'}
+          </p>
+        )}
         {problem && (
           <p className={css['error']} role="alert">
             {problem}
