@@ -62,6 +62,27 @@ describe('the marks of lines', () => {
     expect(marks.isStderr(100)).toBe(true)
   })
 
+  test('of a flood are asked for once a second, and those of a line that somebody goes to meanwhile at once', async () => {
+    const { log, clock, marks, look, asked } = marksOf(10_000)
+    look(9_999)
+    clock.advance(100)
+    await vi.waitFor(() => expect(marks.timeOf(9_999)).toBe(seconds(999)))
+    for (let n = 0; n < 9; n++) {
+      log.lines += 5_000
+      look(log.lines - 1)
+      clock.advance(100)
+      await Promise.resolve()
+    }
+    expect(asked).toHaveLength(1)
+    look(2_100)
+    clock.advance(100)
+    await vi.waitFor(() => expect(marks.timeOf(2_100)).toBe(seconds(210)))
+    look(log.lines - 1)
+    clock.advance(1000)
+    await vi.waitFor(() => expect(marks.timeOf(log.lines - 1)).toBe(seconds((log.lines - 10) / 10)))
+    expect(asked).toHaveLength(3)
+  })
+
   test('are not asked for again where a server has none, and a little later where it did not answer', async () => {
     const { log, clock, look, asked } = marksOf(100)
     log.fails = true

@@ -28,8 +28,12 @@ export class LineMarks {
   #wanted: readonly number[] = []
   #lines = 0
   #cancel: (() => void) | null = null
+  /** When the wait ends that `#cancel` would cut short. */
+  #asksAt = 0
   #asking = false
   #restUntil = 0
+  /** When the end of the log was last asked about, whichever chunk that was in. */
+  #endAskedAt = Number.NEGATIVE_INFINITY
   #none = false
 
   constructor(deps: MarksDeps) {
@@ -63,14 +67,17 @@ export class LineMarks {
   }
 
   #plan(): void {
-    if (this.#cancel || this.#asking || this.#none || this.#stop.signal.aborted) return
+    if (this.#asking || this.#none || this.#stop.signal.aborted) return
     const due = this.#wanted.filter((index) => this.#lacks(index)).map((index) => this.#dueAt(index))
     if (due.length === 0) return
-    const wait = Math.max(SOON_MS, Math.min(...due) - this.#deps.clock.now())
+    const now = this.#deps.clock.now()
+    const wait = Math.max(SOON_MS, Math.min(...due) - now)
+    if (this.#cancel && now + wait >= this.#asksAt) return
+    this.#cancel?.()
+    this.#asksAt = now + wait
     this.#cancel = this.#deps.clock.after(wait, () => {
       this.#cancel = null
-      const now = this.#deps.clock.now()
-      const next = this.#wanted.find((index) => this.#lacks(index) && this.#dueAt(index) <= now)
+      const next = this.#wanted.find((index) => this.#lacks(index) && this.#dueAt(index) <= this.#asksAt)
       if (next === undefined) this.#plan()
       else void this.#ask(next)
     })
@@ -80,13 +87,21 @@ export class LineMarks {
     return (this.#chunks.get(index)?.to ?? index * CHUNK_LINES) < Math.min(this.#lines, (index + 1) * CHUNK_LINES)
   }
 
+  /** In a flood the end is in another chunk ten times a second, and what is there is gone before its answer comes. */
   #dueAt(index: number): number {
-    return Math.max(this.#restUntil, (this.#chunks.get(index)?.askedAt ?? Number.NEGATIVE_INFINITY) + AGAIN_MS)
+    const askedAt = this.#chunks.get(index)?.askedAt ?? Number.NEGATIVE_INFINITY
+    const endAskedAt = this.#isEnd(index) ? this.#endAskedAt : Number.NEGATIVE_INFINITY
+    return Math.max(this.#restUntil, askedAt + AGAIN_MS, endAskedAt + AGAIN_MS)
+  }
+
+  #isEnd(index: number): boolean {
+    return (index + 1) * CHUNK_LINES >= this.#lines
   }
 
   async #ask(index: number): Promise<void> {
     const from = this.#chunks.get(index)?.to ?? index * CHUNK_LINES
     this.#asking = true
+    if (this.#isEnd(index)) this.#endAskedAt = this.#deps.clock.now()
     try {
       const end = Math.min(this.#lines, (index + 1) * CHUNK_LINES)
       const marks = await this.#deps.ask(from, end, this.#stop.signal)

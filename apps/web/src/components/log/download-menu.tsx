@@ -1,4 +1,5 @@
 import { Clock, Copy, Download, FileText, Palette } from 'lucide-react'
+import { useState } from 'react'
 import { copyLines } from './log-copy.ts'
 import css from './log-bar.module.css'
 import { ownZone } from './log-times.ts'
@@ -13,7 +14,7 @@ type Props = { session: string; lines: number; open: boolean; onOpen: (open: boo
 /** The whole log as a document, a file or text: always the server's, never what happens to be drawn. */
 export function DownloadMenu({ session, lines, open, onOpen }: Props) {
   const save = (how: LogText) => location.assign(logTextUrl(session, { ...how, download: true }))
-  const zone = ownZone()
+  const [zone] = useState(ownZone) // `Intl` takes its time, and this is drawn whenever a log has grown
   return (
     <>
       <a className={css['raw']} href={logTextUrl(session)} target="_blank" rel="noreferrer">

@@ -101,6 +101,11 @@ export class LogDrawing {
     signal.addEventListener('abort', () => themes.disconnect())
   }
 
+  /** Rows that fit into the view, as it was last measured. */
+  get seenRows(): number {
+    return Math.ceil(this.scroll.viewPx / ROW_PX)
+  }
+
   /** Lines that are wholly visible at the top, and at least partly at the bottom: [first, last). */
   visibleLines(): { first: number; last: number } {
     const { first, last } = this.scroll.visible()

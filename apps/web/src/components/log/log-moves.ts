@@ -68,10 +68,9 @@ export class LogMoves {
   /** The browser has scrolled, or we have. */
   scrolled(): void {
     const move = this.#drawing.scroll.scrolled()
-    if (move) {
-      this.#tellMove(move)
-      if (move.far) this.#events.far()
-    }
+    if (move === null) return // where a drawing put it: drawn already
+    this.#tellMove(move)
+    if (move.far) this.#events.far()
     this.#events.refresh()
   }
 

@@ -1,3 +1,4 @@
+import { DrawPace } from './draw-pace.ts'
 import type { Lines } from './line-selection.ts'
 import type { LineMap } from './line-map.ts'
 import { LogChoice } from './log-choice.ts'
@@ -42,12 +43,14 @@ export class LogView {
   readonly folding: LogFolding
   readonly #host: HTMLElement
   readonly #options: LogViewOptions
+  readonly #source: LogSource
   readonly #shape: LogShape
   readonly #looks: LogLooks
   readonly #drawing: LogDrawing
   readonly #overlay: LogOverlay
   readonly #stop = new AbortController()
   readonly #observer: ResizeObserver
+  readonly #pace = new DrawPace({ draw: () => this.refresh(), after })
 
   #frame = 0
   #told = ''
@@ -55,6 +58,7 @@ export class LogView {
   constructor(host: HTMLElement, source: LogSource, options: LogViewOptions) {
     this.#host = host
     this.#options = options
+    this.#source = source
     this.#shape = new LogShape(source)
     this.#looks = new LogLooks(this.#shape, source.marks)
     this.#drawing = new LogDrawing(source, this.#shape, { ...options, look: this.#looks.of })
@@ -82,6 +86,7 @@ export class LogView {
     this.#stop.abort()
     this.#observer.disconnect()
     this.#overlay.destroy()
+    this.#pace.stop()
     cancelAnimationFrame(this.#frame)
     this.#host.replaceChildren()
   }
@@ -89,6 +94,11 @@ export class LogView {
   /** Draws again before the next paint; call it as often as you like. */
   refresh(): void {
     this.#frame ||= requestAnimationFrame(() => this.#draw())
+  }
+
+  /** The log has changed by itself: drawn as soon as a person could read it. */
+  changed(): void {
+    this.#pace.grew(this.#source.lines, this.#drawing.seenRows)
   }
 
   setEnd(text: string | null): void {
@@ -170,6 +180,7 @@ export class LogView {
     this.#drawing.draw(this.moves.isFollowing)
     this.folding.drawn()
     this.#tell()
+    this.#pace.drawn(this.#source.lines, this.#drawing.seenRows)
   }
 
   /** What comes and goes above the log (a banner at its end) leaves the text where it is being read. */
@@ -231,4 +242,9 @@ export class LogView {
     this.#told = key
     this.#options.onState(state)
   }
+}
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
 }

@@ -7,10 +7,13 @@ import { throttled } from './throttled.ts'
 import { useFeed } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 
-/** What the bar and the notices show of a log; at most ten times a second another one. */
+/** What the bar and the notices show of a log. */
 export type LogFigures = { lines: number; phase: LogFeed['phase']; complete: boolean; partial: boolean; grewAt: number }
 const atFirst: LogFigures = { lines: 0, phase: { is: 'loading' }, complete: false, partial: false, grewAt: 0 }
-const FIGURES_MS = 100
+/** With every frame of a movement there is another place; what stands around the log need not know each of them. */
+const MOVED_MS = 100
+/** A log that grows by itself has other figures with every frame, and nobody reads them so fast. */
+const GROWN_MS = 250
 
 export type OpenLog = {
   log: LogFeed | null
@@ -41,33 +44,40 @@ export function useOpenLog(
   useEffect(() => {
     if (!host.current) return
     const source = feed.openLog(session.id, begun.current)
-    // With every frame of a movement there is another place; what stands around the log need not know each of them.
-    const placed = throttled(FIGURES_MS, () => setPlace(seen))
+    const show = () => {
+      setPlace(seen)
+      setFigures((old) => figuresOf(source, old))
+    }
+    const [moved, grown] = [throttled(MOVED_MS, show), throttled(GROWN_MS, show)]
     const pane = new LogView(host.current, source, {
       label: `Log of session ${session.id}`,
       ofAgent: session.kind === 'work',
       onState: (state) => {
+        const passive = state.following && seen.following
         seen = state
-        placed.call()
+        if (passive) grown.call()
+        else moved.call()
       },
       onSelect: (lines) => latest.current.onSelect(lines),
       onOpen: (line) => latest.current.onOpen(line),
       onCopy: (lines) => latest.current.onCopy(lines),
     })
     let seen = firstPlace
-    const show = () => setFigures((old) => figuresOf(source, old))
-    const later = throttled(FIGURES_MS, show)
+    let stage = ''
     const stop = source.onChange(() => {
-      pane.refresh() // drawn with the next frame
-      later.call()
+      pane.changed()
+      const now = `${source.phase.is} ${source.complete} ${source.lines > 0}`
+      if (now === stage) grown.call()
+      else moved.call()
+      stage = now
     })
     view.current = pane
     setLog(source)
     show()
     return () => {
       stop()
-      later.stop()
-      placed.stop()
+      moved.stop()
+      grown.stop()
       pane.destroy()
       source.close()
       view.current = null
