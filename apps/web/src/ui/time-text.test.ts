@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { agoText, bytesText, clockText, shortCount, spanText } from './time-text.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { agoText, bytesText, clockText, exactText, shortCount, spanText, wallClockText } from './time-text.ts'
+import { setUtc } from './time-zone.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -45,4 +46,15 @@ test('counts are short on cards', () => {
 })
 test('sizes are in powers of 1024', () => {
   expect([100, 1536, 41 * 1024 ** 3].map(bytesText)).toEqual(['100 B', '1.5 KiB', '41 GiB'])
+})
+
+test('a time of day is that of this computer, or of UTC for who chose that, and then says so', () => {
+  onTestFinished(() => setUtc(false))
+  const at = Date.UTC(2026, 10, 22, 0, 4, 5)
+  const here = wallClockText(at)
+  expect(here).toBe(new Date(at).toTimeString().slice(0, 8))
+  expect(exactText(at)).not.toContain('UTC')
+  setUtc(true)
+  expect(wallClockText(at)).toBe('00:04:05 UTC')
+  expect(exactText(at)).toMatch(/22, 2026.*:04:05.* UTC$/)
 })

@@ -1,3 +1,5 @@
+import { utcStore } from './time-zone.ts'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -35,17 +37,18 @@ export function agoText(ms: number): string {
 /** The same as a phrase: "just now", "3 min ago". */
 export const sinceText = (ms: number): string => (ms < 5 * SECOND ? 'just now' : `${agoText(ms)} ago`)
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const wallClock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
-})
+/** By the clock of this computer, or by UTC where that was chosen, which is said wherever an hour is. */
+function byChoice(options: Intl.DateTimeFormatOptions, zone = ''): (at: number) => string {
+  const local = new Intl.DateTimeFormat(undefined, options)
+  const utc = new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
+  return (at) => (utcStore.getState().utc ? `${utc.format(at)}${zone}` : local.format(at))
+}
+const exact = byChoice({ dateStyle: 'medium', timeStyle: 'medium' }, ' UTC')
+const wallClock = byChoice({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, ' UTC')
 const whole = new Intl.NumberFormat('en')
 
-export const exactText = (at: number): string => exact.format(at)
-export const wallClockText = (at: number): string => wallClock.format(at)
+export const exactText = (at: number): string => exact(at)
+export const wallClockText = (at: number): string => wallClock(at)
 export const countText = (n: number): string => whole.format(n)
 
 /** "812", "12.4k", "1.2M": for tokens on cards. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { setUtc, utcStore } from '../../ui/time-zone.ts'
 
 /** How logs are shown: one choice for all of them, kept over a reload. */
 export type ViewChoices = {
@@ -14,16 +15,17 @@ export type ViewChoices = {
   utc: boolean
 }
 
-const keys: Record<keyof ViewChoices, string> = {
+/** `utc` is not only the log's. */
+type Own = Exclude<keyof ViewChoices, 'utc'>
+const keys: Record<Own, string> = {
   wrap: 'beadloom.wrap',
   plain: 'beadloom.log-plain',
   raw: 'beadloom.log-raw',
   foldFinished: 'beadloom.log-fold-finished',
   times: 'beadloom.log-times',
-  utc: 'beadloom.utc',
 }
 
-function stored(choice: keyof ViewChoices): boolean {
+function stored(choice: Own): boolean {
   try {
     return localStorage.getItem(keys[choice]) === 'on'
   } catch {
@@ -31,7 +33,7 @@ function stored(choice: keyof ViewChoices): boolean {
   }
 }
 
-function remember(choice: keyof ViewChoices, on: boolean): void {
+function remember(choice: Own, on: boolean): void {
   try {
     if (on) localStorage.setItem(keys[choice], 'on')
     else localStorage.removeItem(keys[choice])
@@ -47,10 +49,11 @@ export function useViewChoices(): [ViewChoices, (choice: keyof ViewChoices) => v
     raw: stored('raw'),
     foldFinished: stored('foldFinished'),
     times: stored('times'),
-    utc: stored('utc'),
+    utc: utcStore.getState().utc,
   }))
   const toggle = (choice: keyof ViewChoices) => {
-    remember(choice, !choices[choice])
+    if (choice === 'utc') setUtc(!choices.utc)
+    else remember(choice, !choices[choice])
     setChoices({ ...choices, [choice]: !choices[choice] })
   }
   return [choices, toggle]

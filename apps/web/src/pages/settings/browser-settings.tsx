@@ -5,6 +5,7 @@ import css from './settings-page.module.css'
 import { keyStore, setKeysOff } from '../../ui/keys.ts'
 import { setWebNotices, webNotices } from '../shell/web-notices.ts'
 import { currentTheme, setTheme, type Theme } from '../../ui/theme.ts'
+import { setUtc, utcStore } from '../../ui/time-zone.ts'
 
 const themes: { theme: Theme; name: string }[] = [
   { theme: 'system', name: 'as the system' },
@@ -17,6 +18,7 @@ export function BrowserSettings() {
   const [theme, setShown] = useState(currentTheme)
   const off = useStore(keyStore, (state) => state.off)
   const notices = useStore(webNotices)
+  const utc = useStore(utcStore, (state) => state.utc)
   return (
     <div className={css['sections']}>
       <p className={css['about']}>Kept in this browser, for everybody who uses it. Changes take effect at once.</p>
@@ -39,6 +41,12 @@ export function BrowserSettings() {
             </label>
           ))}
         </fieldset>
+        <div className={css['choices']}>
+          <label>
+            <input type="checkbox" checked={utc} onChange={(event) => setUtc(event.target.checked)} />
+            Times of day in UTC, on every page and beside the lines of a log
+          </label>
+        </div>
       </section>
       <EditorSection />
       <section className={css['section']} aria-labelledby="notices">

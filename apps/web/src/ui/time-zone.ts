@@ -1,0 +1,25 @@
+import { createStore } from 'zustand/vanilla'
+
+/** The log's View menu and the settings of this browser are one choice. */
+const KEY = 'beadloom.utc'
+
+function stored(): boolean {
+  try {
+    return localStorage.getItem(KEY) === 'on'
+  } catch {
+    return false
+  }
+}
+
+/** Whether times of day are shown by UTC, everywhere; else by the clock of this computer. */
+export const utcStore = createStore<{ utc: boolean }>(() => ({ utc: stored() }))
+
+export function setUtc(utc: boolean): void {
+  utcStore.setState({ utc })
+  try {
+    if (utc) localStorage.setItem(KEY, 'on')
+    else localStorage.removeItem(KEY)
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
