@@ -54,18 +54,27 @@ export const blockedBy = (reason: string): ExecutionEnd => ({
 /** How an agent's session ended that did not end well. Its own words can only stop work. */
 export function endOfSession(
   { limits }: ProjectSettings,
-  { branch, kind, bead }: Execution,
+  execution: Execution,
   { outcome, detail }: { outcome: SessionOutcome | null; detail: string },
 ): ExecutionEnd {
   if (outcome === 'blocked') return blockedBy(detail)
   if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
   // The agent process says so when its one rebase did not help.
   const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]
-  if (conflict !== undefined) return failed({ kind: 'push_conflict', branch, detail: conflict })
-  const again = kind === 'review' ? askAgain(reviewCommand(bead)) : 'run the bead again'
-  const next = `Read its log; when the cause is gone, ${again}.`
-  return { state: 'FAILED', reason: 'agent_failed', detail: `The session failed: ${ended(detail)} ${next}` }
+  if (conflict !== undefined) return failed({ kind: 'push_conflict', branch: execution.branch, detail: conflict })
+  return agentFailed(`The session failed: ${ended(detail)} ${next(execution)}`)
 }
+
+/** Its model answered nothing, and the agent did not stop asking. */
+export const unanswered = (execution: Execution, problem: string, more: string): ExecutionEnd =>
+  agentFailed(
+    `The model answered none of very many calls in a row, so the agent was stopped: ${ended(problem)} ${next(execution)}${more}`,
+  )
+
+const agentFailed = (detail: string): ExecutionEnd => ({ state: 'FAILED', reason: 'agent_failed', detail })
+
+const next = ({ kind, bead }: Execution): string =>
+  `Read its log; when the cause is gone, ${kind === 'review' ? askAgain(reviewCommand(bead)) : 'run the bead again'}.`
 
 /** The end of a review, in words that speak of a review: nothing of it was work, and no bead is run again for it. */
 export function wordedFor({ kind, bead }: Execution, end: ExecutionEnd): ExecutionEnd {

@@ -69,6 +69,8 @@ function endOfStop(stopped: StopReason): [SessionOutcome, string] {
       return ['timeout', stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: out of time']
     case 'budget':
       return ['failed', `stopped: ${describeUsedUp(stopped.limit)}`]
+    case 'unanswered':
+      return ['failed', `stopped: ${stopped.problem}`]
     case 'cancelled':
       return ['cancelled', 'cancelled']
     case 'detach':

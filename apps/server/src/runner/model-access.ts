@@ -31,12 +31,12 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
     onRefused: (limit) => endForWantOfTokens(run, plan, limit),
     // Comes before the problem of a call that broke off, so what is left of a call that was answered is none.
     onUsage: (usage) => {
-      delete plan.problem
+      delete plan.unanswered
       run.watchdog.activity()
       store.addTokens(id, plan.id, priced(usage, run.deps.prices))
     },
     onProblem: (problem) => {
-      plan.problem = problem
+      noteUnanswered(run, plan, problem)
       store.addEvent(id, plan.id, 'model_problem', { text: problem })
       run.deps.recorder.note(plan.id, problem)
     },
@@ -47,6 +47,18 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
     },
     whileWaiting: (wait) => run.watchdog.whileOursToWait(wait),
   }
+}
+
+/**
+ * Calls in a row, with the gateway's own. The agents that people know give up after 40 at most; a command line that
+ * never does would go on until its deadline, at somebody else's door.
+ */
+const MOST_UNANSWERED = 100
+
+function noteUnanswered(run: RunContext, plan: SessionPlan, problem: string): void {
+  const calls = (plan.unanswered?.calls ?? 0) + 1
+  plan.unanswered = { calls, problem }
+  if (calls === MOST_UNANSWERED && !plan.ended) run.stopper.stop({ stop: 'unanswered', problem })
 }
 
 /** Whatever the agent makes of the error: what it still does after this is not waited for. */

@@ -2,7 +2,7 @@ import { assertNever } from '@beadloom/core/assert-never.ts'
 import { durationText } from '@beadloom/core/duration.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution.ts'
 import { closeContainer } from './containers.ts'
-import { endOfError, failed, wordedFor } from './failed.ts'
+import { endOfError, failed, unanswered, wordedFor } from './failed.ts'
 import { Preparation } from './preparation.ts'
 import type { ProjectImages } from './project-image.ts'
 import { reviewUntilJudged } from './review.ts'
@@ -105,6 +105,8 @@ function endOfStop(run: RunContext, stopped: StopReason): ExecutionEnd {
       return { state: 'CANCELLED', detail: `Cancelled by a person.${kept}` }
     case 'budget':
       return failed({ kind: 'budget_exhausted', limit: stopped.limit }, kept)
+    case 'unanswered':
+      return unanswered(run.execution, stopped.problem, kept)
     case 'detach':
       return failed({ kind: 'server_restarted' }, kept)
     case 'timeout': {

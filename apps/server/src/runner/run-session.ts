@@ -47,8 +47,8 @@ export type SessionPlan = {
   signal: AbortSignal
   /** The limit of tokens for which a call of it was refused. */
   refused?: UsedUp
-  /** Why the last call of its model came to nothing, as long as no other one was answered. */
-  problem?: string
+  /** The calls of its model that came to nothing since the last one that was answered, and why the newest did. */
+  unanswered?: { calls: number; problem: string }
   /** Its container's run is over. */
   ended?: true
 }
@@ -66,7 +66,7 @@ export async function runSession(run: RunContext, container: RunContainer, plan:
         recorded,
         stopped: plan.signal.aborted ? run.stopper.reason : null,
         speaks: plan.mayUseModel,
-        problem: plan.problem ?? null,
+        problem: plan.unanswered?.problem ?? null,
       })
     const limit = limitBehind(run, plan, judged())
     if (limit) run.stopper.stop({ stop: 'budget', limit })

@@ -7,6 +7,8 @@ export type StopReason =
   | { stop: 'timeout'; reason: TimeoutReason }
   /** A limit of tokens is reached, and a call was refused for it. */
   | { stop: 'budget'; limit: UsedUp }
+  /** Its model answered none of very many calls in a row; `problem` is what the last one met. */
+  | { stop: 'unanswered'; problem: string }
   /** The server goes down: what runs goes on without it, and the next server settles it. Nothing is stopped. */
   | { stop: 'detach' }
 
