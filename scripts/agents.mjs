@@ -16,7 +16,7 @@ await main(async () => {
   await ensureBuilt()
   await ensureDocker()
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const env = { ...process.env, AGENTS: args.length > 0 ? args.join(',') : 'all' }
-  const what = ['run', '--project', 'flow', 'test/flow/agents.test.ts']
+  const env = { ...process.env, AGENTS: args.length > 0 ? args.join(',') : (process.env['AGENTS'] ?? 'all') }
+  const what = ['run', '--project', 'flow', 'test/flow/agents.test.ts', 'test/flow/agents-trouble.test.ts']
   await run(node24, [vitest, ...what], { env, why: 'the tests of the agents' })
 })
