@@ -33,7 +33,9 @@ onStage(
       await countIn(page, 'completed', '5').waitFor({ timeout: RUN_MS })
       await countIn(page, 'blocked', '1').waitFor()
       await card(page, 'demo-q4z6', 'blocked').getByText('publishing needs an npm access token').waitFor()
-      await column(page, 'open').getByText(/^reminds of .*demo-q4z6: answer it there$/).waitFor() // filed because of it
+      await column(page, 'open')
+        .getByText(/^reminds of .*demo-q4z6: answer it there$/)
+        .waitFor() // filed because of it
       await chip(page, '0/3 slots in use').waitFor()
       expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(5)
       expect(loads).toBe(0)

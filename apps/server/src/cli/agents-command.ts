@@ -3,6 +3,7 @@ import type { AgentView } from '@beadloom/core/agents-api.ts'
 import type { CommandContext } from './context.ts'
 import { print, table, type Cell } from './output.ts'
 import { paintOf, type Paint } from './paint.ts'
+import { oneLiner, wrapText } from './terminal-text.ts'
 
 export function addAgentsCommand(program: Command, context: CommandContext): void {
   context
@@ -28,9 +29,20 @@ export function listOf(agents: readonly AgentView[], columns: number, paint: Pai
     agent.version ?? '–',
     sizeOf(agent),
     agent.api ?? 'any',
-    { text: agent.model.text, paint: agent.model.ok ? paint.plain : paint.yellow },
+    agent.model.ok ? agent.model.text : { text: 'none: see below', paint: paint.yellow },
   ])
-  return table([head, ...rows], columns)
+  return [table([head, ...rows], columns), ...lacks(agents, columns)].join('\n\n')
+}
+
+/** What agents lack, once for all that lack the same: the sentence is longer than the table. */
+function lacks(agents: readonly AgentView[], columns: number): string[] {
+  const without = Map.groupBy(
+    agents.filter(({ model }) => !model.ok),
+    ({ model }) => model.text,
+  )
+  return [...without].map(([text, those]) =>
+    wrapText(`${those.map(({ name }) => name).join(', ')}: ${oneLiner(text)}`, columns).join('\n'),
+  )
 }
 
 function sizeOf({ image }: AgentView): string {

@@ -118,3 +118,11 @@ test('a bead whose follow-up is done can be closed, or run again; one that is st
   expect(after('done', 'open')).not.toContain('is done')
   expect(after()).toContain('Run it: beadloom run bl-1 --wait')
 })
+
+test('a question is answered with a note, at the bead that asks it', () => {
+  const page = (over: Parameters<typeof bead>[0]) => beadPage(bead(over), options)
+  const asked = { execution: 'ex-0000000001', executions: [execution({ state: 'BLOCKED', endedAt: 1 })] }
+  expect(page({ status: 'blocked', ...asked })).toMatch(/^Answer its question: beadloom run bl-1 --note "…" --wait$/m)
+  const reason = { code: 'needs_human' as const, text: 'reminds of bl-0: answer it there', beads: ['bl-0'] }
+  expect(page({ ready: true, reason })).toMatch(/^Answer it there: beadloom run bl-0 --note "…" --wait$/m)
+})

@@ -1,6 +1,6 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { finishedFollowUps } from '@beadloom/core/finished-follow-ups.ts'
-import { outcomeLines, waitText } from './execution-notes.ts'
+import { answerCommand, outcomeLines, waitText } from './execution-notes.ts'
 import { duration, glyph, table, type Cell } from './output.ts'
 import { toneOf, type Paint } from './paint.ts'
 import { cutText, oneLiner, plainText, textWidth, wrapText } from './terminal-text.ts'
@@ -122,6 +122,9 @@ function nextStep(bead: BeadView): string {
   const [finished] = finishedFollowUps(bead)
   if (finished)
     return `Its follow-up ${oneLiner(finished.bead)} is done. If that was all: beadloom beads close ${name}. Else: beadloom run ${name} --wait`
+  const [asks] = bead.reason?.code === 'needs_human' ? (bead.reason.beads ?? []) : []
+  if (asks !== undefined) return `Answer it there: ${answerCommand(asks)}`
+  if (executions[0]?.state === 'BLOCKED') return `Answer its question: ${answerCommand(id)}`
   return ready || execution ? `Run it: beadloom run ${name} --wait` : ''
 }
 

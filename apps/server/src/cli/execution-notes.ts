@@ -53,3 +53,9 @@ export function outcomeLines({ verifications, flags, signs, followUps }: Executi
     ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
   ]
 }
+
+/** What a person does about an agent's question, as a command. */
+export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
+  state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
+
+export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`

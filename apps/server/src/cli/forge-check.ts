@@ -22,7 +22,8 @@ export async function checkForge(folder: string, data: string, env: Environment)
     const address = remoteAddress(remote.url)
     const forge = address && forgeOfRemote(sources, address)
     if (!address || !forge) {
-      const text = `${remote.name} is on ${address ? address.hostname : 'no host'}, which is no known forge: work is pushed, and no pull request opened`
+      const where = address ? `on ${address.hostname}, which is no known forge` : 'a folder of this machine'
+      const text = `${remote.name} is ${where}: work is pushed, and no pull request opened`
       const fix = `if it is GitHub Enterprise, GitLab, Gitea or Forgejo, name it: beadloom forge add ${address?.hostname} --kind KIND`
       return { name: 'forge', ok: true, text, ...(address && { fix }) }
     }

@@ -4,7 +4,7 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import { segment } from './api-client.ts'
 import { chooseExecution, chooseProjectOf } from './choose.ts'
 import { projectOption, type CommandContext } from './context.ts'
-import { outcomeLines } from './execution-notes.ts'
+import { answerLines, outcomeLines } from './execution-notes.ts'
 import { clientExits, executionExits } from './exit-code.ts'
 import { exitOfExecution, followForPeople, lastLine } from './log-command.ts'
 import { followExecution } from './follow-logs.ts'
@@ -21,7 +21,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     examples: [
       'beadloom run bl-4f2',
       'beadloom run bl-4f2 --wait && echo "merged into the work branch"',
-      'beadloom run bl-4f2 --context "Keep the public API as it is." --json',
+      'beadloom run bl-4f2 --note "Keep the public API as it is." --json',
       'beadloom run bl-4f2 --agent claude --model claude-sonnet-4-5',
       'beadloom run bl-4f2 --retry-count 3 --retry-delay 5s --retry-on Docker --retry-max-time 30m',
     ],
@@ -31,7 +31,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
   })
   addRetryOptions(run)
     .addOption(projectOption())
-    .option('--context <text>', 'more for the agent to know')
+    .option('--note, --context <text>', 'a note for the agent, such as an answer to what it asked')
     .addOption(new Option('--agent <name>', "another agent than the project's, for this run").choices(agentNames))
     .option('--model <name>', "another model than the project's, for this run")
     .option('--wait', 'follow it to its end; the exit code says how it ended')
@@ -54,7 +54,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const ended = json
           ? await followExecution(api, queued.id, null)
           : await followForPeople(api, queued.id, terminal)
-        if (!json) for (const line of outcomeLines(ended)) terminal.note(line)
+        if (!json) for (const line of [...outcomeLines(ended), ...answerLines(ended)]) terminal.note(line)
         print(terminal, json, ended, () => lastLine(ended))
         process.exitCode = exitOfExecution(ended.state)
       }),

@@ -36,7 +36,10 @@ export function waysOn(
   const filed = followUps.find((one) => one.status !== 'done' && forAgents.includes(one.kind))
   const followUp = filed ? [wayOf(filed, isLive(filed.bead))] : []
   const again: Way = { way: 'again', says: 'A fresh agent goes on from its branch as it is, with the same words.' }
-  const note: Way = { way: 'note', says: 'The same, and you tell the agent what it needs to know, or choose another one.' }
+  const note: Way = {
+    way: 'note',
+    says: 'The same, and you tell the agent what it needs to know, or choose another one.',
+  }
   if (finished)
     return [
       {
