@@ -173,6 +173,11 @@ test('a search goes through the whole log, and stops at 100,000 hits', async () 
   expect(many.at(-1)).toMatchObject({ done: true, hits: 100_000, more: true })
 })
 
+test('a search finds what is in a line of any length, and knows the lines behind it', async () => {
+  const { ask } = await startWithLog(`one\n${'ü'.repeat(700_000)}needle\n${'b'.repeat(600_000)}\nneedle\n`)
+  expect(found((await ask(`${LOG}/search?q=needle`)).text)).toMatchObject([[1, 700_000, 6], [3, 0, 6], { lines: 4 }])
+})
+
 test('a pattern that never ends is stopped by the clock, and the server answers meanwhile', async () => {
   const { ask, clock } = await startWithLog(`${'a'.repeat(60)}\n`)
   const answer = ask(`${LOG}/search?re=1&q=(a%2B)%2Bb`)

@@ -1,22 +1,17 @@
-import { Worker } from 'node:worker_threads'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
+import { SearchThreads } from './log-search-thread.ts'
+import type { SearchPattern, SearchThread } from './log-search-thread.ts'
 import { Problem } from './ports.ts'
 import { Reply } from './route.ts'
 
 /** `from`: the first line that is looked at, for a log that has grown since the last search. */
 export type SearchQuery = { q: string; re?: boolean; case?: boolean; word?: boolean; from?: number }
-export type SearchPattern = { source: string; flags: string }
-/** Whole lines for the worker, and for how many more hits there is room. */
-export type SearchBatch = { firstLine: number; text: Uint8Array; room: number }
-/** Flat triples of line, column, length. */
-export type SearchHits = { hits: number[]; more: boolean }
-
 const MAX_HITS = 100_000
 const READ_BYTES = 512 * 1024
-/** Half a MiB takes some milliseconds; when it takes seconds, the pattern backtracks without end. */
-const BATCH_LIMIT_MS = 3_000
+/** Pieces that are read and wait for the thread, so that neither waits for the other. */
+const AHEAD = 3
 const SEARCH_LIMIT_MS = 60_000
 const PROGRESS_MS = 100
 /** Each is a thread. */
@@ -28,6 +23,7 @@ export interface Searches {
 }
 
 export function createSearches(logs: LogReader, clock: Clock): Searches {
+  const threads = new SearchThreads(clock)
   let running = 0
 
   return {
@@ -40,10 +36,8 @@ export function createSearches(logs: LogReader, clock: Clock): Searches {
       const release = once(() => (running -= 1))
       signal.addEventListener('abort', release, { once: true })
       return new Reply(
-        search({ logs, clock, session, from: query.from ?? 0, count: state.lines, pattern, signal, release }),
-        {
-          'Content-Type': 'application/x-ndjson; charset=utf-8',
-        },
+        search({ logs, clock, session, from: query.from ?? 0, state, pattern, signal, release }, threads),
+        { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
       )
     },
   }
@@ -66,41 +60,48 @@ type Job = {
   clock: Clock
   session: SessionId
   from: number
-  /** Lines that the log had when the search was asked for. */
-  count: number
+  /** The log when the search was asked for. */
+  state: LogState
   pattern: SearchPattern
   signal: AbortSignal
   release: () => void
 }
 
-async function* search(job: Job): AsyncGenerator<string> {
-  const worker = new Worker(new URL('./log-search-worker.ts', import.meta.url), {
-    workerData: job.pattern,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  })
-  worker.on('error', () => {}) // heard by `ask` while it waits; without any listener it would end the server
+async function* search(job: Job, threads: SearchThreads): AsyncGenerator<string> {
+  const thread = threads.take()
+  const stop = () => void thread.end()
+  job.signal.addEventListener('abort', stop, { once: true })
   try {
-    yield* hits(job, worker)
+    yield* hits(job, thread)
   } finally {
+    job.signal.removeEventListener('abort', stop)
     job.release()
-    await worker.terminate()
+    await threads.giveBack(thread)
   }
 }
 
-async function* hits({ logs, clock, session, from, count, signal }: Job, worker: Worker): AsyncGenerator<string> {
+async function* hits(job: Job, thread: SearchThread): AsyncGenerator<string> {
+  const { logs, clock, session, state, signal } = job
   const started = clock.monotonic()
-  let told = started
-  let found = 0
-  for (let line = from; line < count;) {
-    const slice = await logs.read(session, line, READ_BYTES)
-    if (slice.count === 0) break
-    const answer = await ask(worker, { firstLine: line, text: slice.text, room: MAX_HITS - found }, clock, signal)
+  const asked: ReturnType<SearchThread['look']>[] = []
+  let [told, found, line] = [started, 0, job.from]
+  let at = await logs.offsetOf(session, job.from)
+  thread.begin({ pattern: job.pattern, line, room: MAX_HITS })
+  for (;;) {
+    while (asked.length < AHEAD && at < state.bytes) {
+      const text = await logs.bytes(session, at, Math.min(READ_BYTES, state.bytes - at))
+      if (text.length === 0) break // the log is gone
+      at += text.length
+      asked.push(thread.look(text))
+    }
+    const answer = await asked.shift()
     if (signal.aborted) return
+    if (answer === undefined) break
     if (answer === 'failed' || clock.monotonic() - started > SEARCH_LIMIT_MS) {
       const message = `The search was stopped at line ${line}: this pattern takes too long. Make it simpler.`
       return yield lineOf({ error: { code: 'search_stopped', message } })
     }
-    line = Math.min(line + slice.count, count)
+    line = answer.line
     found += answer.hits.length / 3
     if (answer.hits.length > 0) yield triples(answer.hits)
     if (answer.more) return yield lineOf({ done: true, hits: found, lines: line, more: true })
@@ -108,7 +109,7 @@ async function* hits({ logs, clock, session, from, count, signal }: Job, worker:
     told = clock.monotonic()
     yield lineOf({ progress: line })
   }
-  yield lineOf({ done: true, hits: found, lines: count, more: false })
+  yield lineOf({ done: true, hits: found, lines: state.lines, more: false })
 }
 
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`
@@ -117,24 +118,6 @@ function triples(flat: number[]): string {
   let text = ''
   for (let at = 0; at < flat.length; at += 3) text += `[${flat[at]},${flat[at + 1]},${flat[at + 2]}]\n`
   return text
-}
-
-/** One batch through the worker; `failed` when it takes too long, runs out of memory, or nobody wants it any more. */
-function ask(worker: Worker, batch: SearchBatch, clock: Clock, signal: AbortSignal): Promise<SearchHits | 'failed'> {
-  return new Promise((resolve) => {
-    const over = new AbortController()
-    const settle = (answer: SearchHits | 'failed') => {
-      over.abort()
-      worker.off('message', settle)
-      worker.off('error', fail)
-      resolve(answer)
-    }
-    const fail = () => settle('failed')
-    worker.on('message', settle)
-    worker.on('error', fail)
-    void clock.sleep(BATCH_LIMIT_MS, AbortSignal.any([signal, over.signal])).then(fail)
-    worker.postMessage(batch)
-  })
 }
 
 function once(run: () => void): () => void {
