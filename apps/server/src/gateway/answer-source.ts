@@ -1,40 +1,44 @@
+import type { Readable } from 'node:stream'
 import type { CallDeps } from './call.ts'
 import { mebibytes, problem, seconds, type Problem } from './problem.ts'
 import { within } from './within.ts'
 
 /** The bytes of one answer, bounded in size and in the silence between two of them. */
 export class AnswerSource {
-  #reader: ReadableStreamDefaultReader<Uint8Array> | null
+  #body: Readable
   #stop: (why: Problem) => void
   #deps: CallDeps
   #size = 0
+  #failed: Error | null = null
+  #wake: () => void = () => {}
 
-  /** `stop` has to abort the fetch that `body` belongs to, with the problem as its reason. */
-  constructor(body: ReadableStream<Uint8Array> | null, stop: (why: Problem) => void, deps: CallDeps) {
-    this.#reader = body?.getReader() ?? null
+  /** `stop` has to break the connection that `body` belongs to, with the problem as its reason. */
+  constructor(body: Readable, stop: (why: Problem) => void, deps: CallDeps) {
+    this.#body = body
     this.#stop = stop
     this.#deps = deps
+    const wake = () => this.#wake()
+    body.on('readable', wake).on('end', wake).on('close', wake)
+    body.on('error', (error) => {
+      this.#failed = error
+      wake()
+    })
   }
 
-  /** Null at the end. Rejects when the connection breaks or a bound is passed. */
+  /** All that has arrived, at least a byte. Null at the end. Rejects when the connection breaks or a bound is passed. */
   async next(waitMs = this.#deps.limits.idleMs): Promise<Buffer | null> {
-    const { clock, limits } = this.#deps
-    const reader = this.#reader
-    if (!reader) return null
-    const { value } = await within(
-      clock,
-      waitMs,
-      () => this.#stop(silent(waitMs)),
-      () => reader.read(),
-    )
-    if (!value) return null
-    this.#size += value.byteLength
-    if (this.#size > limits.answerBytes) {
-      const why = tooLong(limits.answerBytes)
+    const late = () => this.#stop(silent(waitMs))
+    // Only who waits needs a timer: an answer in a thousand pieces at once has none.
+    const chunk = this.#ready() ?? (await within(this.#deps.clock, waitMs, late, () => this.#arrived()))
+    if (chunk === 'end') return null
+    const { answerBytes } = this.#deps.limits
+    this.#size += chunk.byteLength
+    if (this.#size > answerBytes) {
+      const why = tooLong(answerBytes)
       this.#stop(why)
       throw new Error(why.message)
     }
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    return chunk
   }
 
   /** All that is left, but no more than `limitBytes`; what is behind that is not read. */
@@ -48,6 +52,26 @@ export class AnswerSource {
       size += chunk.byteLength
     }
     return Buffer.concat(chunks).subarray(0, limitBytes)
+  }
+
+  async #arrived(): Promise<Buffer | 'end'> {
+    for (;;) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      await promise
+      const ready = this.#ready()
+      if (ready) return ready
+    }
+  }
+
+  /** What can be said without waiting; null: nothing yet. What arrived before an error comes before it. */
+  #ready(): Buffer | 'end' | null {
+    const chunk = this.#body.read() as Buffer | null
+    if (chunk) return chunk
+    if (this.#failed) throw this.#failed
+    if (this.#body.readableEnded) return 'end'
+    if (this.#body.destroyed) throw new Error('the connection was closed')
+    return null
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../process/clock.ts'
+import { inTime } from './within.ts'
 
 /** The time that one call has used up; waiting for a parked model costs none of it. */
 export class CallTime {
@@ -29,7 +30,7 @@ export class CallTime {
     try {
       return await work()
     } finally {
-      done.abort()
+      done.abort(inTime)
     }
   }
 

@@ -15,7 +15,6 @@ export type GatewayLog = {
 }
 
 export type CallDeps = {
-  fetch: typeof globalThis.fetch
   clock: Clock
   random: () => number
   limits: GatewayLimits

@@ -25,7 +25,6 @@ export type GatewayOptions = Upstreams & {
   clock: Clock
   /** In [0, 1): the jitter of waiting. */
   random: () => number
-  fetch?: typeof globalThis.fetch
   log: GatewayLog
   /** Default: parked models are forgotten when the server stops. */
   parked?: ParkedModels
@@ -39,7 +38,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const parking = new Parking(clock, options.parked ?? forgetful, limits.longestParkMs, (error) =>
     log.error({ error }, 'a parked model could not be stored'),
   )
-  const deps: CallDeps = { fetch: options.fetch ?? globalThis.fetch, clock, random, limits, log, parking }
+  const deps: CallDeps = { clock, random, limits, log, parking }
   const destinations = new Destinations(options)
 
   /** Null model: the project names none and the server has no default. */

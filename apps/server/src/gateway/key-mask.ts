@@ -41,8 +41,10 @@ export class KeyMask {
 
 /** Length of the longest end of `bytes` that is a true beginning of `key`. */
 function beginningAtEnd(bytes: Buffer, key: Buffer): number {
-  for (let length = Math.min(bytes.byteLength, key.byteLength - 1); length > 0; length--) {
-    if (bytes.subarray(bytes.byteLength - length).equals(key.subarray(0, length))) return length
+  const end = bytes.byteLength
+  const earliest = Math.max(0, end - key.byteLength + 1)
+  for (let at = bytes.indexOf(key[0]!, earliest); at >= 0; at = bytes.indexOf(key[0]!, at + 1)) {
+    if (bytes.compare(key, 0, end - at, at, end) === 0) return end - at
   }
   return 0
 }

@@ -31,8 +31,8 @@ export type GatewayLimits = {
 export const defaultGatewayLimits: GatewayLimits = {
   requestBytes: 16 * 1024 ** 2,
   answerBytes: 64 * 1024 ** 2,
-  // Node's fetch, on our side and on that of most agents, gives up after 300 s without headers and then says only
-  // "fetch failed". Ours comes first, to say what happened.
+  // Node's fetch, which most agents use, gives up after 300 s without headers and then says only "fetch failed". Ours
+  // comes first, to say what happened.
   firstByteMs: 290_000,
   idleMs: 60_000,
   totalMs: 20 * 60_000,

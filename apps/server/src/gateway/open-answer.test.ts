@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { completion, errorOf, json, KEY, startWorld, type Upstream } from './testing/gateway-world.ts'
 
@@ -22,6 +23,8 @@ const broken: Upstream = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"cho', () => response.destroy())
 }
 const cut: Upstream = (response) => void response.destroy()
+const switching: Upstream = (response) =>
+  void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
 
 describe('a transient error before the first byte', () => {
   test.each([
@@ -32,6 +35,7 @@ describe('a transient error before the first byte', () => {
     ['a connection that breaks', cut],
     ['an empty answer', ((response) => void response.end()) satisfies Upstream],
     ['a broken answer', broken],
+    ['another protocol', switching],
     ['an error within a 200', status(200, {}, { error: { message: 'busy', code: 503 } })],
   ])('is tried again without the caller noticing: %s', async (_name, failure) => {
     const world = await startWorld(failing(failure, failure))
@@ -150,6 +154,34 @@ test('a caller that hangs up while the gateway waits ends the calls', async () =
   world.clock.advance(120_000)
   expect(world.received).toHaveLength(1)
   expect(world.problems).toHaveLength(1)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+])('an answer that is compressed with %s although that was not asked for arrives as text', async (coding, compress) => {
+  const text = JSON.stringify(good)
+  const world = await startWorld((response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(compress(text))
+  })
+  const response = await world.ask()
+  expect([response.headers.get('content-encoding'), await response.text()]).toEqual([null, text])
+  expect(world.received[0]?.headers['accept-encoding']).toBe('identity')
+})
+
+test('calls one after the other take the same connection to the endpoint, and a broken one is not taken again', async () => {
+  const ports: (number | undefined)[] = []
+  const world = await startWorld((response, _received, call) => {
+    ports.push(response.socket?.remotePort)
+    if (call === 3) response.destroy()
+    else json(response, good)
+  })
+  for (let call = 0; call < 3; call++) expect(await (await world.ask()).json()).toEqual(good)
+  expect(ports).toHaveLength(4)
+  expect(new Set(ports.slice(0, 3)).size).toBe(1)
+  expect(ports[3]).not.toBe(ports[2])
 })
 
 async function freePort(): Promise<number> {

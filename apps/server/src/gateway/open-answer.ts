@@ -6,6 +6,7 @@ import { callerGone, problem, reasonOf, seconds, type Problem } from './problem.
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from './request-body.ts'
 import { noConnection, refusal } from './upstream.ts'
+import { post, type Reply } from './upstream-reply.ts'
 import { waitWhileParked } from './wait-parked.ts'
 import { within } from './within.ts'
 
@@ -66,10 +67,11 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
       clock,
       limits.firstByteMs,
       () => stop.abort(noFirstByte(call, limits.firstByteMs)),
-      () => deps.fetch(call.endpoint.base + call.path, requestOf(call, signal)),
+      () => post(call.endpoint.base + call.path, call.endpoint.headers(call.headers), call.body, signal),
     )
     const source = new AnswerSource(reply.body, (why) => stop.abort(why), deps)
-    if (reply.ok) return await readAnswer(call, reply, source, stop, firstByteBy - clock.monotonic())
+    if (reply.status >= 200 && reply.status < 300)
+      return await readAnswer(call, reply, source, stop, firstByteBy - clock.monotonic())
     const wait = waitAskedMs(reply.headers, clock.now())
     const text = (await source.rest(ERROR_BYTES)).toString('utf8')
     stop.abort(callerGone) // the rest of an endless error page
@@ -79,17 +81,9 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   }
 }
 
-const requestOf = (call: Call, signal: AbortSignal): RequestInit => ({
-  method: 'POST',
-  headers: call.endpoint.headers(call.headers),
-  body: call.body,
-  redirect: 'manual',
-  signal,
-})
-
 async function readAnswer(
   call: Call,
-  reply: Response,
+  reply: Reply,
   source: AnswerSource,
   stop: AbortController,
   waitMs: number,
@@ -99,13 +93,13 @@ async function readAnswer(
     const failed = problem(502, 'model_silent', `the model endpoint ${call.endpoint.where} sent an empty answer`)
     return fail({ ...failed, transient: true })
   }
-  if (isEventStream(reply.headers.get('content-type'), first)) return { kind: 'stream', first, source, stop }
+  if (isEventStream(reply.headers['content-type'], first)) return { kind: 'stream', first, source, stop }
   const body = Buffer.concat([first, await source.rest()])
   return readWhole(call, reply.status, body)
 }
 
 /** Some servers stream under another content type; what counts is what the bytes are. */
-const isEventStream = (contentType: string | null, first: Buffer): boolean =>
+const isEventStream = (contentType: string | undefined, first: Buffer): boolean =>
   /^\s*text\/event-stream\b/i.test(contentType ?? '') ||
   /^\s*(?:data|event|id|retry)?:/.test(first.subarray(0, 64).toString('latin1'))
 

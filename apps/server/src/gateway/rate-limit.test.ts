@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { resetMs, waitAskedMs } from './rate-limit.ts'
 
 const now = Date.UTC(2026, 0, 15, 12)
-const asked = (headers: Record<string, string>) => waitAskedMs(new Headers(headers), now)
+const asked = (headers: Record<string, string>) => waitAskedMs(headers, now)
 
 describe('how long an endpoint asks to wait', () => {
   test.each<[string, Record<string, string>, number | null]>([

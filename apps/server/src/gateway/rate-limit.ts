@@ -1,27 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { retryAfterMs } from './backoff.ts'
-
-/** Header names differ, and so does what a number in them counts; every value is bounded and may be nonsense. */
-type Headers = Pick<globalThis.Headers, 'get' | 'forEach'>
 
 /**
  * Milliseconds after which an endpoint that refused a call wants to be asked again, null when it does not say.
  * `Retry-After` is meant for this call and wins; else the latest reset of a limit that is used up.
  */
-export function waitAskedMs(headers: Headers, now: number): number | null {
-  const exact = headers.get('retry-after-ms')
+export function waitAskedMs(headers: IncomingHttpHeaders, now: number): number | null {
+  const exact = textOf(headers['retry-after-ms'])
   if (exact !== null && /^\d{1,10}$/.test(exact)) return Number(exact)
-  const asked = retryAfterMs(headers.get('retry-after'), now)
+  const asked = retryAfterMs(textOf(headers['retry-after']), now)
   if (asked !== null) return asked
   const waits: number[] = []
-  headers.forEach((value, name) => {
+  for (const [name, value] of Object.entries(headers)) {
     const limit = resetOf(name)
-    if (!limit) return
-    const left = headers.get(limit.remaining)
-    const wait = left === null || Number(left) <= 0 ? resetMs(value, now) : null
+    if (!limit) continue
+    const left = textOf(headers[limit.remaining])
+    const wait = left === null || Number(left) <= 0 ? resetMs(textOf(value) ?? '', now) : null
     if (wait !== null) waits.push(wait)
-  })
+  }
   return waits.length > 0 ? Math.max(...waits) : null
 }
+
+/** Header names differ, and so does what a number in them counts; every value is bounded and may be nonsense. */
+const textOf = (value: string | string[] | undefined): string | null => (typeof value === 'string' ? value : null)
 
 /** `x-ratelimit-reset`, `x-ratelimit-reset-tokens`, `anthropic-ratelimit-input-tokens-reset` and their `remaining`. */
 function resetOf(name: string): { remaining: string } | null {

@@ -74,9 +74,12 @@ async function sendStream(
   let end = ''
   try {
     for (let chunk: Buffer | null = first; chunk; chunk = await source.next()) {
-      meter.feed(chunk)
-      end = (end + chunk.subarray(-4).toString('latin1')).slice(-4)
-      await write(response, mask.push(chunk), signal)
+      end = (end + chunk.toString('latin1', Math.max(0, chunk.byteLength - 4))).slice(-4)
+      try {
+        await write(response, mask.push(chunk), signal)
+      } finally {
+        meter.feed(chunk) // not before: nobody waits for it
+      }
     }
     response.end(mask.end())
     return lastJudgement(call, meter)
@@ -90,9 +93,10 @@ async function sendStream(
   }
 }
 
-/** Writes, and waits while the caller is slower than the endpoint. */
+/** Writes, and waits while the caller is slower than the endpoint. When it resolves, the bytes have left this process. */
 async function write(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
   if (bytes.byteLength > 0 && !response.write(bytes)) await once(response, 'drain', { signal })
+  else await new Promise<void>(process.nextTick) // Node holds written bytes back until then
 }
 
 function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {

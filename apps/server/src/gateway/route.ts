@@ -23,7 +23,7 @@ export function routeOf(method: string | undefined, url: string | undefined): Ro
     return { to: 'nowhere', status: 404, why: `is for a path that is not served here; served are ${known}` }
   }
   if (method !== 'POST') return wrongMethod(path, 'POST')
-  const beta = new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
+  const beta = query && new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
   return { to: 'model', dialect, path: path.slice('/v1'.length) + beta }
 }
 

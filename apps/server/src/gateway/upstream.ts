@@ -84,7 +84,7 @@ function checkedBase(baseUrl: string, variable: string): { base: string; where: 
 
 function checkedKey(key: string | null, variable: string): string | null {
   const trimmed = key?.trim() || null
-  // fetch would quote the key in the error that it throws for such a header.
+  // Node's own error for such a header says nothing of which variable it comes from.
   if (trimmed && !/^[\x21-\x7e]+$/.test(trimmed)) {
     throw new InvalidInput(`${variable} has characters that no key has (a space, a line break or an accent)`)
   }
@@ -167,15 +167,13 @@ export function noConnection(endpoint: Endpoint, error: unknown): Problem {
 
 const words: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
+  ECONNRESET: 'connection closed',
   ENOTFOUND: 'unknown host',
   EAI_AGAIN: 'no answer from the name server',
   ETIMEDOUT: 'timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'timed out',
-  UND_ERR_SOCKET: 'connection closed',
 }
 
-/** Node's fetch says "fetch failed" and keeps the reason in `cause`; the code only, for messages quote headers. */
+/** The code only, for messages quote headers. */
 function networkCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException
