@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shellProject } from '../support/shell-project.ts'
 import { BareDocker } from './support/bare-container.ts'
-import { figure, type Report, type Row, type Unit } from './support/figure.ts'
+import { cpuMs } from './support/cpu-time.ts'
+import { figure, type Figure, type Report, type Row, type Unit } from './support/figure.ts'
 import { apis, ask, PacedModel, type Answered, type Api, type Pace, type Where } from './support/paced-model.ts'
+import { ProxyProcess } from './support/proxy-process.ts'
 import { ServerProcess } from './support/server-process.ts'
 
 const ROUNDS = 5
 /** Calls of each kind in a round; the round's value is their median. */
-const CALLS = 60
+const CALLS = 100
 const PROJECT = 'gateway'
 const paths: Record<Api, string> = {
   chat: '/v1/chat/completions',
@@ -28,10 +30,19 @@ async function agentStarted(server: ServerProcess, execution: string): Promise<v
   }
 }
 
-/** What the server's gateway adds to a model's endpoint: by the socket that a container has, against the endpoint itself. */
+/** A way to the endpoint, and the process in between, where there is one. */
+type Way = { where: Where; pid: number | null }
+const ways = ['ours', 'proxy', 'bare'] as const
+type Ways = Record<(typeof ways)[number], Way>
+
+/**
+ * What the server's gateway adds to a model's endpoint: by the socket that a container has, against the endpoint itself,
+ * and against a process in between that only passes on.
+ */
 export async function gateway(asked: number | null): Promise<Report> {
   const model = await PacedModel.start()
   const key = 'the-benchmark-has-no-key'
+  const proxy = await ProxyProcess.start(model.url)
   const server = await ServerProcess.start(mkdtempSync(join(tmpdir(), 'bl-bench-')), {
     OPENAI_API_KEY: key,
     OPENAI_BASE_URL: `${model.url}/v1`,
@@ -49,10 +60,12 @@ export async function gateway(asked: number | null): Promise<Report> {
     const socketPath = join(await docker.linkFolder(id), 'link.sock')
     const rows: Report['rows'] = []
     for (const api of apis) {
-      const bare = { url: new URL(paths[api], model.url), agent }
-      const ours = { url: new URL(paths[api], 'http://link'), agent, socketPath }
-      const samples: Sample[] = []
-      for (let round = 0; round < rounds; round++) samples.push(await oneRound(model, api, ours, bare))
+      const url = new URL(paths[api], 'http://link')
+      const samples = await roundsOf(rounds, model, api, {
+        ours: { where: { url, agent, socketPath }, pid: server.pid },
+        proxy: { where: { url, agent, socketPath: proxy.socketPath }, pid: proxy.pid },
+        bare: { where: { url: new URL(paths[api], model.url), agent }, pid: null },
+      })
       rows.push(...rowsOf(api, samples))
     }
     await server.api('POST', `/api/executions/${id}/cancel`)
@@ -61,72 +74,92 @@ export async function gateway(asked: number | null): Promise<Report> {
   } finally {
     agent.destroy()
     await server.stop()
+    await proxy.stop()
     model.stop()
     await docker.removeImages(PROJECT)
   }
 }
 
-type Pair = { ours: number; bare: number }
-type Sample = { first: Pair; quickest: Pair; paced: Pair; flat: Pair }
+type Each = Record<keyof Ways, number>
+type Sample = { first: Each; quickest: Each; cpu: Each; paced: Each; flat: Each; flatCpu: Each }
 
-/** Ours and the endpoint in turn, so that a machine that becomes slower in between slows both. */
-async function oneRound(model: PacedModel, api: Api, ours: Where, bare: Where): Promise<Sample> {
-  const both = async (pace: Pace, of: (answered: Answered) => number): Promise<Pair> => {
+async function roundsOf(rounds: number, model: PacedModel, api: Api, each: Ways): Promise<Sample[]> {
+  await oneRound(model, api, each) // nobody's code is warm before
+  const samples: Sample[] = []
+  for (let round = 0; round < rounds; round++) samples.push(await oneRound(model, api, each))
+  return samples
+}
+
+/** All ways in turn, so that a machine that becomes slower in between slows all of them. */
+async function oneRound(model: PacedModel, api: Api, each: Ways): Promise<Sample> {
+  const inTurn = async (pace: Pace, calls: number): Promise<Record<keyof Ways, Answered[]> & { cpu: Each }> => {
     const body = model.say(api, pace)
-    return { ours: of(await ask(ours, body)), bare: of(await ask(bare, body)) }
+    const answers: Record<keyof Ways, Answered[]> = { ours: [], proxy: [], bare: [] }
+    const before = cpuOf(each)
+    for (let call = 0; call < calls; call++) for (const way of ways) answers[way].push(await ask(each[way].where, body))
+    const after = cpuOf(each)
+    return { ...answers, cpu: ofEach((way) => (after[way] - before[way]) / calls) }
   }
-  const calls: Pair[] = []
-  for (let call = 0; call < CALLS; call++) calls.push(await both('quick', ({ firstByteMs }) => firstByteMs))
-  const at = (share: number): Pair => ({
-    ours: quantile(
-      share,
-      calls.map(({ ours: one }) => one),
-    ),
-    bare: quantile(
-      share,
-      calls.map(({ bare: one }) => one),
-    ),
-  })
+  const quick = await inTurn('quick', CALLS)
+  const firstByte = (share: number): Each =>
+    ofEach((way) =>
+      quantile(
+        share,
+        quick[way].map(({ firstByteMs }) => firstByteMs),
+      ),
+    )
+  const paced = await inTurn('paced', 1)
+  const flat = await inTurn('flat', 1)
   return {
-    first: at(0.5),
-    quickest: at(0.1),
-    paced: await both('paced', ({ eventsPerSecond }) => eventsPerSecond),
-    flat: await both('flat', ({ mbPerSecond }) => mbPerSecond),
+    first: firstByte(0.5),
+    quickest: firstByte(0.1),
+    cpu: quick.cpu,
+    paced: ofEach((way) => paced[way][0]?.eventsPerSecond ?? Number.NaN),
+    flat: ofEach((way) => flat[way][0]?.mbPerSecond ?? Number.NaN),
+    flatCpu: flat.cpu,
   }
 }
+
+const ofEach = (of: (way: keyof Ways) => number): Each => ({ ours: of('ours'), proxy: of('proxy'), bare: of('bare') })
+
+const cpuOf = (each: Ways): Each =>
+  ofEach((way) => {
+    const { pid } = each[way]
+    return pid === null ? 0 : cpuMs(pid)
+  })
 
 const quantile = (share: number, values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? Number.NaN
 
 function rowsOf(api: Api, samples: Sample[]): Row[] {
-  const row = (what: string) => ({ bench: 'gateway', what: `gateway, ${api}: ${what}`, baseline: null, aim: null })
-  const added = (of: 'first' | 'quickest') =>
-    figure(
-      'ms',
-      samples.map((one) => one[of].ours - one[of].bare),
-    )
-  const beside = (unit: Unit, of: keyof Sample) => ({
-    ours: figure(
-      unit,
-      samples.map((one) => one[of].ours),
-    ),
-    baseline: {
-      what: 'the endpoint itself',
-      figure: figure(
-        unit,
-        samples.map((one) => one[of].bare),
-      ),
-    },
+  const row = (what: string) => ({ bench: 'gateway', what: `gateway, ${api}: ${what}`, aim: null })
+  const each = (unit: Unit, of: (sample: Sample) => number): Figure => figure(unit, samples.map(of))
+  const baseProxy = 'a bare node:http proxy'
+  /** What is added to the endpoint, by us and by the proxy. */
+  const added = (of: 'first' | 'quickest') => ({
+    ours: each('ms', (one) => one[of].ours - one[of].bare),
+    baseline: { what: baseProxy, figure: each('ms', (one) => one[of].proxy - one[of].bare) },
+  })
+  const cpu = (of: 'cpu' | 'flatCpu') => ({
+    ours: each('ms', (one) => one[of].ours),
+    baseline: { what: baseProxy, figure: each('ms', (one) => one[of].proxy) },
+  })
+  const beside = (unit: Unit, of: 'first' | 'paced' | 'flat', way: keyof Ways = 'ours') => ({
+    ours: each(unit, (one) => one[of][way]),
+    baseline: { what: 'the endpoint itself', figure: each(unit, (one) => one[of].bare) },
   })
   return [
-    { ...row('added until the first byte'), ours: added('first'), aim: { of: 'ours', at: 'most', value: 2 } },
-    { ...row('the same, the quickest tenth of the calls'), ours: added('quickest') },
+    { ...row('added until the first byte'), ...added('first'), aim: { of: 'ours', at: 'most', value: 2 } },
+    { ...row('the same, the quickest tenth of the calls'), ...added('quickest') },
     { ...row('until the first byte'), ...beside('ms', 'first') },
+    { ...row('processor time of a call'), ...cpu('cpu') },
     {
       ...row('a model of 500 pieces a second'),
       ...beside('events/s', 'paced'),
       aim: { of: 'ratio', at: 'least', value: 0.95 },
     },
     { ...row('a model without a pause'), ...beside('MB/s', 'flat') },
+    { ...row('the same through a bare proxy'), ...beside('MB/s', 'flat', 'proxy') },
+    { ...row('processor time of 100,000 pieces'), ...cpu('flatCpu') },
   ]
 }
