@@ -39,6 +39,16 @@ test('the last thing that happened is told', async () => {
   await expect.poll(() => activities.of(id)).toBe('second')
 })
 
+test("an agent's call is told by its command or file, without the braces around it", async () => {
+  const call = (tool: string, args: object) =>
+    store.addEvent(id, null, 'tool_call', { tool, arguments: JSON.stringify(args) })
+  call('bash', { command: 'npm test -- "a b"' })
+  await expect.poll(() => activities.of(id)).toBe('bash npm test -- "a b"')
+  call('finish', { why: 'done' })
+  clock.advance(1_000)
+  await expect.poll(() => activities.of(id)).toBe('finish {"why":"done"}')
+})
+
 test('of a burst of thousands the last words are told, not the first', async () => {
   for (let n = 0; n < 1000; n++) says(`word ${n}`)
   await expect.poll(() => activities.of(id)).toBe('word 999')

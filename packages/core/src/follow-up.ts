@@ -85,7 +85,7 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
     title: 'Merge conflict',
     type: 'task',
     human: true,
-    next: 'The work is in conflict with other work, and a person has to say how the two go together. Merge them by hand; or run this bead with the answer as its context, and its agent merges them.',
+    next: 'The work is in conflict with other work, and a person has to say how the two go together. Merge them by hand; or run this bead with the answer as a note, and its agent merges them.',
   },
   execution_failed: {
     title: 'Execution failed',
@@ -97,7 +97,7 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
     title: 'Blocked',
     type: 'task',
     human: true,
-    next: 'The agent could not go on and says why. Remove what is in its way; then run the original bead again, or this one, with the answer as its context, and close the other.',
+    next: 'The agent could not go on and says why. Remove what is in its way, and run the original bead again with the answer as a note. When that one is done, close this one.',
   },
   timeout: {
     title: 'Timed out',

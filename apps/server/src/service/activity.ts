@@ -1,3 +1,4 @@
+import { callDetail } from '@beadloom/core/call-detail.ts'
 import { clockTime } from '@beadloom/core/clock-time.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
@@ -80,7 +81,7 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     image_build: () => 'preparing the image',
     image_wait: () => 'waiting for the image that another execution prepares',
     section: () => field('command') || field('title'),
-    tool_call: () => `${field('tool')} ${field('arguments')}`,
+    tool_call: () => `${field('tool')} ${callDetail(field('arguments')) || field('arguments')}`,
     message: () => field('text'),
     warning: () => field('text'),
     model_problem: () => field('text'),
