@@ -29,7 +29,10 @@ const fatal: [Trouble, Words][] = [
     ({ url, address, model }) =>
       `the model endpoint ${url} answered 404: The model does not exist; check "model" in beadloom.json (now "${model}") and ${address}`,
   ],
-  ['breaks-off', () => "the model's answer broke off in the middle"],
+  [
+    'breaks-off',
+    ({ url }) => `the model's answer broke off in the middle (connection closed): look at ${url} and the network`,
+  ],
   ['stalls', () => 'the model endpoint sent nothing for 3 s and was given up'],
   ['refuses-the-key', ({ url, key }) => `the model endpoint ${url} answered 401: check ${key}`],
   ['is-broken', ({ url }) => `the model endpoint ${url} answered 500: oh no; given up after 4 calls`],

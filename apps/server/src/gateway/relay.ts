@@ -6,7 +6,7 @@ import { endHeld, held } from './hold.ts'
 import { garbage, openAnswer, type Opened } from './open-answer.ts'
 import { reasonOf, type Problem } from './problem.ts'
 import { problemEvent } from './send-problem.ts'
-import { noConnection } from './upstream.ts'
+import { brokenOff } from './upstream.ts'
 import { UsageMeter } from './usage-meter.ts'
 
 /** How a call ended. `answered`: the caller has its status and headers, so nothing else may be sent. */
@@ -102,8 +102,7 @@ async function write(response: ServerResponse, bytes: Buffer, signal: AbortSigna
 function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
   if (call.signal.aborted) return reasonOf(call.signal)
   if (stopped.aborted) return reasonOf(stopped)
-  const broken = noConnection(call.endpoint, error)
-  return { ...broken, message: `the model's answer broke off in the middle: ${broken.message}` }
+  return brokenOff(call.endpoint, error)
 }
 
 /**

@@ -165,6 +165,13 @@ export function noConnection(endpoint: Endpoint, error: unknown): Problem {
   return problem(502, 'model_unreachable', message, { transient: true })
 }
 
+/** The problem behind an answer that began and did not end: whoever sent it was there. */
+export function brokenOff(endpoint: Endpoint, error: unknown): Problem {
+  const code = networkCode(error)
+  const message = `the model's answer broke off in the middle (${words[code] ?? code}): look at ${endpoint.where} and the network`
+  return problem(502, 'model_unreachable', message, { transient: true })
+}
+
 const words: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed',
