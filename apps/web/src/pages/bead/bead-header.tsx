@@ -63,9 +63,10 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
               look="quiet"
               blockedBy={refusal}
               onClick={() => commands.runWithOptions(bead, execution)}
+              aria-label="Run with options"
               icon={<SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />}
             >
-              Run with options
+              <span className={css['words']}>Run with options</span>
             </Button>
             <Button
               look={run === 'primary' ? 'primary' : 'plain'}

@@ -153,7 +153,11 @@ export function BeadPage() {
                 onClick={() => setTab(one)}
               >
                 {words[one]}
-                {one === 'diff' && worked && <DiffTotals execution={worked} />}
+                {one === 'diff' && worked && (
+                  <span className={css['totals']}>
+                    <DiffTotals execution={worked} />
+                  </span>
+                )}
                 {one === 'review' && issues > 0 && (
                   <span className={css['count']}>
                     {issues}
