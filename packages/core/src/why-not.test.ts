@@ -125,7 +125,8 @@ function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
 
 test('a bead that only reminds of a question says which bead asks it, as long as that one does', () => {
   expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'reminds of asks: answer it there', beads: ['asks'] })
-  for (const status of ['done', 'timeout', 'in_progress', 'open'] as const)
+  expect(whyOf('done')).toMatchObject({ text: 'asks is done: close this one, or run it by hand', beads: ['asks'] })
+  for (const status of ['timeout', 'in_progress', 'open'] as const)
     expect(whyOf(status)).toEqual({
       code: 'needs_human',
       text: 'waits for a person: read what it needs, then run it by hand',

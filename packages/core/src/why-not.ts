@@ -26,10 +26,10 @@ export const needsHuman: Reason = {
   code: 'needs_human',
   text: 'waits for a person: read what it needs, then run it by hand',
 }
-/** A bead that was filed for an agent's question, which is answered at the bead that asks. */
-const remindsOf = (asks: string): Reason => ({
+/** A bead that was filed for an agent's question, which is answered at the bead that asks; or has been. */
+const remindsOf = (asks: string, answered: boolean): Reason => ({
   code: 'needs_human',
-  text: `reminds of ${asks}: answer it there`,
+  text: answered ? `${asks} is done: close this one, or run it by hand` : `reminds of ${asks}: answer it there`,
   beads: [asks],
 })
 export const changedMeanwhile: Reason = {
@@ -117,7 +117,7 @@ export function whyNotByItself(
 function whomItWaitsFor(bead: Bead, waiting: Waiting): Reason {
   const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')
   const asks = origin && waiting.target(origin)
-  return asks?.status === 'blocked' ? remindsOf(asks.id) : needsHuman
+  return asks?.status === 'blocked' || asks?.status === 'done' ? remindsOf(asks.id, asks.status === 'done') : needsHuman
 }
 
 function notWorkText(bead: Bead): string {

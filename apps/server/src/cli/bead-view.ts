@@ -123,6 +123,8 @@ function nextStep(bead: BeadView): string {
   if (finished)
     return `Its follow-up ${oneLiner(finished.bead)} is done. If that was all: beadloom beads close ${name}. Else: beadloom run ${name} --wait`
   const [asks] = bead.reason?.code === 'needs_human' ? (bead.reason.beads ?? []) : []
+  const done = bead.dependencies.some(({ id, status: theirs }) => id === asks && theirs === 'done')
+  if (asks !== undefined && done) return `Close it: beadloom beads close ${name}`
   if (asks !== undefined) return `Answer it there: ${answerCommand(asks)}`
   if (executions[0]?.state === 'BLOCKED') return `Answer its question: ${answerCommand(id)}`
   return ready || execution ? `Run it: beadloom run ${name} --wait` : ''
