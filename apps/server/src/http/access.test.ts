@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { createAccess } from './access.ts'
 import { startHttp, TOKEN } from './testing/start-http.ts'
 
 const hosts: [string, (port: number) => string, number][] = [
@@ -73,7 +75,6 @@ const credentials: [string, Record<string, string>, string, number][] = [
   ['an empty token', { Authorization: 'Bearer ' }, '/api/projects', 401],
   ['the token as Basic', { Authorization: `Basic ${TOKEN}` }, '/api/projects', 401],
   ['the token in the query', {}, `/api/projects?token=${TOKEN}`, 401],
-  ['the token as a cookie', { Cookie: `beadloom=${TOKEN}` }, '/api/projects', 401],
   ['a method override', { 'X-HTTP-Method-Override': 'GET' }, '/api/projects', 401],
   ['nothing, for the figures', {}, '/metrics', 401],
   ['nothing, for a path that is not there', {}, '/api/nothing', 401],
@@ -99,9 +100,20 @@ test('the link with the token gives a browser a strict cookie and a clean addres
   expect(await ask('/api/projects', { headers: { Cookie: `other=1; ${pass}` }, bearer: false })).toMatchObject({
     status: 200,
   })
-  expect(await ask('/api/projects', { headers: { Cookie: `${pass}x` }, bearer: false })).toMatchObject({ status: 401 })
+  for (const Cookie of [`${pass}x`, pass.replace(/=.*/, `=${TOKEN}`)])
+    expect(await ask('/api/projects', { headers: { Cookie }, bearer: false })).toMatchObject({ status: 401 })
   const wrong = { Cookie: pass, Authorization: 'Bearer wrong' }
   expect(await ask('/api/projects', { headers: wrong, bearer: false })).toMatchObject({ status: 401 })
+})
+
+test('who signs in at a second server of this machine stays signed in at the first', () => {
+  const [one, other] = ['1'.repeat(43), '2'.repeat(43)].map((token) =>
+    createAccess({ token, hosts: () => ['127.0.0.1:1'], origins: () => ['http://127.0.0.1:1'] }),
+  )
+  const jar = new Map([one, other].map((access) => (access?.cookie() ?? '').split(/[=;]/, 2) as [string, string]))
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = { headers: { cookie } } as IncomingMessage
+  expect([one?.proof(request), other?.proof(request)]).toEqual(['cookie', 'cookie'])
 })
 
 test('what the cookie holds is no bearer token', async () => {

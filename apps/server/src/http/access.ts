@@ -38,7 +38,6 @@ export interface Access {
   cookie(): string
 }
 
-const COOKIE = 'beadloom'
 const COOKIE_SECONDS = 30 * 24 * 3600
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
@@ -46,6 +45,8 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
   // Browsers send the cookies of 127.0.0.1 to every port of it. So the cookie is made from the token instead of being
   // it: what another local server could pick up is no bearer token.
   const pass = createHmac('sha256', token).update('beadloom browser pass').digest('base64url')
+  // Its name tells servers on other ports apart: with one name for all, to sign in at one would be to leave the other.
+  const name = `beadloom-${createHmac('sha256', token).update('beadloom cookie name').digest('hex').slice(0, 8)}`
   const isToken = sameAs(token)
   const isPass = sameAs(pass)
 
@@ -74,7 +75,7 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
       const bearer = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
       return bearer !== undefined && isToken(bearer) ? 'bearer' : null
     }
-    return cookiesNamed(COOKIE, cookie ?? '').some(isPass) ? 'cookie' : null
+    return cookiesNamed(name, cookie ?? '').some(isPass) ? 'cookie' : null
   }
 
   function admit(request: IncomingMessage): Admission {
@@ -92,7 +93,7 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
     proof,
     admit,
     isToken,
-    cookie: () => `${COOKIE}=${pass}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict`,
+    cookie: () => `${name}=${pass}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict`,
   }
 }
 

@@ -20,7 +20,13 @@ export function openApi(routes: readonly Route[], version: string): Record<strin
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'The text of the file `token` in the data folder' },
-        browser: { type: 'apiKey', in: 'cookie', name: 'beadloom', description: 'Set by opening `/?token=…`' },
+        browser: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'beadloom',
+          description:
+            'Set by opening `/?token=…`; behind the name come a hyphen and eight digits of this server’s own.',
+        },
       },
       schemas: { Error: errorSchema },
     },

@@ -7,11 +7,12 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>Beadloom: sign in</title>
 <h1>Sign in to Beadloom</h1>
 <p>This browser has no pass for this server, or it has run out.</p>
-<p>Open the link with <code>?token=…</code> that the server printed in its terminal, or run
-<code>beadloom status</code>, which prints it again.</p>
+<p>Open the link with <code>?token=…</code> that the server printed in its terminal.
+<code>npx beadloom status</code>, in the checkout of Beadloom, prints it again.</p>
 </html>
 `
 
