@@ -59,7 +59,7 @@ describe('beadloom.json', () => {
       verification: { maxAttempts: 4 },
     })
     const all = problems.join('\n')
-    expect(all).toContain('unknown key "tset"')
+    expect(all).toContain('unknown key "tset" (did you mean "test"?)')
     expect(all).toContain('unknown key "limits.memory"')
     expect(all).toContain('"limits.cpus": ')
     expect(all).toContain('"network": ')

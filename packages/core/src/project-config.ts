@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames, isPreset, presetNames, type AgentName } from './agents/presets.ts'
+import { closestWord } from './closest-word.ts'
 import { stepTypes } from './digest/digest-tool.ts'
 import { RetryInput, settleRetry, type RetryPolicy } from './retry.ts'
 import type { VerifyStep } from './verification.ts'
@@ -111,18 +112,28 @@ export function parseProjectConfig(text: string, file = 'beadloom.json'): Projec
     throw new ConfigError(file, [`not JSON (${error instanceof Error ? error.message : String(error)})`])
   }
   const parsed = ProjectConfig.safeParse(value)
-  const problems = parsed.success ? problemsOf(parsed.data) : parsed.error.issues.map(describeIssue)
+  const problems = parsed.success ? problemsOf(parsed.data) : parsed.error.issues.map((issue) => describe(issue, keys))
   if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems)
   return parsed.data
 }
 
+const keys = Object.keys(ProjectConfig.shape)
+
 /** One sentence for one zod issue: where, and what would be right. */
-export function describeIssue(issue: z.core.$ZodIssue): string {
+export const describeIssue = (issue: z.core.$ZodIssue): string => describe(issue, [])
+
+/** `known`: what keys of the document itself there are. */
+function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
-    return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${issue.keys.map((key) => `"${[path, key].filter(Boolean).join('.')}"`).join(', ')}`
+    const named = issue.keys.map((key) => {
+      const meant = path === '' ? closestWord(key, known) : null
+      return `"${[path, key].filter(Boolean).join('.')}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`
+    })
+    return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${named.join(', ')}`
   }
-  return path ? `"${path}": ${issue.message}` : issue.message
+  const message = issue.message.replace(/^Invalid input: /, '')
+  return path ? `"${path}": ${message}` : message
 }
 
 const installable = presetNames.map((name) => `"${name}"`).join(', ')

@@ -4,7 +4,8 @@ import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './board-banners.module.css'
-import { resumeProject } from '../../api/endpoints.ts'
+import { isConfiguration } from '../shell/sync-state.ts'
+import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { countText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
@@ -21,7 +22,19 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
   const slots = status?.slots
   return (
     <>
-      {project?.problem && <Banner tone="bad">This project cannot run: {project.problem}</Banner>}
+      {project?.problem && (
+        <Banner
+          tone="bad"
+          action={
+            isConfiguration(project.problem) && (
+              <Button onClick={() => void syncProject(project.id).catch(toastError)}>Read it again</Button>
+            )
+          }
+        >
+          This project cannot run: {project.problem}
+          {isConfiguration(project.problem) && `. Mend it on ${project.baseBranch ?? 'the base branch'} and commit.`}
+        </Banner>
+      )}
       {status && !status.docker.ok && (
         <Banner tone="bad">Nothing new starts, and what runs is kept. {status.docker.text}</Banner>
       )}
