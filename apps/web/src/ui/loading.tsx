@@ -1,8 +1,18 @@
 import css from './loading.module.css'
 
-/** That something is on its way. It shows only after a moment, so that what is there at once does not flicker. */
+/**
+ * That something is on its way: lines where it will stand, and after a while in words what it is. It shows only after a
+ * moment, so that what is there at once does not flicker.
+ */
 export const Loading = ({ what }: { what: string }) => (
-  <p className={css['loading']} aria-busy="true">
-    Loading {what} …
-  </p>
+  <div className={css['loading']} aria-busy="true">
+    <div className={css['lines']} aria-hidden>
+      {widths.map((width) => (
+        <div key={width} style={{ inlineSize: `${width}%` }} />
+      ))}
+    </div>
+    <p>Loading {what} …</p>
+  </div>
 )
+
+const widths = [38, 72, 64, 80, 47]

@@ -32,13 +32,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
   const cancelling = cancelRefusal(execution)
   return (
     <header className={css['head']}>
-      <div className={css['state']}>
-        <StateMark mark={marks[lane]} live={lane === 'running'} />
-      </div>
-      <div className={css['name']}>
-        <span className={css['id']}>{bead.id}</span>
-        <h1>{shown(bead.title)}</h1>
-      </div>
+      <Name id={bead.id} title={bead.title} lane={lane} />
       {execution && execution.startedAt !== null && <Figures execution={execution} />}
       <div className={css['actions']}>
         <ReviewButton commands={review} what={bead.id} project={bead.project} bead={bead.id} />
@@ -83,6 +77,27 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
     </header>
   )
 }
+
+type NameProps = { id: string; title: string; lane: Lane }
+
+/** What the board knows of a bead, until the rest of it has come. */
+export const BeadHeading = (props: NameProps) => (
+  <header className={css['head']}>
+    <Name {...props} />
+  </header>
+)
+
+const Name = ({ id, title, lane }: NameProps) => (
+  <>
+    <div className={css['state']}>
+      <StateMark mark={marks[lane]} live={lane === 'running'} />
+    </div>
+    <div className={css['name']}>
+      <span className={css['id']}>{id}</span>
+      <h1>{shown(title)}</h1>
+    </div>
+  </>
+)
 
 function Figures({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()

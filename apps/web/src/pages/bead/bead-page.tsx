@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
-import { BeadHeader } from './bead-header.tsx'
+import { BeadHeader, BeadHeading } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
@@ -19,7 +19,7 @@ import { waysOn } from '../../components/bead/ways-on.ts'
 import { DiffTotals } from '../../components/diff/diff-totals.tsx'
 import { openCount } from '../../components/review/issues.ts'
 import { useReviewCommands } from '../../components/review/review-commands.tsx'
-import { useHome } from '../../feed/feed-context.tsx'
+import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { laneOf } from '../../feed/lanes.ts'
 import type { Lane } from '../../feed/lanes.ts'
 import type { BeadTab } from '../../router.tsx'
@@ -66,6 +66,8 @@ export function BeadPage() {
   const commands = useBeadCommands(project, view)
   const wide = useMedia('(min-width: 1100px)')
   const laneOfBead = useLanes(project)
+  const card = useBoard(project).view?.beads.get(id)
+  const laneOfCard = laneOfBead(id)
   const newest = executions[0] ?? null
   const worked = executions.find((one) => one.startedAt !== null) ?? null
   const lane = bead ? laneOf(bead, newest) : null
@@ -108,7 +110,11 @@ export function BeadPage() {
       </PanelMessage>
     ) : (
       <>
-        <h1 className="visually-hidden">{shown(id)}</h1>
+        {card && laneOfCard ? (
+          <BeadHeading id={id} title={card.title} lane={laneOfCard} />
+        ) : (
+          <h1 className="visually-hidden">{shown(id)}</h1>
+        )}
         <Loading what={id} />
       </>
     )
