@@ -1,4 +1,5 @@
 import type { SettingField } from '@beadloom/core/settings-api.ts'
+import { titleOf } from '../bead/agent-words.ts'
 
 type Props = {
   field: SettingField
@@ -27,7 +28,7 @@ export function SettingInput({ field, id, text, describedBy, invalid, onChange }
       <select {...rest}>
         {choices.map((choice) => (
           <option key={choice} value={choice}>
-            {field.kind === 'boolean' ? (choice === 'true' ? 'on' : 'off') : choice}
+            {field.kind === 'boolean' ? (choice === 'true' ? 'on' : 'off') : wordOf(choice)}
           </option>
         ))}
       </select>
@@ -43,3 +44,6 @@ export function SettingInput({ field, id, text, describedBy, invalid, onChange }
     />
   )
 }
+
+/** An agent as it is called elsewhere, with the word that stands in the file. */
+const wordOf = (choice: string): string => (titleOf(choice) === choice ? choice : `${titleOf(choice)} (${choice})`)
