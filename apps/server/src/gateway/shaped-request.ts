@@ -16,15 +16,17 @@ export function shapedRequest(
     const asked = isObject(json['stream_options']) ? json['stream_options'] : {}
     if (asked['include_usage'] !== true) changes['stream_options'] = { ...asked, include_usage: true }
   }
+  const members = membersOf(text)
   // A key that is there twice is read in two ways by two parsers, and one of them would get the caller's model.
-  if (hasTwice(text, Object.keys(changes))) return JSON.stringify({ ...json, ...changes })
-  return Object.entries(changes).reduce(
-    (body, [key, value]) => (json[key] === value ? body : setMember(body, key, JSON.stringify(value), [])),
-    text,
-  )
-}
-
-function hasTwice(text: string, keys: readonly string[]): boolean {
-  const found = membersOf(text).map(({ key }) => key)
-  return keys.some((key) => found.indexOf(key) !== found.lastIndexOf(key))
+  if (Object.keys(changes).some((wanted) => members.filter(({ key }) => key === wanted).length > 1))
+    return JSON.stringify({ ...json, ...changes })
+  let body = text
+  // From the end, so that the places of what is in front of it stay true.
+  for (const { key, valueStart, valueEnd } of members.toReversed()) {
+    if (!Object.hasOwn(changes, key)) continue
+    if (json[key] !== changes[key])
+      body = body.slice(0, valueStart) + JSON.stringify(changes[key]) + body.slice(valueEnd)
+    delete changes[key]
+  }
+  return Object.entries(changes).reduce((so, [key, value]) => setMember(so, key, JSON.stringify(value), []), body)
 }

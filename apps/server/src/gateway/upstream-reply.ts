@@ -47,7 +47,7 @@ export function post(url: string, headers: Record<string, string>, body: string,
     request.on('response', (message) => resolve(replyOf(message)))
     request.on('error', reject)
     if (signal.aborted) stop()
-    else request.end(body)
+    else request.end(Buffer.from(body))
   })
 }
 
