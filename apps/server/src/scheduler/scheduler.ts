@@ -28,7 +28,7 @@ export class Scheduler {
   }
 
   nudge(): void {
-    this.#wake.abort()
+    this.#wake.abort('nudged') // without a reason, each change would cost an error with its stack
   }
 
   async run(stop: AbortSignal): Promise<void> {
