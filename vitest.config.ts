@@ -31,6 +31,7 @@ export default defineConfig({
           // Not a bound on the code: room for a loaded machine, where git and Docker start slowly.
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 0 },
         },
       },

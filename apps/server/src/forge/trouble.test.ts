@@ -167,11 +167,11 @@ describe.each(kinds)('%s', (kind) => {
     }
     let error: unknown = null
     const ended = failure().then((reason) => (error = reason))
-    await vi.waitFor(() => expect(asked).toBe(1))
+    await expect.poll(() => asked).toBe(1)
     await vi.waitFor(() => {
       kit.clock.advance(10_000)
       expect(error).not.toBeNull()
-    })
+    }, 20_000)
     await ended
     expect(error).toMatchObject({ kind: 'unavailable' })
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { parseSessionId } from '@beadloom/core/ids.ts'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startHttp } from './testing/start-http.ts'
 
 const SESSION = parseSessionId('ex-0000000001.1')
@@ -181,7 +181,7 @@ test('a search finds what is in a line of any length, and knows the lines behind
 test('a pattern that never ends is stopped by the clock, and the server answers meanwhile', async () => {
   const { ask, clock } = await startWithLog(`${'a'.repeat(60)}\n`)
   const answer = ask(`${LOG}/search?re=1&q=(a%2B)%2Bb`)
-  await vi.waitFor(() => expect(clock.sleepers).toBe(1))
+  await expect.poll(() => clock.sleepers).toBe(1)
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
   clock.advance(3000)
   expect(found((await answer).text)).toMatchObject([{ error: { code: 'search_stopped' } }])
@@ -190,10 +190,10 @@ test('a pattern that never ends is stopped by the clock, and the server answers 
 test('closing the connection ends a search, and makes room for others', async () => {
   const { ask, open, clock } = await startWithLog(`${'a'.repeat(60)}\n`)
   const hopeless = Array.from({ length: 4 }, () => open(`${LOG}/search?re=1&q=(a%2B)%2Bb`).on('error', () => {}))
-  await vi.waitFor(() => expect(clock.sleepers).toBe(4))
+  await expect.poll(() => clock.sleepers).toBe(4)
   expect(await ask(`${LOG}/search?q=a`)).toMatchObject({ status: 429 })
   for (const request of hopeless) request.destroy()
-  await vi.waitFor(() => expect(clock.sleepers).toBe(0))
+  await expect.poll(() => clock.sleepers).toBe(0)
   expect(await ask(`${LOG}/search?q=aaa`)).toMatchObject({ status: 200 })
 })
 

@@ -36,7 +36,7 @@ async function untilReadsStop(logs: { reads: number }): Promise<void> {
 /** Lets sweeps pass until something has happened: how many seconds that took, on the clock of the test. */
 async function secondsUntil(happened: () => boolean, clock: HandClock): Promise<number> {
   for (let seconds = 0; seconds <= 120; seconds += 5) {
-    await vi.waitFor(() => expect(clock.sleepers).toBe(1))
+    await expect.poll(() => clock.sleepers).toBe(1)
     if (happened()) return seconds
     clock.advance(5_000)
   }
@@ -66,7 +66,7 @@ test('a client that does not even take the goodbye is cut off', async () => {
   await untilReadsStop(logs)
   expect(await secondsUntil(() => stream.counts().channels === 0, clock)).toBeGreaterThanOrEqual(30)
   clock.advance(5_000)
-  await vi.waitFor(() => expect(stream.counts().sockets).toBe(0))
+  await expect.poll(() => stream.counts().sockets).toBe(0)
 })
 
 test('a slow client gets everything later', async () => {

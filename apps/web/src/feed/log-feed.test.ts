@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { LogMeta } from '@beadloom/core/api.ts'
 import { LogFeed } from './log-feed.ts'
 import type { LogHistory } from './log-feed.ts'
@@ -62,16 +62,16 @@ describe('an open log', () => {
     log.want([40_000, 40_060])
     expect(asked).toEqual([])
     clock.advance(60)
-    await vi.waitFor(() => expect(log.line(40_000)).toBe('line 40000'))
+    await expect.poll(() => log.line(40_000)).toBe('line 40000')
     expect(asked).toEqual([78])
   })
 
   test('knows what colours each block begins with: those of its tail, and those that were fetched', async () => {
     const { clock, log } = await openLog(100_000)
-    await vi.waitFor(() => expect(log.styleOf(194)).toBe('32'))
+    await expect.poll(() => log.styleOf(194)).toBe('32')
     log.want([40_000])
     clock.advance(60)
-    await vi.waitFor(() => expect(log.styleOf(78)).toBe('36'))
+    await expect.poll(() => log.styleOf(78)).toBe('36')
     expect(log.styleOf(79)).toBeNull()
   })
 
@@ -83,7 +83,7 @@ describe('an open log', () => {
     }
     log.want([0, 40])
     clock.advance(60)
-    await vi.waitFor(() => expect(log.line(0)).toBe('line 0'))
+    await expect.poll(() => log.line(0)).toBe('line 0')
     expect(asked).toEqual([0])
   })
 
@@ -150,7 +150,7 @@ describe('an open log', () => {
     const ch = serve()
     Object.assign(file, { epoch: 'e2', count: 5 })
     wire().say({ type: 'snapshot', ch, epoch: 'e2', seq: 0, ops: [] })
-    await vi.waitFor(() => expect(wire().sub(topic)).toMatchObject({ next: 0, epoch: 'e2' }))
+    await expect.poll(() => wire().sub(topic)).toMatchObject({ next: 0, epoch: 'e2' })
     serve()
     expect(log.lines).toBe(5)
     expect(held(0)).toEqual(lines(0, 5))
@@ -203,7 +203,7 @@ describe('a log that has ended', () => {
     const ch = serve()
     file.count = 4
     wire().say({ type: 'end', ch, lines: 4, exit: 0 })
-    await vi.waitFor(() => expect(log.lines).toBe(4))
+    await expect.poll(() => log.lines).toBe(4)
     const again = serve()
     wire().say({ type: 'end', ch: again, lines: 4, exit: 0 })
     expect(log.complete).toBe(true)

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LineMarks } from './log-marks.ts'
 import { FakeClock } from './testing/fake-clock.ts'
 
@@ -35,7 +35,7 @@ describe('the marks of lines', () => {
     look(500_000)
     expect(marks.timeOf(500_000)).toBeNull()
     clock.advance(100)
-    await vi.waitFor(() => expect(marks.timeOf(500_009)).toBe(seconds(50_000)))
+    await expect.poll(() => marks.timeOf(500_009)).toBe(seconds(50_000))
     expect(marks.timeOf(500_010)).toBe(seconds(50_001))
     expect([499_999, 500_000, 500_001, 500_050].map((line) => marks.isStderr(line))).toEqual([false, true, false, true])
     expect(asked).toEqual([[499_712, 501_760]])
@@ -49,16 +49,16 @@ describe('the marks of lines', () => {
     const { log, clock, marks, look, asked } = marksOf(100)
     look(90)
     clock.advance(100)
-    await vi.waitFor(() => expect(marks.timeOf(99)).toBe(seconds(9)))
+    await expect.poll(() => marks.timeOf(99)).toBe(seconds(9))
     for (let n = 0; n < 50; n++) {
       log.lines++
       look(log.lines - 1)
       clock.advance(20)
     }
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await expect.poll(() => asked).toHaveLength(2)
     expect(asked[1]?.[0]).toBe(100)
     expect(marks.timeOf(95)).toBe(seconds(9))
-    await vi.waitFor(() => expect(marks.timeOf(130)).toBe(seconds(13)))
+    await expect.poll(() => marks.timeOf(130)).toBe(seconds(13))
     expect(marks.isStderr(100)).toBe(true)
   })
 
@@ -66,7 +66,7 @@ describe('the marks of lines', () => {
     const { log, clock, marks, look, asked } = marksOf(10_000)
     look(9_999)
     clock.advance(100)
-    await vi.waitFor(() => expect(marks.timeOf(9_999)).toBe(seconds(999)))
+    await expect.poll(() => marks.timeOf(9_999)).toBe(seconds(999))
     for (let n = 0; n < 9; n++) {
       log.lines += 5_000
       look(log.lines - 1)
@@ -76,10 +76,10 @@ describe('the marks of lines', () => {
     expect(asked).toHaveLength(1)
     look(2_100)
     clock.advance(100)
-    await vi.waitFor(() => expect(marks.timeOf(2_100)).toBe(seconds(210)))
+    await expect.poll(() => marks.timeOf(2_100)).toBe(seconds(210))
     look(log.lines - 1)
     clock.advance(1000)
-    await vi.waitFor(() => expect(marks.timeOf(log.lines - 1)).toBe(seconds((log.lines - 10) / 10)))
+    await expect.poll(() => marks.timeOf(log.lines - 1)).toBe(seconds((log.lines - 10) / 10))
     expect(asked).toHaveLength(3)
   })
 
@@ -88,7 +88,7 @@ describe('the marks of lines', () => {
     log.fails = true
     look(5)
     clock.advance(100)
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await expect.poll(() => asked).toHaveLength(1)
     await Promise.resolve()
     look(5)
     clock.advance(4000)
@@ -96,7 +96,7 @@ describe('the marks of lines', () => {
     Object.assign(log, { fails: false, missing: true })
     look(5)
     clock.advance(5000)
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await expect.poll(() => asked).toHaveLength(2)
     await Promise.resolve()
     look(5)
     clock.advance(60_000)
