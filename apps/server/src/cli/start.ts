@@ -10,6 +10,7 @@ import { defaultScenarios } from './checkout.ts'
 import type { CommandContext } from './context.ts'
 import { makeFolder } from './data-folder.ts'
 import { CliError, exitCode, localExits } from './exit-code.ts'
+import { logLine } from './log-line.ts'
 import { checkGit } from './health-checks.ts'
 import { writeHelp } from './help.ts'
 import { showObstacles } from './obstacles.ts'
@@ -120,7 +121,7 @@ async function startOrSay(settings: ServerSettings, env: Environment): Promise<R
   if (!git.ok) throw new CliError(`${git.text}: ${git.fix}`)
   try {
     await makeFolder(settings.data)
-    return await startServer(settings, env, createLogger(settings.logLevel))
+    return await startServer(settings, env, createLogger(settings.logLevel, process.stderr.isTTY ? logLine : null))
   } catch (error) {
     throw (await startProblem(error, settings)) ?? error
   }
