@@ -15,7 +15,7 @@ export function SetupPage() {
   return (
     <div className={css['page']}>
       <header>
-        <h1>{projects.length === 0 ? 'Give Beadloom its first project' : 'Set-up and projects'}</h1>
+        <h1>{view !== null && projects.length === 0 ? 'Give Beadloom its first project' : 'Set-up and projects'}</h1>
         <p className={css['lead']}>
           Beadloom runs a coding agent on each bead of a project, in a container of its own, verifies the result and
           publishes the branch.

@@ -17,6 +17,7 @@ const read = { ...sampleProject(), problem: null, syncedAt: 1, model: null, agen
 
 test('nothing is known before the server has answered', () => {
   expect(done(null, [])).toEqual([null, null, null, null])
+  expect(new Set(firstSteps(null, []).map(({ text }) => text))).toEqual(new Set(['asking the server']))
 })
 
 test('each step is done when it is, and not before', () => {

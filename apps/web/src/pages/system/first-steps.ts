@@ -13,15 +13,16 @@ export function firstSteps(status: ServerStatus | null, projects: readonly Proje
       text: status?.docker.text ?? 'asking the server',
       done: status === null ? null : status.docker.ok,
     },
-    repository(projects),
+    repository(status, projects),
     model(status, projects),
     ...disk(status),
     firstBead(status, projects),
   ]
 }
 
-function repository(projects: readonly ProjectView[]): FirstStep {
+function repository(status: ServerStatus | null, projects: readonly ProjectView[]): FirstStep {
   const step = { id: 'repository', title: 'A repository is readable' }
+  if (status === null) return { ...step, text: 'asking the server', done: null }
   if (projects.length === 0) return { ...step, text: 'Add a project: a folder on this computer, or a URL.', done: null }
   const read = projects.filter(({ problem, syncedAt }) => problem === null && syncedAt !== null)
   if (read.length > 0) return { ...step, text: names(read), done: true }
