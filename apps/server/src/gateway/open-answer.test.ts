@@ -124,6 +124,17 @@ test('an endpoint that is not there is named, with the variable to check', async
   expect(error.message).toMatch(/^cannot reach .*connection refused.*check OPENAI_BASE_URL.*given up after 4 calls$/)
 })
 
+test('an answer in one piece that breaks off is asked for again, and told as what it is', async () => {
+  const world = await startWorld((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"id":"an-answ', () => response.destroy())
+  })
+  const error = await errorOf(await world.ask())
+  expect(error.message).toBe(
+    `the model's answer broke off in the middle (connection closed): look at ${world.endpoint} and the network; given up after 4 calls`,
+  )
+})
+
 test('an endpoint that never answers is given up, and its connection closed', async () => {
   const arrived = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()

@@ -5,7 +5,7 @@ import { Parking } from './parking.ts'
 import { callerGone, problem, reasonOf, seconds, type Problem } from './problem.ts'
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from './request-body.ts'
-import { noConnection, refusal } from './upstream.ts'
+import { brokenOff, noConnection, refusal } from './upstream.ts'
 import { post, type Reply } from './upstream-reply.ts'
 import { waitWhileParked } from './wait-parked.ts'
 import { within } from './within.ts'
@@ -60,6 +60,7 @@ const lastWord = (failed: Problem, made: number): Problem =>
 async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   const stop = new AbortController()
   const signal = AbortSignal.any([call.signal, stop.signal])
+  let begun = false
   try {
     const { clock, limits } = deps
     const firstByteBy = clock.monotonic() + limits.firstByteMs
@@ -69,6 +70,7 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
       () => stop.abort(noFirstByte(call, limits.firstByteMs)),
       () => post(call.endpoint.base + call.path, call.endpoint.headers(call.headers), call.body, signal),
     )
+    begun = true
     const source = new AnswerSource(reply.body, (why) => stop.abort(why), deps)
     if (reply.status >= 200 && reply.status < 300)
       return await readAnswer(call, reply, source, stop, firstByteBy - clock.monotonic())
@@ -77,7 +79,8 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
     stop.abort(callerGone) // the rest of an endless error page
     return fail(refusal(call.endpoint, call.model, reply.status, text, wait))
   } catch (error) {
-    return signal.aborted ? fail(reasonOf(signal), true) : fail(noConnection(call.endpoint, error))
+    if (signal.aborted) return fail(reasonOf(signal), true)
+    return fail((begun ? brokenOff : noConnection)(call.endpoint, error))
   }
 }
 
