@@ -17,6 +17,8 @@ test.each([
   'npm error code ERESOLVE',
   'fatal: not a git repository',
   'java.lang.NullPointerException: null',
+  'Uncaught RangeError: not a width',
+  'java.lang.IllegalStateException',
   '! 730535440 bytes were left out here',
   '§ test: exit 1, 20.4 s',
   '› error: it does not compile',
@@ -32,6 +34,8 @@ test.each([
   '› I handle the error case in parse().',
   'ok 3 - not an error',
   '✓ bash, 10 ms',
+  '  throw new RangeError(`not a width: ${width}`)',
+  "  assert.throws(() => truncate('hello', 0), RangeError)",
 ])('no error: %s', (line) => {
   expect(isError(line)).toBe(false)
 })

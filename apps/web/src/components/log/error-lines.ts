@@ -7,7 +7,8 @@ import type { LogHits } from './log-hits.ts'
 const patterns = [
   String.raw`^(?:› )?\s*(?:[✗✖✕×] |not ok\b|(?:--- )?FAIL(?:ED|URE)?\b|ERR!)`,
   String.raw`\b(?:error|ERROR|fatal|FATAL|panic)(?:\[\w+\]| [A-Z]+\d+)?:`,
-  String.raw`\b[A-Z]\w*(?:Error|Exception)\b`,
+  // As it is printed, with its message or alone; code that is read names errors too: `throw new RangeError(…)`.
+  String.raw`\b[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?(?::|$)`,
   String.raw`^(?:› )?\s*Traceback \(`,
   String.raw`\bnpm (?:ERR!|error)`,
   String.raw`^! `,
