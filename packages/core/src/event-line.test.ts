@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_LINE_BYTES, parseEventLine } from './event-line.ts'
+import { EventLine, MAX_LINE_BYTES, parseEventLine } from './event-line.ts'
 
 const line = (fields: object) => JSON.stringify({ n: 1, at: 1000, ...fields })
 const result = {
@@ -53,6 +53,22 @@ describe('an event line', () => {
   test('keeps no field that it does not know', () => {
     const forged = line({ type: 'warning', text: 'w', state: 'COMPLETED', __proto__: { admin: true } })
     expect(Object.keys(parseEventLine(forged) ?? {})).toEqual(['n', 'at', 'type', 'text'])
+  })
+
+  test('of output, which is read by hand, is what the schema makes of it', () => {
+    const odd = fc.constantFrom(undefined, null, 0, -0, -1, 1.5, 1e300, 7, '7', 'x', true, [], {})
+    const or = <T>(good: T) => fc.oneof({ weight: 3, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: odd })
+    const fields = fc.record(
+      { at: or(5), type: or('output'), stream: or('stderr'), text: or('a\n'), more: odd },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(or(3), fields, (n, rest) => {
+        const text = JSON.stringify({ n: n ?? null, ...rest })
+        const read = EventLine.safeParse(JSON.parse(text))
+        expect(parseEventLine(text)).toEqual(read.success ? read.data : null)
+      }),
+    )
   })
 
   test('longer than the limit is raw output: nothing of ours writes it', () => {

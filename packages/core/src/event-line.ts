@@ -77,6 +77,18 @@ export function parseEventLine(line: string): EventLine | null {
   } catch {
     return null
   }
+  const output = outputOf(value)
+  if (output !== null) return output
   const parsed = EventLine.safeParse(value)
   return parsed.success ? parsed.data : null
+}
+
+/** The one type that comes in floods, by hand: what is none of it is for the schema to judge. */
+function outputOf(value: unknown): EventLine | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { type, n, at, stream, text: said } = value as Record<string, unknown>
+  if (type !== 'output' || (stream !== 'stdout' && stream !== 'stderr') || typeof said !== 'string') return null
+  if (!Number.isSafeInteger(n) || !Number.isSafeInteger(at)) return null
+  const [number, time] = [n as number, at as number]
+  return number > 0 && time >= 0 ? { n: number, at: time, type, stream, text: said } : null
 }

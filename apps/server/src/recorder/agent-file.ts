@@ -32,9 +32,9 @@ export class AgentFile {
     this.#waitingBytes += bytes.length
   }
 
-  /** Resolves when there is room for more, which is nearly always at once. */
-  async settle(): Promise<void> {
-    if (this.#waitingBytes >= BATCH_BYTES) await this.#write()
+  /** Resolves when there is room for more; null: there is. */
+  settle(): Promise<void> | null {
+    return this.#waitingBytes >= BATCH_BYTES ? this.#write() : null
   }
 
   async close(): Promise<void> {

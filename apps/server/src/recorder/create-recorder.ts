@@ -60,7 +60,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
     const own = log.complete ? null : new AgentFile(logPaths(folder, session).agent, limits.agentBytes, report)
     const recording = new Recording(log, hear, { clock, limits, report, agentLines: own })
     try {
-      await readAll(frames, recording, { settle: () => Promise.all([log.settle(), own?.settle()]) }, limits.batchBytes)
+      await readAll(frames, recording, [log, ...(own ? [own] : [])], limits.batchBytes)
       if (letGo?.aborted) throw new Error(`the record of session ${session} was let go`)
       log.complete = true
     } finally {
@@ -106,13 +106,16 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
 async function readAll(
   frames: AsyncIterable<OutputFrame>,
   recording: Recording,
-  log: { settle: () => Promise<unknown> },
+  written: readonly { settle(): Promise<void> | null }[],
   breatheBytes: number,
 ): Promise<void> {
   let unread = 0
   for await (const frame of frames) {
     recording.take(frame)
-    await log.settle()
+    for (const one of written) {
+      const room = one.settle()
+      if (room) await room
+    }
     unread += frame.bytes.length
     if (unread < breatheBytes) continue
     unread = 0

@@ -13,6 +13,8 @@ export type RecorderLimits = {
   agentBytes: number
   /** Bytes that wait for the disk before reading stops for it. */
   batchBytes: number
+  /** Bytes of the end of a log that stay in memory while it is written, for those who follow it. */
+  recentBytes: number
   /** Milliseconds that output waits for its checkpoint, and a reader for output. */
   batchMs: number
 }
@@ -26,6 +28,7 @@ export const defaultLimits: RecorderLimits = {
   markBytes: 4 * 1024 ** 2,
   agentBytes: 64 * 1024 ** 2,
   batchBytes: 256 * 1024,
+  recentBytes: 2 * 1024 ** 2,
   batchMs: 50,
 }
 

@@ -1,9 +1,9 @@
 import type { Style } from '@beadloom/core/sgr.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
+import { ControlBytes, ESC } from './control-bytes.ts'
 import { StyleFold } from './style-fold.ts'
 
 const NEWLINE = 10
-const ESC = 27
 const ENTRY_BYTES = 8
 
 /** Position of the entry of a block in the index file: one u64, little endian, for every block from 0 on. */
@@ -38,20 +38,14 @@ export class LineIndex {
   }
 
   append(text: Uint8Array): void {
-    const { bytes } = this
-    let { lines } = this
-    const length = text.length
-    // A loop, not indexOf: it is as fast on ordinary lines, and six times faster on a flood of empty ones.
-    for (let at = 0; at < length; at += 1) {
-      const byte = text[at]!
-      if (byte > ESC) continue // nearly all of them, by one comparison
-      if (byte === NEWLINE) {
-        lines += 1
-        if (lines % BLOCK_LINES === 0) this.#begin(bytes + at + 1)
-      } else if (byte === ESC) this.#fold.escape(text, at)
+    const controls = new ControlBytes(text)
+    for (let at = controls.next(0); at !== -1; at = controls.next(at + 1)) {
+      if (text[at] === NEWLINE) {
+        this.lines += 1
+        if (this.lines % BLOCK_LINES === 0) this.#begin(this.bytes + at + 1)
+      } else if (text[at] === ESC) this.#fold.escape(text, at)
     }
-    this.lines = lines
-    this.bytes = bytes + length
+    this.bytes += text.length
   }
 
   /** The entries since the last call, as they go into the index file. */

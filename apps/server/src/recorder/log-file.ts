@@ -8,6 +8,7 @@ import { LineIndex, entryCount, entryPosition } from './line-index.ts'
 import type { LineMark } from './line-mark.ts'
 import type { LogPaths } from './log-paths.ts'
 import { MarkFile } from './mark-file.ts'
+import { RecentBytes } from './recent-bytes.ts'
 import { SideFile } from './side-file.ts'
 import { cutStyles, styleAt, writeStyles } from './style-file.ts'
 import { TailBuffer } from './tail-buffer.ts'
@@ -31,6 +32,7 @@ export class LogFile {
   readonly #styles: SideFile
   readonly #limits: RecorderLimits
   readonly #lines: LineIndex
+  readonly #recent: RecentBytes
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #written: number
@@ -51,6 +53,7 @@ export class LogFile {
     this.#limits = limits
     this.#lines = new LineIndex(start.logLines, start.logBytes, style)
     this.#written = start.logBytes
+    this.#recent = new RecentBytes(limits.recentBytes, start.logBytes)
     this.#entriesWritten = entriesAt(start)
     if (start.tail === 0) return
     this.#tail = new TailBuffer(limits.tailBytes)
@@ -103,7 +106,7 @@ export class LogFile {
     return this.#tail ? null : this.#lines.lines
   }
 
-  /** Whole lines of valid UTF-8. They are copied. */
+  /** Whole lines of valid UTF-8, which nobody changes any more: they are copied when they are written. */
   append(lines: Buffer, mark: LineMark): void {
     if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail(mark.at)
     if (this.#tail) {
@@ -136,6 +139,17 @@ export class LogFile {
     return this.#writing
   }
 
+  /** Resolves when all text appended so far is in the log. What belongs to it has time until a checkpoint counts on it. */
+  writeText(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeWaitingText())
+    return this.#writing
+  }
+
+  /** The bytes [from, to) where they were written just now; null: they are to be read from the file. */
+  recent(from: number, to: number): Buffer | null {
+    return this.#recent.between(from, to)
+  }
+
   async sync(): Promise<void> {
     await this.#log.datasync()
     await this.#index.datasync()
@@ -165,18 +179,22 @@ export class LogFile {
     if (lines.length === 0) return
     this.#marks.note(this.#lines.lines, mark)
     this.#lines.append(lines)
-    this.#waiting.push(Buffer.from(lines))
+    this.#waiting.push(lines)
     this.#waitingBytes += lines.length
   }
 
+  async #writeWaitingText(): Promise<void> {
+    if (this.#waitingBytes === 0) return
+    const bytes = Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    await writeAll(this.#log, bytes, this.#written)
+    this.#written += bytes.length
+    this.#recent.push(bytes)
+  }
+
   async #writeWaiting(): Promise<void> {
-    if (this.#waitingBytes > 0) {
-      const bytes = Buffer.concat(this.#waiting)
-      this.#waiting = []
-      this.#waitingBytes = 0
-      await writeAll(this.#log, bytes, this.#written)
-      this.#written += bytes.length
-    }
+    await this.#writeWaitingText()
     const marked = this.#marks.write()
     const entries = this.#lines.take()
     if (entries.length > 0) {

@@ -1,9 +1,10 @@
 import { stat, type FileHandle } from 'node:fs/promises'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
-import type { LogReader, LogState } from '../ports/logs.ts'
+import type { LogReader, LogSlice, LogState } from '../ports/logs.ts'
 import type { Store } from '../ports/store.ts'
 import { BlockStyles } from './block-styles.ts'
+import { countLines } from './control-bytes.ts'
 import { readAt, wholeLines, withFile } from './file-bytes.ts'
 import { entryPosition, readEntry } from './line-index.ts'
 import { logPaths } from './log-paths.ts'
@@ -39,15 +40,20 @@ export function createLogReader({ folder, store, live, onGrow, report }: LogRead
 
   const state = (session: SessionId): LogState | null => {
     const log = live(session)
+    if (log && !log.committedComplete) {
+      // Asked for by everybody who follows it, with every piece: what it ended with is not known yet.
+      const { logLines, logBytes } = log.committed
+      return { lines: logLines, bytes: logBytes, complete: false, partial: log.partial(), exit: null }
+    }
     const checkpoint = store.checkpoint(session)
-    if (!log && !checkpoint) return null
-    const position = log?.committed ?? checkpoint!
+    if (!checkpoint) return null
+    const { logLines, logBytes } = log?.committed ?? checkpoint
     const row = store.session(session)
     return {
-      lines: position.logLines,
-      bytes: position.logBytes,
+      lines: logLines,
+      bytes: logBytes,
       // A session that ended without its record being finished (its server was killed) gets no more of it either.
-      complete: checkpoint?.complete === true || (!log && row?.state === 'ended'),
+      complete: checkpoint.complete || (!log && row?.state === 'ended'),
       partial: log?.partial() ?? '',
       exit: row?.exitCode ?? null,
     }
@@ -64,13 +70,18 @@ export function createLogReader({ folder, store, live, onGrow, report }: LogRead
   const read: LogReader['read'] = async (session, line, maxBytes) => {
     const at = state(session)
     if (!at || line >= at.lines) return { firstLine: line, count: 0, text: Buffer.alloc(0) }
-    const paths = logPaths(folder, session)
-    return withFile(paths.log, async (handle) => {
-      const offset = await locate(session, paths, handle, line, at)
-      const text = await wholeLines(handle, offset, maxBytes, at.bytes)
+    const slice = (offset: number, text: Buffer): LogSlice => {
       const count = countLines(text)
       remember(session, line + count, offset + text.length)
       return { firstLine: line, count, text }
+    }
+    const known = offsets.get(key(session, line))
+    const fresh = known === undefined ? null : freshLines(live(session), known, Math.min(known + maxBytes, at.bytes))
+    if (known !== undefined && fresh) return slice(known, fresh)
+    const paths = logPaths(folder, session)
+    return withFile(paths.log, async (handle) => {
+      const offset = await locate(session, paths, handle, line, at)
+      return slice(offset, await wholeLines(handle, offset, maxBytes, at.bytes))
     })
   }
 
@@ -119,10 +130,11 @@ async function skipLines(handle: FileHandle, from: number, lines: number, end: n
   return position
 }
 
-function countLines(text: Buffer): number {
-  let count = 0
-  for (let at = 0; at < text.length; at += 1) if (text[at] === NEWLINE) count += 1
-  return count
+/** Whole lines of what was written just now; null where they are to be read from the file. */
+function freshLines(log: SessionLog | null, from: number, to: number): Buffer | null {
+  const bytes = log?.recent(from, to) ?? null
+  const last = bytes?.lastIndexOf(NEWLINE) ?? -1
+  return bytes === null || last === -1 ? null : bytes.subarray(0, last + 1)
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -33,6 +33,7 @@ export class SessionLog {
   #events: RecordedEvent[] = []
   #eventsLeft: number
   #committed: LogPosition
+  #committedComplete: boolean
   #committedAt: number
   #stale = false
   #timer: AbortController | null = null
@@ -58,6 +59,7 @@ export class SessionLog {
     this.#final = start.complete
     this.#eventsLeft = deps.limits.events
     this.#committed = file.position
+    this.#committedComplete = start.complete
     this.#committedAt = deps.clock.monotonic()
   }
 
@@ -68,6 +70,16 @@ export class SessionLog {
 
   get committed(): LogPosition {
     return this.#committed
+  }
+
+  /** The record was complete before anybody began to add to it, or is now. */
+  get committedComplete(): boolean {
+    return this.#committedComplete
+  }
+
+  /** The bytes [from, to) of the log while they are in memory; only what is committed is anybody's to read. */
+  recent(from: number, to: number): Buffer | null {
+    return to > this.#committed.logBytes ? null : this.#file.recent(from, to)
   }
 
   get nextLine(): number | null {
@@ -111,17 +123,21 @@ export class SessionLog {
 
   /**
    * Something has changed: it is committed at once after a silence, else within `batchMs`. Resolves when there is room
-   * for more: one batch may be on its way to the disk while the next one is read, so that neither waits for the other.
+   * for more; null: there is. One batch may be on its way to the disk while the next one is read, so that neither waits
+   * for the other.
    */
-  async settle(): Promise<void> {
+  settle(): Promise<void> | null {
     if (this.#failed) throw this.#failed
     if (this.#events.length >= MANY_EVENTS) return this.commit()
     const due = this.#deps.clock.monotonic() - this.#committedAt >= this.#deps.limits.batchMs
     if (due && !this.#committing) this.#commitBehind()
     else this.commitSoon()
-    if (this.#file.waitingBytes < this.#deps.limits.batchBytes) return
+    return this.#file.waitingBytes < this.#deps.limits.batchBytes ? null : this.#writeOn()
+  }
+
+  async #writeOn(): Promise<void> {
     await this.#writing
-    this.#writing = this.#file.write()
+    this.#writing = this.#file.writeText()
     this.#writing.catch(() => {}) // thrown to whoever waits for it next
   }
 
@@ -145,6 +161,7 @@ export class SessionLog {
     if (moved) crashPoint('before-first-commit')
     if (moved) this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
     this.#committed = position
+    this.#committedComplete = complete
     this.#committedAt = this.#deps.clock.monotonic()
     this.#deps.grown(this.#session)
   }

@@ -115,15 +115,18 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
     sessions: (execution) => selectAll.all(execution).map(toSession),
 
     // Twenty times a second while output flows, so it touches `changes` only when there is something to show for it:
-    // readers of the log itself follow the log.
-    commitRecord: (id, checkpoint, events) =>
+    // readers of the log itself follow the log. A position alone need not wait for the disk: the log does not either,
+    // and after a power cut it is cut to whichever of the two has come less far.
+    commitRecord: (id, checkpoint, events) => {
+      const told = events.length > 0 || checkpoint.complete
       write(() => {
         const row = need(id)
         advance.run({ ...checkpoint, id, complete: checkpoint.complete ? 1 : 0 })
         for (const { type, at, line, data } of events)
           event({ execution: row.execution, session: id, type, data, line, at })
-        if (events.length > 0 || checkpoint.complete) touch(row.execution)
-      }),
+        if (told) touch(row.execution)
+      }, told)
+    },
 
     checkpoint: (id) => {
       const row = select.get(id)

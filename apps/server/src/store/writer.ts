@@ -14,8 +14,11 @@ export type Writing = {
   /**
    * Runs `work` in one immediate transaction (or in the one that is open) and tells the listeners after the commit.
    * Immediate, because a deferred one that turns into a writer fails at once when another connection wrote meanwhile.
+   *
+   * `lasting` false: a power cut (never a kill) may take it, with whatever followed it in the same way. The next lasting
+   * one brings it to the disk.
    */
-  write: <T>(work: () => T) => T
+  write: <T>(work: () => T, lasting?: boolean) => T
   changed: (kind: ChangeKind, project: string, id: string) => void
   event: (row: NewEvent) => number
 }
@@ -101,14 +104,17 @@ export class News {
 
 export function writerOf(db: Database, news: News, file: string): Writing['write'] {
   const transaction = db.transaction((work: () => unknown) => work())
-  return <T>(work: () => T): T => {
+  return <T>(work: () => T, lasting = true): T => {
     if (db.inTransaction) return work()
     let result: T
+    if (!lasting) db.pragma('synchronous = NORMAL')
     try {
       result = transaction.immediate(work) as T
     } catch (error) {
       news.rolledBack()
       throw translate(error, file)
+    } finally {
+      if (!lasting) db.pragma('synchronous = FULL') // before anybody is told, who may write
     }
     news.committed()
     return result

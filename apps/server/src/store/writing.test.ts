@@ -6,8 +6,10 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import type { Store } from '../ports/store.ts'
+import { connect } from './connection.ts'
 import { openStore } from './open-store.ts'
 import { bead, demo, running, seededRandom, stepClock, tracked, world } from './testing.ts'
+import { News, writerOf } from './writer.ts'
 
 let folder: string
 let file: string
@@ -192,4 +194,28 @@ test('what was acknowledged is there after a kill -9', async () => {
   store = open()
   expect(Number(store.project(demo)?.name)).toBeGreaterThanOrEqual(acknowledged)
   expect(acknowledged).toBeGreaterThanOrEqual(200)
+})
+
+test('only a write that need not last is not brought to the disk at once, whatever becomes of it', () => {
+  const [relaxed, full] = [1, 2]
+  const { db, close } = connect(join(folder, 'another.db'))
+  try {
+    const seen: unknown[] = []
+    const note = () => seen.push(db.pragma('synchronous', { simple: true }))
+    const news = new News((error) => reported.push(error))
+    const write = writerOf(db, news, file)
+    news.onChange(() => write(note))
+    write(() => {
+      note()
+      news.noteChange(1)
+    }, false)
+    const failing = () => {
+      throw new Error('no')
+    }
+    expect(() => write(failing, false)).toThrow('no')
+    write(note)
+    expect(seen).toEqual([relaxed, full, full])
+  } finally {
+    close()
+  }
 })

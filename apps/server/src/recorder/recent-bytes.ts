@@ -1,0 +1,38 @@
+/**
+ * The end of a file as it was written last, for who follows it: once somebody has asked, in a ring of its own. (Keeping
+ * the pieces that were written instead makes them old for the garbage collector, which costs more than copying them.)
+ */
+export class RecentBytes {
+  readonly #limit: number
+  #ring: Buffer | null = null
+  #from: number
+  #to: number
+
+  /** `at`: how long the file is already. */
+  constructor(limit: number, at: number) {
+    this.#limit = limit
+    this.#from = at
+    this.#to = at
+  }
+
+  push(piece: Buffer): void {
+    const end = this.#to + piece.length
+    const kept = piece.subarray(Math.max(0, piece.length - this.#limit))
+    if (this.#ring) {
+      const at = (end - kept.length) % this.#limit
+      const copied = kept.copy(this.#ring, at)
+      kept.copy(this.#ring, 0, copied)
+    }
+    this.#to = end
+    this.#from = this.#ring ? Math.max(this.#from, end - this.#limit) : end
+  }
+
+  /** The bytes [from, to), as a copy; null where not all of them are here. */
+  between(from: number, to: number): Buffer | null {
+    const ring = (this.#ring ??= Buffer.allocUnsafeSlow(this.#limit))
+    if (from < this.#from || to > this.#to || from >= to) return null
+    const at = from % this.#limit
+    const first = ring.subarray(at, at + to - from)
+    return Buffer.concat([first, ring.subarray(0, to - from - first.length)])
+  }
+}
