@@ -1,7 +1,12 @@
-/** Runs at most once in so many milliseconds, and once after the last call; `stop` forgets what waits. */
-export function throttled(ms: number, run: () => void): { call(): void; stop(): void } {
+/** Runs at most once in so many milliseconds, and once after the last call; `now` at once; `stop` forgets what waits. */
+export function throttled(ms: number, run: () => void): { call(): void; now(): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | null = null
   return {
+    now: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      run()
+    },
     call: () => {
       timer ??= setTimeout(() => {
         timer = null

@@ -31,9 +31,10 @@ export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResul
 
   useEffect(() => {
     if (log === null || query === null) return
-    const show = throttled(SHOW_MS, () =>
-      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, query })),
-    )
+    const show = throttled(SHOW_MS, () => {
+      shown = scan.state
+      setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, query }))
+    })
     const scan = new LogScan({
       source: log,
       local: local ? local() : patternOf(query),
@@ -43,8 +44,13 @@ export function useLogScan(log: LogFeed | null, options: ScanOptions): ScanResul
         const timer = setTimeout(run, ms)
         return () => clearTimeout(timer)
       },
-      onChange: show.call,
+      onChange: () => {
+        // The end of a search is what a person waits for.
+        if (scan.state === shown) show.call()
+        else show.now()
+      },
     })
+    let shown: ScanState = scan.state
     const grow = throttled(SHOW_MS, () => scan.grow())
     const begin = setTimeout(() => {
       setResult((old) => ({ hits: scan.hits, state: scan.state, version: old.version + 1, query }))
