@@ -47,6 +47,7 @@ export function tokenStore(
   const day = db.prepare<[string, string], Day>('SELECT * FROM token_day WHERE project = ? AND day = ?')
 
   return {
+    // Lasting would be a wait for the disk at the end of every call, in which no other call goes on. A kill loses nothing.
     addTokens: (id, session, use) =>
       write(() => {
         if (use.input === 0 && use.output === 0) return
@@ -58,7 +59,7 @@ export function tokenStore(
         ofDay.run({ ...amounts, project, day: budgetDay(clock.now()) })
         changed('execution', project, id)
         changed('project', project, project)
-      }),
+      }, false),
 
     tokensOfDay: (project, now) => {
       const row = day.get(project, budgetDay(now))
