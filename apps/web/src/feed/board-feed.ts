@@ -5,7 +5,14 @@ import type { ChannelHandle, LiveSocket } from './live-socket.ts'
 export type BoardTopic = { view: BoardView | null; gone: string | null }
 export const nothingYet: BoardTopic = { view: null, gone: null }
 
-type Entry = { fold: BoardFold; holders: number; handle: ChannelHandle | null; gone: string | null }
+type Entry = {
+  fold: BoardFold
+  holders: number
+  handle: ChannelHandle | null
+  gone: string | null
+  /** As it was read last. */
+  read: BoardTopic
+}
 
 /**
  * The boards that screens look at. Topics are counted: the first holder subscribes, the last one leaves, and what was
@@ -35,16 +42,15 @@ export class BoardFeed {
     }
   }
 
+  /** A topic of which nothing has changed is the same object again, so that nobody is drawn for it. */
   read(): Record<string, BoardTopic> {
-    return Object.fromEntries(
-      [...this.#entries].map(([topic, { fold, gone }]) => [topic, { view: fold.view(), gone }] as const),
-    )
+    return Object.fromEntries([...this.#entries].map(([topic, entry]) => [topic, readOf(entry)] as const))
   }
 
   #entryOf(topic: string): Entry {
     const known = this.#entries.get(topic)
     if (known) return known
-    const entry: Entry = { fold: new BoardFold(), holders: 0, handle: null, gone: null }
+    const entry: Entry = { fold: new BoardFold(), holders: 0, handle: null, gone: null, read: nothingYet }
     this.#entries.set(topic, entry)
     return entry
   }
@@ -64,4 +70,11 @@ export class BoardFeed {
     })
     return handle
   }
+}
+
+function readOf(entry: Entry): BoardTopic {
+  const { fold, gone, read } = entry
+  const view = fold.view()
+  if (read.view !== view || read.gone !== gone) entry.read = { view, gone }
+  return entry.read
 }

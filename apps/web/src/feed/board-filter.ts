@@ -58,20 +58,6 @@ export function filterLanes(all: Record<Lane, BoardCard[]>, filter: BoardFilter)
   return result
 }
 
-/** The facets in which these cards differ or have anything; a menu with nothing to choose in it is left out. */
-export function usedFacets(cards: readonly BoardCard[]): Facet[] {
-  const used = new Set<Facet>(['state', 'priority'])
-  const type = cards[0]?.card.type
-  for (const { card } of cards) {
-    if (card.labels.length > 0) used.add('label')
-    if (card.assignee !== undefined) used.add('assignee')
-    if (card.parent !== undefined) used.add('epic')
-    if (card.type !== type) used.add('type')
-    if (used.size === facets.length) break
-  }
-  return facets.filter((facet) => used.has(facet))
-}
-
 /**
  * What can be chosen in a facet, with how many cards each choice would show beside the other facets; what is on stays
  * in the list, so that it can be switched off.

@@ -67,6 +67,27 @@ describe('the board', () => {
     expect([...(first?.beads.keys() ?? [])]).toEqual(['a'])
     expect(ids(fold)).toEqual(['b'])
   })
+
+  test('has the same maps again where nothing changed, and says of which beads it knows more', () => {
+    const fold = new BoardFold()
+    fold.apply(snapshot(5, [put('a'), put('b')]))
+    const first = fold.view()
+    expect(first?.since).toBeUndefined()
+    fold.apply(delta(6, []))
+    const same = fold.view()
+    expect(same).not.toBe(first)
+    expect([same?.beads, same?.executions, same?.projects]).toEqual([first?.beads, first?.executions, first?.projects])
+    expect(same?.beads).toBe(first?.beads)
+    expect(same?.executions).toBe(first?.executions)
+    fold.apply(delta(7, [gone('a')]))
+    fold.apply(delta(8, [put('c')]))
+    const next = fold.view()
+    expect(next?.since).toEqual({ view: same?.mark, beads: new Set(['a', 'c']) })
+    expect(next?.since?.view).toBe(same?.mark)
+    expect(next?.executions).toBe(first?.executions)
+    fold.apply(snapshot(9, [put('d')]))
+    expect(fold.view()?.since).toBeUndefined()
+  })
 })
 
 describe('topics', () => {
@@ -94,6 +115,21 @@ describe('topics', () => {
     expect(feed.read()['board:a']?.view?.beads.size).toBe(1)
     feed.hold('board:a')
     expect(wire().sub('board:a')).toMatchObject({ next: 77, epoch: 'e1' })
+  })
+
+  test('are the same objects for as long as nothing of them changes', () => {
+    const { wire, socket } = startWorld()
+    const feed = new BoardFeed(socket, () => undefined)
+    wire().open()
+    feed.hold('home')
+    feed.hold('board:a')
+    wire().say({ ...snapshot(1, []), ch: wire().sub('home').ch })
+    wire().say({ ...snapshot(77, [put('x')]), ch: wire().sub('board:a').ch })
+    const before = feed.read()
+    wire().say({ ...delta(78, [put('y')]), ch: wire().sub('board:a').ch })
+    const after = feed.read()
+    expect(after['home']).toBe(before['home'])
+    expect(after['board:a']).not.toBe(before['board:a'])
   })
 
   test('keep their data while the connection is lost', () => {

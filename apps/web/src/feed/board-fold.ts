@@ -1,8 +1,12 @@
 import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { BoardOp } from '@beadloom/core/protocol.ts'
+import { LayeredMap } from './layered-map.ts'
 import type { ChannelFrame } from './live-socket.ts'
 
-/** What the screens read: immutable, a new one for each animation frame in which something changed. */
+/**
+ * What the screens read: immutable, a new one for each animation frame in which something changed. What has not changed
+ * of it is the same map again.
+ */
 export type BoardView = {
   epoch: string
   seq: number
@@ -10,7 +14,16 @@ export type BoardView = {
   beads: ReadonlyMap<string, BeadCard>
   executions: ReadonlyMap<string, ExecutionView>
   status: ServerStatus | null
+  /** Stands for this view in the next one, without keeping it in memory. */
+  mark?: ViewMark
+  /** The beads that were put or removed since the view before, for whoever knows that one; without it, any may be. */
+  since?: { view: ViewMark; beads: ReadonlySet<string> } | undefined
 }
+export type ViewMark = { readonly seq: number }
+
+/** The beads that may differ from what was seen at `mark`; null: any of them. */
+export const beadsSince = ({ since }: Pick<BoardView, 'since'>, mark: ViewMark | null): ReadonlySet<string> | null =>
+  since !== undefined && since.view === mark ? since.beads : null
 
 /** `resync` asks for a new subscription, because the frames do not fit what is held. */
 export type Applied = 'changed' | 'ignored' | 'resync' | 'gone'
@@ -26,7 +39,12 @@ export class BoardFold {
   #beads = new Map<string, BeadCard>()
   #executions = new Map<string, ExecutionView>()
   #status: ServerStatus | null = null
+  /** As it was read last; null: nobody has, since the last snapshot. */
   #view: BoardView | null = null
+  #shown = LayeredMap.of(this.#beads)
+  #isNews = false
+  /** What has changed since then. */
+  #touched = nothing()
 
   cursor(): { next: number; epoch?: string } {
     return this.#epoch === null ? { next: 0 } : { next: this.#seq, epoch: this.#epoch }
@@ -35,14 +53,23 @@ export class BoardFold {
   /** Null until the first snapshot: nothing is known, which is not the same as empty. */
   view(): BoardView | null {
     if (this.#epoch === null) return null
-    this.#view ??= {
+    const last = this.#view
+    if (last !== null && !this.#isNews) return last
+    const { project, bead, execution } = this.#touched
+    if (last === null) this.#shown = LayeredMap.of(this.#beads)
+    else if (bead.size > 0) this.#shown = this.#shown.changed(this.#beads, bead)
+    this.#view = {
       epoch: this.#epoch,
       seq: this.#seq,
-      projects: new Map(this.#projects),
-      beads: new Map(this.#beads),
-      executions: new Map(this.#executions),
+      projects: last === null || project.size > 0 ? new Map(this.#projects) : last.projects,
+      beads: this.#shown,
+      executions: last === null || execution.size > 0 ? new Map(this.#executions) : last.executions,
       status: this.#status,
+      mark: { seq: this.#seq },
+      since: last?.mark && { view: last.mark, beads: bead },
     }
+    this.#touched = nothing()
+    this.#isNews = false
     return this.#view
   }
 
@@ -59,7 +86,7 @@ export class BoardFold {
         if (frame.seq <= this.#seq) return 'ignored'
         this.#seq = frame.seq
         for (const op of frame.ops) this.#put(op)
-        this.#view = null
+        this.#isNews = true
         return 'changed'
       case 'expired':
         return 'gone'
@@ -76,13 +103,21 @@ export class BoardFold {
     this.#executions = new Map()
     this.#status = null
     this.#view = null
+    this.#isNews = false
+    this.#touched = nothing()
   }
 
   #put(op: BoardOp): void {
     if (op.op === 'remove') {
+      this.#touched[op.kind].add(op.id)
       ;(op.kind === 'bead' ? this.#beads : this.#projects).delete(op.id)
       return
     }
+    if (op.kind === 'status') {
+      this.#status = op.value
+      return
+    }
+    this.#touched[op.kind].add(op.value.id)
     switch (op.kind) {
       case 'bead':
         this.#beads.set(op.value.id, op.value)
@@ -93,9 +128,8 @@ export class BoardFold {
       case 'project':
         this.#projects.set(op.value.id, op.value)
         return
-      case 'status':
-        this.#status = op.value
-        return
     }
   }
 }
+
+const nothing = () => ({ project: new Set<string>(), bead: new Set<string>(), execution: new Set<string>() })

@@ -1,6 +1,8 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
+import type { BoardOp } from '@beadloom/core/protocol.ts'
+import { BoardFold } from './board-fold.ts'
 import type { BoardView } from './board-fold.ts'
 import fc from 'fast-check'
 import { boardLanes, LaneKeeper, laneOf, lanes, parseLane } from './lanes.ts'
@@ -105,6 +107,8 @@ test('columns that are kept up to date are those that are made anew, whatever ch
     ready: fc.boolean(),
     hidden: fc.constantFrom(false, false, false, true),
     execution: fc.constantFrom(null, null, 'x1', 'x2'),
+    labels: fc.constantFrom([], [], ['ui']),
+    type: fc.constantFrom('task', 'task', 'bug'),
     waits: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 2 }),
   })
   const state = fc.constantFrom('QUEUED', 'RUNNING', 'FAILED', 'COMPLETED', 'CANCELLED')
@@ -117,26 +121,52 @@ test('columns that are kept up to date are those that are made anew, whatever ch
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
       const keeper = new LaneKeeper()
+      const followed = { keeper: new LaneKeeper(), fold: new BoardFold() }
+      followed.fold.apply({ type: 'snapshot', ch: 1, epoch: 'e', seq: 0, ops: [] })
+      let seq = 0
+      const tell = (...ops: BoardOp[]) => void followed.fold.apply({ type: 'delta', ch: 1, seq: ++seq, ops })
+      const queues = new Map<string, ServerStatus['queue']>()
       const beads = new Map<string, BeadCard>()
       const runs = new Map<string, ExecutionView>()
       for (const { put, remove, run: changed, queue } of steps) {
-        for (const { waits, ...given } of put)
-          beads.set(
-            given.id,
-            card({
-              ...given,
-              status: given.status as BeadCard['status'],
-              reason: { code: 'waits_for_bead', text: '', beads: waits },
-            }),
-          )
-        if (remove !== null) beads.delete(remove)
-        if (changed !== null) runs.set(changed.id, run(changed as never))
+        for (const { waits, ...given } of put) {
+          const value = card({
+            ...given,
+            status: given.status as BeadCard['status'],
+            reason: { code: 'waits_for_bead', text: '', beads: waits },
+          })
+          beads.set(given.id, value)
+          tell({ op: 'put', kind: 'bead', value })
+        }
+        if (remove !== null) {
+          beads.delete(remove)
+          tell({ op: 'remove', kind: 'bead', id: remove })
+        }
+        if (changed !== null) {
+          const value = run(changed as never)
+          runs.set(changed.id, value)
+          tell({ op: 'put', kind: 'execution', value })
+        }
         const now = board([...beads.values()], [...runs.values()])
-        const queued = queue.map((execution, at) => ({ execution, project: 'p', bead: '', position: at, reason: null }))
+        const queued =
+          queues.get(queue.join()) ??
+          queue.map((execution, at) => ({ execution, project: 'p', bead: '', position: at, reason: null }))
+        queues.set(queue.join(), queued)
         const kept = keeper.lanes(now, queued)
         const made = boardLanes(now, queued)
         for (const lane of lanes) expect(idsOf(kept[lane])).toEqual(idsOf(made[lane]))
         expect(kept).toEqual(made)
+        const view = followed.fold.view()
+        expect(view && followed.keeper.lanes(view, queued)).toEqual(made)
+        const cards = lanes.flatMap((lane) => made[lane].map((item) => item.card))
+        expect(followed.keeper.used()).toEqual([
+          'state',
+          ...(cards.some(({ labels }) => labels.length > 0) ? ['label'] : []),
+          ...(new Set(cards.map(({ type }) => type)).size > 1 ? ['type'] : []),
+          'priority',
+          ...(cards.some(({ assignee }) => assignee !== undefined) ? ['assignee'] : []),
+          ...(cards.some(({ parent }) => parent !== undefined) ? ['epic'] : []),
+        ])
       }
     }),
   )

@@ -1,6 +1,9 @@
 import type { BeadCard, ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
 import { isTerminal } from '@beadloom/core/execution.ts'
-import type { BoardView } from './board-fold.ts'
+import type { Facet } from './board-filter.ts'
+import { beadsSince } from './board-fold.ts'
+import type { BoardView, ViewMark } from './board-fold.ts'
+import { FacetTally } from './facet-tally.ts'
 
 /** The columns of the board, in order of attention. */
 export const lanes = ['queued', 'running', 'blocked', 'failed', 'timeout', 'open', 'completed'] as const
@@ -27,19 +30,22 @@ export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
 }
 
 /** All cards by lane, each lane in its order. `known` are executions that ended before the feed began. */
-export const boardLanes = (
-  board: BoardView,
-  queue: ServerStatus['queue'],
-  known: ReadonlyMap<string, ExecutionView> = new Map(),
-): Record<Lane, BoardCard[]> => new LaneKeeper().lanes(board, queue, known)
+export const boardLanes = (board: BoardView, queue: Queue, known: Executions = nobody): Record<Lane, BoardCard[]> =>
+  new LaneKeeper().lanes(board, queue, known)
+
+type Queue = ServerStatus['queue']
+type Executions = ReadonlyMap<string, ExecutionView>
+/** What is no longer, what is new, and whose number of waiting beads is another one. */
+type Moves = { gone: Set<BoardCard>; come: BoardCard[]; waited: Set<string> }
 
 /**
  * The same for a board that changes many times a second: what has not changed since it was asked last is the same object
- * again, a card as well as a lane, and only what has changed is put in its place. The answer depends on nothing but what
- * it is asked.
+ * again, a card as well as a lane, and only what has changed is looked at and put in its place. The answer depends on
+ * nothing but what it is asked.
  */
 export class LaneKeeper {
   readonly #cards = new Map<string, BoardCard>()
+  readonly #facets = new FacetTally()
   #lanes: Record<Lane, BoardCard[]> = {
     queued: [],
     running: [],
@@ -49,74 +55,104 @@ export class LaneKeeper {
     open: [],
     completed: [],
   }
-  #unlocks: ReadonlyMap<string, number> = new Map()
+  /** How many beads wait for each one. */
+  readonly #unlocks = new Map<string, number>()
+  #mark: ViewMark | null = null
+  #executions: Executions = new Map()
+  #known: Executions = new Map()
+  #queue: Queue = []
+  #positions: ReadonlyMap<string, number> = new Map()
 
-  lanes(
-    board: BoardView,
-    queue: ServerStatus['queue'],
-    known: ReadonlyMap<string, ExecutionView> = new Map(),
-  ): Record<Lane, BoardCard[]> {
-    const positions = new Map(queue.map(({ execution, position }) => [execution, position]))
-    /** How many beads wait for each one. */
-    const unlocks = new Map<string, number>()
-    const gone = new Set<BoardCard>()
-    const come: BoardCard[] = []
-    let shown = 0
-    for (const card of board.beads.values()) {
-      if (card.hidden) continue
-      shown++
-      for (const other of card.reason?.beads ?? noBeads) unlocks.set(other, (unlocks.get(other) ?? 0) + 1)
-      const id = card.execution
-      const execution = id === null ? null : (board.executions.get(id) ?? known.get(id) ?? null)
-      const position = id === null ? null : (positions.get(id) ?? null)
-      const old = this.#cards.get(card.id)
-      if (old !== undefined && old.card === card && old.execution === execution && old.position === position) continue
-      const item = { card, execution, lane: laneOf(card, execution), position }
-      this.#cards.set(card.id, item)
-      if (old !== undefined) gone.add(old)
-      come.push(item)
-    }
-    if (this.#cards.size > shown)
-      for (const [id, item] of this.#cards) {
-        const card = board.beads.get(id)
-        if (card !== undefined && !card.hidden) continue
-        this.#cards.delete(id)
-        gone.add(item)
-      }
-    this.#put(gone, come, unlocks)
+  /** In which facets the cards that were given last differ or have anything. */
+  used(): Facet[] {
+    return this.#facets.used()
+  }
+
+  lanes(board: BoardView, queue: Queue, known: Executions = nobody): Record<Lane, BoardCard[]> {
+    const isSame = queue === this.#queue && known === this.#known && board.executions === this.#executions
+    if (isSame && this.#mark !== null && board.mark === this.#mark) return this.#lanes
+    const some = isSame ? beadsSince(board, this.#mark) : null
+    if (queue !== this.#queue) this.#positions = new Map(queue.map(({ execution, position }) => [execution, position]))
+    this.#mark = board.mark ?? null
+    this.#queue = queue
+    this.#known = known
+    this.#executions = board.executions
+    const moves: Moves = { gone: new Set(), come: [], waited: new Set() }
+    if (some === null) {
+      for (const id of board.beads.keys()) this.#look(board, id, moves)
+      for (const id of this.#cards.keys()) if (!board.beads.has(id)) this.#look(board, id, moves)
+    } else for (const id of some) this.#look(board, id, moves)
+    this.#put(moves)
     return this.#lanes
   }
 
-  #put(gone: ReadonlySet<BoardCard>, come: readonly BoardCard[], unlocks: ReadonlyMap<string, number>): void {
+  #look(board: BoardView, bead: string, moves: Moves): void {
+    const card = board.beads.get(bead)
+    const old = this.#cards.get(bead)
+    if (card === undefined || card.hidden) {
+      if (old === undefined) return
+      this.#cards.delete(bead)
+    } else {
+      const id = card.execution
+      const execution = id === null ? null : (board.executions.get(id) ?? this.#known.get(id) ?? null)
+      const position = id === null ? null : (this.#positions.get(id) ?? null)
+      if (old !== undefined && old.card === card && old.execution === execution && old.position === position) return
+      const item = { card, execution, lane: laneOf(card, execution), position }
+      this.#cards.set(bead, item)
+      moves.come.push(item)
+      this.#facets.add(card)
+      this.#wait(card, 1, moves)
+    }
+    if (old === undefined) return
+    moves.gone.add(old)
+    this.#facets.remove(old.card)
+    this.#wait(old.card, -1, moves)
+  }
+
+  #wait({ reason }: BeadCard, by: 1 | -1, { waited }: Moves): void {
+    for (const other of reason?.beads ?? noBeads) {
+      const count = (this.#unlocks.get(other) ?? 0) + by
+      if (count === 0) this.#unlocks.delete(other)
+      else this.#unlocks.set(other, count)
+      waited.add(other)
+    }
+  }
+
+  #put({ gone, come, waited }: Moves): void {
     const touched = new Set([...[...gone].map(({ lane }) => lane), ...come.map(({ lane }) => lane)])
-    const opens = ({ card }: BoardCard) => unlocks.get(card.id) ?? 0
-    const before = this.#unlocks
-    if (this.#lanes.blocked.some((item) => opens(item) !== (before.get(item.card.id) ?? 0))) touched.add('blocked')
-    this.#unlocks = unlocks
+    let isReordered = false
+    for (const id of waited) if (this.#cards.get(id)?.lane === 'blocked') isReordered = true
+    if (isReordered) touched.add('blocked')
     if (touched.size === 0) return
+    const opens = ({ card }: BoardCard) => this.#unlocks.get(card.id) ?? 0
+    const byUnlocks: Order = (a, b) => opens(b) - opens(a) || orders.blocked(a, b)
     const next = { ...this.#lanes }
     for (const lane of touched) {
       const mine = come.filter((item) => item.lane === lane)
-      if (lane === 'blocked') {
-        // Every other bead that is waited for may change its order.
-        next[lane] = [...next[lane].filter((item) => !gone.has(item)), ...mine].sort(
-          (a, b) => opens(b) - opens(a) || orders.blocked(a, b),
-        )
-      } else next[lane] = merged(next[lane], gone, mine.toSorted(orders[lane]), orders[lane])
+      const order: Order = lane === 'blocked' ? byUnlocks : orders[lane]
+      const sorted = mine.toSorted(order)
+      const kept = merged(next[lane], gone, sorted, order)
+      // Every other bead that is waited for may change its order.
+      next[lane] = lane === 'blocked' && isReordered ? kept.sort(order) : kept
     }
     this.#lanes = next
   }
 }
 
+const nobody: Executions = new Map()
 const noBeads: readonly string[] = []
 
-/** Both are in order already, so one walk is enough. */
+/** More than these are merged in one walk through all of them. */
+const FEW = 20
+
+/** Both are in order already. */
 function merged(
   old: readonly BoardCard[],
   gone: ReadonlySet<BoardCard>,
   come: readonly BoardCard[],
   order: Order,
 ): BoardCard[] {
+  if (gone.size + come.length <= FEW) return patched(old, gone, come, order)
   const result: BoardCard[] = []
   let at = 0
   for (const item of old) {
@@ -125,6 +161,29 @@ function merged(
     result.push(item)
   }
   for (; at < come.length; at++) result.push(come[at]!)
+  return result
+}
+
+function patched(
+  old: readonly BoardCard[],
+  gone: ReadonlySet<BoardCard>,
+  come: readonly BoardCard[],
+  order: Order,
+): BoardCard[] {
+  const result = [...old]
+  for (const item of gone) {
+    const at = result.indexOf(item)
+    if (at >= 0) result.splice(at, 1)
+  }
+  for (const item of come) {
+    let [low, high] = [0, result.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (order(item, result[middle]!) < 0) high = middle
+      else low = middle + 1
+    }
+    result.splice(low, 0, item)
+  }
   return result
 }
 

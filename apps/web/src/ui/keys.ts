@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 
 /** One row of the key sheet and the key it installs: the same object, so that they cannot disagree. */
@@ -53,7 +53,7 @@ let rendered = 0
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const [depth] = useState(() => ++rendered)
   const latest = useRef(bindings)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = bindings
   })
   useEffect(() => {

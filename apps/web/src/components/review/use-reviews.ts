@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { newsOf, type Known } from './review-news.ts'
 import { reviewState, type ReviewState } from './review-state.ts'
 import { getReview, getReviews } from '../../api/endpoints.ts'
-import { useBoard, useHome } from '../../feed/feed-context.tsx'
+import { useBoard, useHome, useLive } from '../../feed/feed-context.tsx'
 import type { BoardView } from '../../feed/board-fold.ts'
 
 const noQueue: never[] = []
@@ -23,22 +23,23 @@ export const reviewKeys = {
  */
 export function useReviewNews(project: string): void {
   const { view } = useBoard(project)
+  const { epoch, executions } = view ?? {}
   const queries = useQueryClient()
   const known = useRef<Known>({ of: '', tokens: new Map() })
   useEffect(() => {
-    if (!view) return
-    const news = newsOf(known.current, `${project} ${view.epoch}`, view.executions.values())
+    if (executions === undefined) return
+    const news = newsOf(known.current, `${project} ${epoch}`, executions.values())
     known.current = news.known
     if (news.reviews) void queries.invalidateQueries({ queryKey: reviewKeys.all(project) })
     // Work that ended may have moved a branch, so that a review is not of its tip any more.
     if (news.reviews || news.work) void queries.invalidateQueries({ queryKey: ['review'] })
-  }, [project, view, queries])
+  }, [project, epoch, executions, queries])
 }
 
 /** The newest execution of the kind `review` that the feed has of a bead; null: of the work branch. */
-function liveOf(view: BoardView | null, bead: string | null): ExecutionView | null {
+function liveOf(executions: BoardView['executions'] | undefined, bead: string | null): ExecutionView | null {
   let newest: ExecutionView | null = null
-  for (const one of view?.executions.values() ?? [])
+  for (const one of executions?.values() ?? [])
     if (one.kind === 'review' && one.bead === (bead ?? WORK_BRANCH_BEAD))
       if (newest === null || one.queuedAt > newest.queuedAt) newest = one
   return newest
@@ -55,9 +56,10 @@ export type TargetReview = {
 
 /** Where the newest review of a bead stands; null: of the work branch. */
 export function useTargetReview(project: string, bead: string | null): TargetReview {
-  const { view } = useBoard(project)
+  // Not the whole board, which moves all the time.
+  const executions = useLive(({ topics }) => topics[`board:${project}`]?.view?.executions)
   const queue = useHome().view?.status?.queue ?? noQueue
-  const live = liveOf(view, bead)
+  const live = liveOf(executions, bead)
   const list = useQuery({
     queryKey: reviewKeys.newest(project, bead),
     queryFn: ({ signal }) => getReviews(project, { of: bead, limit: 1 }, signal),
@@ -72,7 +74,8 @@ export function useTargetReview(project: string, bead: string | null): TargetRev
   const review = one.data?.id === newest?.id && ended ? (one.data ?? newest) : newest
   const current = live && (review === null || live.id === review.id || live.queuedAt > review.queuedAt) ? live : null
   const matching = current === null || current.id === review?.id ? review : null
-  const shown = withBeads(matching, view)
+  const statuses = useLive(({ topics }) => statusesIn(matching, topics[`board:${project}`]?.view ?? null))
+  const shown = useMemo(() => withStatuses(matching, statuses), [matching, statuses])
   return {
     state: reviewState(shown, current, queue),
     review: shown,
@@ -114,12 +117,17 @@ export function useReviewCache(project: string): (review: ReviewView) => void {
 }
 
 /** The beads of issues as the feed has them: a bead that is closed elsewhere shows here. */
-export function withBeads(review: ReviewView | null, view: BoardView | null): ReviewView | null {
-  if (review === null || view === null || review.issues.length === 0) return review
-  const statusOf = (bead: string | null): BeadCard['status'] | undefined =>
-    bead === null ? undefined : view.beads.get(bead)?.status
-  const issues = review.issues.map((issue) => {
-    const beadStatus = statusOf(issue.bead) ?? issue.beadStatus
+export const withBeads = (review: ReviewView | null, view: BoardView | null): ReviewView | null =>
+  withStatuses(review, statusesIn(review, view))
+
+type Status = BeadCard['status'] | undefined
+const statusesIn = (review: ReviewView | null, view: BoardView | null): Status[] =>
+  (review?.issues ?? []).map(({ bead }) => (bead === null ? undefined : view?.beads.get(bead)?.status))
+
+function withStatuses(review: ReviewView | null, statuses: readonly Status[]): ReviewView | null {
+  if (review === null) return null
+  const issues = review.issues.map((issue, index) => {
+    const beadStatus = statuses[index] ?? issue.beadStatus
     return beadStatus === issue.beadStatus ? issue : { ...issue, beadStatus }
   })
   // The board changes all the time; what did not change stays the same object.

@@ -54,10 +54,11 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const step = height + gap
   const { ref, scroller, from, to, show } = useWindow({ count: cards.length, step, beyond: 2 })
   const { focused } = acts
+  const wantedId = wanted === null ? undefined : cards[wanted]?.card.id
   useEffect(() => {
     if (wanted === null) return
     show(wanted)
-    const id = cards[wanted]?.card.id
+    const id = wantedId
     requestAnimationFrame(() => {
       const card =
         id === undefined ? null : scroller()?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"] a[title]`)
@@ -65,7 +66,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
       card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       focused()
     })
-  }, [wanted, cards, show, scroller, focused])
+  }, [wanted, wantedId, show, scroller, focused])
 
   const empty = cards.length === 0
   const own = useId()

@@ -1,6 +1,7 @@
 import type { BeadCard, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { BoardColumn } from './board-column.tsx'
+import { CardClock } from './card-clock.ts'
 import { CardMoves } from './card-moves.tsx'
 import css from './board-columns.module.css'
 import { ColumnTabs } from './column-tabs.tsx'
@@ -12,6 +13,7 @@ import { useHeldColumns } from './use-held-columns.ts'
 import { useMoveAnnouncements } from './use-move-announcements.ts'
 import { groupCards } from '../../feed/board-groups.ts'
 import type { Grouping } from '../../feed/board-groups.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
 import { SharedHint } from '../../ui/shared-hint.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -38,6 +40,7 @@ export function BoardColumns(props: Props) {
   const { project, view, slots, lanes: all, by, beads, filtered, chosen, onChoose, selection, onSelect } = props
   const narrow = useMedia('(max-width: 700px)')
   const density = useDensity()
+  const now = useServerNow()
   const [days, setDays] = useState(0)
   const [focus, setFocus] = useState<string | null>(null)
   const onOlder = useCallback(() => setDays((old) => old + 1), [])
@@ -70,30 +73,32 @@ export function BoardColumns(props: Props) {
             onFocus={({ target }) => setFocus(target.closest<HTMLElement>('[data-bead]')?.dataset['bead'] ?? null)}
             onBlur={() => setFocus(null)}
           >
-            {visible.map(({ key, lane, name, cards: mine }, column) => (
-              <BoardColumn
-                key={key}
-                column={key}
-                lane={lane}
-                name={name}
-                cards={mine}
-                count={lane === null ? mine.length : all[lane].length}
-                older={lane === 'completed' ? recent.older : null}
-                onOlder={onOlder}
-                project={project}
-                view={view}
-                slots={lane === 'running' ? slots : null}
-                alone={narrow}
-                density={density}
-                acts={grid.acts}
-                busy={grid.busy}
-                tabStop={grid.tabStop}
-                chosen={selection.ids}
-                wanted={wanted?.column === column ? wanted.row : null}
-                kept={kept?.column === column ? kept.row : null}
-                onPointer={onPointer}
-              />
-            ))}
+            <CardClock value={now}>
+              {visible.map(({ key, lane, name, cards: mine }, column) => (
+                <BoardColumn
+                  key={key}
+                  column={key}
+                  lane={lane}
+                  name={name}
+                  cards={mine}
+                  count={lane === null ? mine.length : all[lane].length}
+                  older={lane === 'completed' ? recent.older : null}
+                  onOlder={onOlder}
+                  project={project}
+                  view={view}
+                  slots={lane === 'running' ? slots : null}
+                  alone={narrow}
+                  density={density}
+                  acts={grid.acts}
+                  busy={grid.busy}
+                  tabStop={grid.tabStop}
+                  chosen={selection.ids}
+                  wanted={wanted?.column === column ? wanted.row : null}
+                  kept={kept?.column === column ? kept.row : null}
+                  onPointer={onPointer}
+                />
+              ))}
+            </CardClock>
           </div>
         </SharedHint>
       </CardMoves>

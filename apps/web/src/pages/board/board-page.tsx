@@ -1,6 +1,6 @@
-import type { BeadCard } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { BoardBanners } from './board-banners.tsx'
 import { BoardColumns } from './board-columns.tsx'
 import { BoardList } from './board-list.tsx'
@@ -16,8 +16,10 @@ import { nothingChosen } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { listRows } from './list-rows.ts'
 import { rememberList } from '../../components/bead/bead-list.ts'
-import { filterLanes, isFiltered, usedFacets } from '../../feed/board-filter.ts'
+import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
 import type { Facet } from '../../feed/board-filter.ts'
+import type { BoardView } from '../../feed/board-fold.ts'
+import type { Grouping } from '../../feed/board-groups.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { LaneKeeper, lanes } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/lanes.ts'
@@ -31,32 +33,56 @@ const noQueue: never[] = []
 const noBeads: ReadonlyMap<string, BeadCard> = new Map()
 
 export function BoardPage() {
-  const { project: id } = route.useParams()
+  const { project } = route.useParams()
   const search = route.useSearch()
+  const deferred = useDeferredValue(search)
   const navigate = route.useNavigate()
   const home = useHome().view
+  const known = useKnownExecutions(project)
+  const go = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
+  usePageTitle(home?.projects.get(project)?.name ?? project)
+  const router = useRouter()
+  // The way on from here: who has a pointer would have it loaded on the way to a card, who has keys or a finger would not.
+  useEffect(() => whenIdle(() => void router.loadRouteChunk(router.routesById['/p/$project/b/$bead'])), [router])
+  return <Board project={project} search={search} deferred={deferred} home={home} known={known} onSearch={go} />
+}
+
+type Props = {
+  project: string
+  search: BoardSearch
+  /** What the beads are looked through for, which may take its time. */
+  deferred: BoardSearch
+  home: BoardView | null
+  known: ReadonlyMap<string, ExecutionView>
+  onSearch: (next: BoardSearch) => void
+}
+
+/** What is drawn again with each change of a bead; what does not follow them is above. */
+function Board({ project: id, search, deferred, home, known, onSearch: go }: Props) {
   const { view, gone } = useBoard(id)
-  const known = useKnownExecutions(id, view)
   const queue = home?.status?.queue ?? noQueue
   const [selection, setSelection] = useState(nothingChosen)
   const [adding, setAdding] = useState(false)
   const startAdding = useCallback(() => setAdding(true), [])
 
-  const deferred = useDeferredValue(search)
   const filter = useMemo(() => filterOfSearch(deferred), [deferred])
   const sort = useMemo(() => sortOfSearch(deferred), [deferred])
   const [keeper] = useState(() => new LaneKeeper())
   const all = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
-  const cards = useMemo(() => (all ? lanes.flatMap((lane) => all[lane]) : []), [all])
-  const narrows = usedFacets(cards).join()
+  const narrows = keeper.used().join()
   const used = useMemo(() => narrows.split(',') as Facet[], [narrows])
-  const latest = useRef(cards)
-  useEffect(() => {
-    latest.current = cards
+  const by: Grouping = deferred.group ?? 'state'
+  const beads = view?.beads ?? noBeads
+  const order = deferred.view === 'list' ? sort : null
+  const latest = useRef({ all, shown, by, beads, order })
+  useLayoutEffect(() => {
+    latest.current = { all, shown, by, beads, order }
   })
-  const cardsNow = useCallback(() => latest.current, [])
-  const go = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
+  const cardsNow = useCallback(() => {
+    const { all: now } = latest.current
+    return now ? lanes.flatMap((lane) => now[lane]) : []
+  }, [])
   const chosen = useMemo(
     () =>
       shown === null || selection.ids.size === 0
@@ -66,20 +92,14 @@ export function BoardPage() {
   )
   const isThere = view !== null
   useEffect(() => {
-    if (isThere) rememberProject(id)
+    if (!isThere) return
+    rememberProject(id)
+    rememberList(id, () => {
+      const { shown: last, by: group, beads: of, order: sorted } = latest.current
+      if (last === null) return []
+      return listRows(last, group, of, sorted).flatMap(({ item }) => (item === null ? [] : item.card.id))
+    })
   }, [id, isThere])
-  const order = deferred.view === 'list' ? sort : null
-  const by = deferred.group ?? 'state'
-  const beads = view?.beads ?? noBeads
-  useEffect(() => {
-    if (!shown) return
-    const rows = () => listRows(shown, by, beads, order)
-    rememberList(id, () => rows().flatMap(({ item }) => (item === null ? [] : item.card.id)))
-  }, [id, shown, by, beads, order])
-  usePageTitle(home?.projects.get(id)?.name ?? id)
-  const router = useRouter()
-  // The way on from here: who has a pointer would have it loaded on the way to a card, who has keys or a finger would not.
-  useEffect(() => whenIdle(() => void router.loadRouteChunk(router.routesById['/p/$project/b/$bead'])), [router])
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
     return (
@@ -88,7 +108,7 @@ export function BoardPage() {
       </PanelMessage>
     )
   const project = home?.projects.get(id)
-  const total = cards.length
+  const total = all ? count(all) : 0
   const found = shown ? count(shown) : 0
   const common = { project: id, view: project, selection, onSelect: setSelection }
   return (

@@ -1,8 +1,9 @@
+import { useContext } from 'react'
 import css from './board-card.module.css'
+import { CardClock } from './card-clock.ts'
 import type { ShownCard } from './held-columns.ts'
 import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
 import { stateLine } from '../../components/bead/state-line.ts'
-import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { shortCount } from '../../ui/time-text.ts'
 
@@ -17,7 +18,7 @@ const tellsTime = ({ lane, card }: ShownCard): boolean =>
   (lane === 'open' && card.ready) ||
   ((lane === 'queued' || lane === 'open') && card.reason?.until !== undefined)
 
-const Timed = (props: Props) => <Line {...props} now={useServerNow()} />
+const Timed = (props: Props) => <Line {...props} now={useContext(CardClock)} />
 
 function Line({ item, project, tabIndex, now }: Props & { now: number }) {
   const { text, figures, extra, change } = stateLine(item, now)

@@ -1,6 +1,6 @@
 import { Component } from 'react'
 import type { ReactNode } from 'react'
-import type { ShownColumn } from './held-columns.ts'
+import type { ShownCard, ShownColumn } from './held-columns.ts'
 
 type Props = { columns: readonly ShownColumn[]; children: ReactNode }
 type Before = { rects: Map<string, DOMRect>; focused: string | null }
@@ -8,8 +8,19 @@ type Before = { rects: Map<string, DOMRect>; focused: string | null }
 /** So many at once is a new board, not a move. */
 const MOST_MOVES = 20
 
+/** A few cards leave a column between two drawings; who is not found within so many is looked up. */
+const NEAR = 8
+const none: readonly ShownCard[] = []
+
+function placeIn(cards: readonly ShownCard[], item: ShownCard, from: number): number | null {
+  const end = Math.min(cards.length, from + NEAR)
+  for (let at = from; at < end; at++) if (cards[at] === item) return at
+  return null
+}
+
 const elementOf = (id: string): HTMLElement | null => document.querySelector(`[data-bead="${CSS.escape(id)}"]`)
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+let still: MediaQueryList | null = null
+const isStill = () => (still ??= matchMedia('(prefers-reduced-motion: reduce)')).matches
 
 /**
  * Moves visible cards to their new column in 150 ms. A class, because only `getSnapshotBeforeUpdate` sees where a card
@@ -52,12 +63,20 @@ export class CardMoves extends Component<Props> {
     const moved: string[] = []
     for (const [at, { key, cards }] of this.props.columns.entries()) {
       const old = previous[at]
-      if (old?.key === key && old.cards === cards) continue
-      for (const { card } of cards) {
-        const place = this.#places.get(card.id)
+      const before = old?.key === key ? old.cards : none
+      if (before === cards) continue
+      let next = 0
+      for (const item of cards) {
+        const stood = placeIn(before, item, next)
+        if (stood !== null) {
+          next = stood + 1
+          continue
+        }
+        const { id } = item.card
+        const place = this.#places.get(id)
         if (place === key) continue
-        this.#places.set(card.id, key)
-        if (place !== undefined) moved.push(card.id)
+        this.#places.set(id, key)
+        if (place !== undefined) moved.push(id)
       }
     }
     return moved

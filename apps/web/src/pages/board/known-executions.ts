@@ -2,13 +2,13 @@ import type { ExecutionView } from '@beadloom/core/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getExecutions } from '../../api/endpoints.ts'
-import type { BoardView } from '../../feed/board-fold.ts'
+import { useLive } from '../../feed/feed-context.tsx'
 
 const none: ReadonlyMap<string, ExecutionView> = new Map()
 
 /** The feed carries live executions only; how the last ones ended is asked once, for the lines on the cards. */
-export function useKnownExecutions(project: string, view: BoardView | null): ReadonlyMap<string, ExecutionView> {
-  const epoch = view?.epoch
+export function useKnownExecutions(project: string): ReadonlyMap<string, ExecutionView> {
+  const epoch = useLive(({ topics }) => topics[`board:${project}`]?.view?.epoch)
   const { data } = useQuery({
     queryKey: ['executions', project, epoch],
     queryFn: ({ signal }) => getExecutions(project, signal),

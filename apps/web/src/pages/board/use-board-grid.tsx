@@ -1,6 +1,6 @@
 import type { ProjectView } from '@beadloom/core/api.ts'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { BeadPeek } from './bead-peek.tsx'
 import { moveInGrid } from './grid-move.ts'
@@ -111,7 +111,7 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     void router.preloadRoute({ to: '/p/$project/b/$bead', params: { project, bead: id } }).catch(() => undefined)
 
   const latest = useRef({ commands, choose, open, prepare })
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { commands, choose, open, prepare }
   })
   const focused = useCallback(() => setWanted(null), [])

@@ -39,11 +39,12 @@ type Held = {
  */
 export function useHeldColumns(all: readonly CardGroup[], focus: string | null): Held {
   const { hold, setHold, keep, release } = useHold<Hold>()
-  const [before, setBefore] = useState(all)
+  const [before, setBefore] = useState<{ all: readonly CardGroup[]; focus: string | null }>({ all, focus: null })
 
-  if (before !== all) {
-    setBefore(all)
-    const left = focus === null || hold !== null ? null : columnHaving(before, focus)
+  // Without a focus there is nothing to look for, and a board that moves is not drawn twice.
+  if (before.focus !== focus || (focus !== null && before.all !== all)) {
+    setBefore({ all, focus })
+    const left = focus === null || before.focus !== focus || hold !== null ? null : columnHaving(before.all, focus)
     const now = focus === null || left === null ? null : columnHaving(all, focus)
     if (left !== null && now !== null && now.key !== left.key) setHold({ column: left.key, ids: idsOf(left.cards) })
   }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { marks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { lanes } from '../../feed/lanes.ts'
@@ -16,7 +16,7 @@ const EVERY_SECONDS = 3
 export function useMoveAnnouncements(all: Record<Lane, BoardCard[]>): void {
   const second = useServerNow()
   const latest = useRef(all)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = all
   })
   const before = useRef({ places: new Map<string, Lane>(), lanes: null as Record<Lane, BoardCard[]> | null, quiet: 0 })

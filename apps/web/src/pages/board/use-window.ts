@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 type Wish = {
   count: number
@@ -46,9 +46,9 @@ export function useWindow({ count, step, beyond, head = 0 }: Wish): RowWindow {
   }, [element, step, head])
 
   const latest = useRef(element)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = element
-  })
+  }, [element])
   const scroller = useCallback(() => latest.current, [])
   const show = useCallback(
     (row: number) => {

@@ -62,18 +62,19 @@ export function describeConnection(state: LiveState, now: number, online: boolea
 }
 
 export function useConnection(): Connection {
-  const state = useLive((all) => all)
-  return describeConnection(state, useNow(), navigator.onLine)
+  const now = useNow()
+  // The age of the last message changes with each of them, what is said of it once in a second.
+  return useLive((state) => describeConnection(state, now, navigator.onLine))
 }
 
 /** Marks the page while its data is stale, and loads a new version when nobody is looking. */
 export function useStaleMark(): void {
-  const state = useLive((all) => all)
-  const stale = isStale(state, useNow())
+  const now = useNow()
+  const stale = useLive((state) => isStale(state, now))
   useEffect(() => {
     document.documentElement.toggleAttribute('data-stale', stale)
   }, [stale])
-  const outdated = state.newBuild
+  const outdated = useLive((state) => state.newBuild)
   useEffect(() => {
     if (!outdated) return
     const reload = () => {

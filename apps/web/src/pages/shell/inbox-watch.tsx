@@ -13,7 +13,7 @@ export function InboxWatch({ project }: { project: string }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { view } = useBoard(project)
-  const known = useKnownExecutions(project, view)
+  const known = useKnownExecutions(project)
   const own = useHome().view?.projects.get(project)
   const live = useLive((state) => state.link.is === 'live')
   /** From when on what ends is news for the system's notices; 0 before the first look. */

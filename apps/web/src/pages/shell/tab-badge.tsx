@@ -1,5 +1,5 @@
-import { useEffect, useMemo } from 'react'
-import { idle, tabState } from './tab-state.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { idle, TabKeeper } from './tab-state.ts'
 import type { TabState } from './tab-state.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
 import { useTitleBadge } from '../../ui/page-title.ts'
@@ -15,8 +15,9 @@ const files: Record<TabState['icon'], string> = {
 /** Title and icon of the browser's tab tell how the project stands. */
 export function TabBadge({ project }: { project: string }) {
   const { view } = useBoard(project)
-  const known = useKnownExecutions(project, view)
-  const state = useMemo(() => (view ? tabState(view, known) : idle), [view, known])
+  const known = useKnownExecutions(project)
+  const [keeper] = useState(() => new TabKeeper())
+  const state = useMemo(() => (view ? keeper.state(view, known) : idle), [keeper, view, known])
   useTitleBadge(state.badge)
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')

@@ -1,6 +1,8 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
 import { expect, test } from 'vitest'
-import { tabState } from './tab-state.ts'
+import type { BoardOp } from '@beadloom/core/protocol.ts'
+import { TabKeeper } from './tab-state.ts'
+import { BoardFold } from '../../feed/board-fold.ts'
 
 type Given = [status: BeadCard['status'], state: ExecutionView['state'] | null]
 
@@ -13,7 +15,7 @@ function stateOf(...given: Given[]) {
     beads.set(id, { id, status, hidden: false, execution } as BeadCard)
     if (execution !== null) executions.set(execution, { id: execution as ExecutionView['id'], state } as ExecutionView)
   }
-  return tabState({ beads, executions }, new Map())
+  return new TabKeeper().state({ beads, executions }, new Map())
 }
 
 test('the worst is shown: failures before questions before work', () => {
@@ -35,4 +37,31 @@ test('what the tracker alone calls blocked or in progress asks nothing of anybod
 
 test('a bead that failed and runs again is running', () => {
   expect(stateOf(['in_progress', 'QUEUED'])).toEqual({ badge: '', icon: 'running' })
+})
+
+test('what is kept of a board that goes on is what it says when it is looked through anew', () => {
+  const fold = new BoardFold()
+  const keeper = new TabKeeper()
+  const none = new Map<string, ExecutionView>()
+  let seq = 0
+  const tell = (...ops: BoardOp[]) => void fold.apply({ type: 'delta', ch: 1, seq: ++seq, ops })
+  const put = (id: string, status: BeadCard['status'], execution: string | null): BoardOp => {
+    const value = { id, status, hidden: false, execution } as BeadCard
+    return { op: 'put', kind: 'bead', value }
+  }
+  const badge = () => {
+    const view = fold.view()
+    if (view === null) throw new Error('there is a board')
+    const kept = keeper.state(view, none)
+    expect(kept).toEqual(new TabKeeper().state({ beads: view.beads, executions: view.executions }, none))
+    return kept.badge
+  }
+  fold.apply({ type: 'snapshot', ch: 1, epoch: 'e', seq, ops: [put('a', 'timeout', 'x'), put('b', 'blocked', 'y')] })
+  expect(badge()).toBe('(1✕)')
+  tell(put('c', 'in_progress', 'z'))
+  expect(badge()).toBe('(2✕)')
+  tell(put('a', 'done', 'x'), put('c', 'done', 'z'))
+  expect(badge()).toBe('(1⏸)')
+  tell({ op: 'remove', kind: 'bead', id: 'b' })
+  expect(badge()).toBe('')
 })

@@ -1,6 +1,7 @@
 import { isTerminal } from '@beadloom/core/execution.ts'
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import type { BoardView } from '../../feed/board-fold.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import { beadsSince } from '../../feed/board-fold.ts'
+import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
 import { laneOf } from '../../feed/lanes.ts'
 
 /** What the browser's tab shows of a project while another tab is looked at: the worst of it. */
@@ -8,26 +9,52 @@ export type TabState = { badge: string; icon: 'failed' | 'blocked' | 'running' |
 
 export const idle: TabState = { badge: '', icon: 'idle' }
 
-/**
- * Failed and timed out before blocked before running. Beads that are blocked in the tracker, without a run of ours, ask
- * nothing of the person here.
- */
-export function tabState(
-  { beads, executions }: Pick<BoardView, 'beads' | 'executions'>,
-  known: ReadonlyMap<string, ExecutionView>,
-): TabState {
-  let failed = 0
-  let blocked = 0
-  let running = 0
-  for (const card of beads.values()) {
-    if (card.hidden || card.execution === null) continue
-    const execution = executions.get(card.execution) ?? known.get(card.execution) ?? null
-    const lane = laneOf(card, execution)
-    if (lane === 'failed' || lane === 'timeout') failed++
-    else if (lane === 'blocked') blocked++
-    else if (execution && !isTerminal(execution.state)) running++
+type Kind = Exclude<TabState['icon'], 'idle'>
+type Executions = ReadonlyMap<string, ExecutionView>
+type Seen = Pick<BoardView, 'beads' | 'executions' | 'mark' | 'since'>
+
+/** Beads that are blocked in the tracker, without a run of ours, ask nothing of the person here. */
+function kindOf(card: BeadCard | undefined, executions: Executions, known: Executions): Kind | null {
+  if (card === undefined || card.hidden || card.execution === null) return null
+  const execution = executions.get(card.execution) ?? known.get(card.execution) ?? null
+  const lane = laneOf(card, execution)
+  if (lane === 'failed' || lane === 'timeout') return 'failed'
+  if (lane === 'blocked') return 'blocked'
+  return execution && !isTerminal(execution.state) ? 'running' : null
+}
+
+/** Failed and timed out before blocked before running. Of a board that goes on, only what has changed is looked at. */
+export class TabKeeper {
+  readonly #kinds = new Map<string, Kind>()
+  #count = { failed: 0, blocked: 0, running: 0 }
+  #mark: ViewMark | null = null
+  #executions: Executions | null = null
+  #known: Executions | null = null
+
+  state(view: Seen, known: Executions): TabState {
+    const { beads, executions } = view
+    const some = executions === this.#executions && known === this.#known ? beadsSince(view, this.#mark) : null
+    if (some === null) {
+      this.#kinds.clear()
+      this.#count = { failed: 0, blocked: 0, running: 0 }
+    }
+    this.#mark = view.mark ?? null
+    this.#executions = executions
+    this.#known = known
+    for (const id of some ?? beads.keys()) this.#set(id, kindOf(beads.get(id), executions, known))
+    const { failed, blocked, running } = this.#count
+    if (failed > 0) return { badge: `(${failed}✕)`, icon: 'failed' }
+    if (blocked > 0) return { badge: `(${blocked}⏸)`, icon: 'blocked' }
+    return { badge: '', icon: running > 0 ? 'running' : 'idle' }
   }
-  if (failed > 0) return { badge: `(${failed}✕)`, icon: 'failed' }
-  if (blocked > 0) return { badge: `(${blocked}⏸)`, icon: 'blocked' }
-  return { badge: '', icon: running > 0 ? 'running' : 'idle' }
+
+  #set(id: string, kind: Kind | null): void {
+    const old = this.#kinds.get(id)
+    if (old !== undefined) this.#count[old]--
+    if (kind === null) this.#kinds.delete(id)
+    else {
+      this.#kinds.set(id, kind)
+      this.#count[kind]++
+    }
+  }
 }
