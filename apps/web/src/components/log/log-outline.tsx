@@ -4,6 +4,7 @@ import { memo, useEffect, useMemo, useRef } from 'react'
 import type { LogHits } from './log-hits.ts'
 import { callDetail } from './call-detail.ts'
 import css from './log-outline.module.css'
+import { enough } from './use-sections.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -20,6 +21,8 @@ type Props = {
   /** First line of the section at the top of the view. */
   here: number
   onLine: (line: number) => void
+  /** There is none yet. */
+  toCome: boolean
 }
 
 export function errorCounts(sections: readonly LogSection[], errors: LogHits): ReadonlyMap<number, number> {
@@ -32,13 +35,13 @@ export function errorCounts(sections: readonly LogSection[], errors: LogHits): R
 }
 
 /** The sections of a log, with the agent's steps and calls, as a rail beside it. */
-export const OutlineRail = memo(function OutlineRail({ sections, counts, here, onLine }: Props) {
+export const OutlineRail = memo(function OutlineRail({ sections, counts, here, onLine, toCome }: Props) {
   const rail = useRef<HTMLElement>(null)
   const entries = useMemo(() => shownEntries(sections), [sections])
   useEffect(() => {
     rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [here])
-  if (sections.length < 2) return null
+  if (!enough(sections)) return toCome ? <div className={css['rail']} /> : null
   return (
     <nav ref={rail} className={css['rail']} aria-label="Sections of the log">
       {entries.map((section) => (

@@ -47,7 +47,7 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
   const from = useCallback(() => view.current?.state.firstLine ?? 0, [view])
   const find = useLogFind(log, from)
   const errors = useLogErrors(log, (line) => onLines({ first: line, last: line }))
-  const sections = useSections(session)
+  const { sections, toCome } = useSections(session)
 
   const wide = useIsWide(pane)
   const goTo = useCallback((line: number) => view.current?.goTo(line), [view])
@@ -57,7 +57,7 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `version` stands for what is in `hits`
     [sections, errors.hits, errors.version],
   )
-  const outline = { sections, counts, here, onLine: goTo }
+  const outline = { sections, counts, here, onLine: goTo, toCome }
 
   const isOpen = figures.phase.is === 'open'
   const [first, last] = [lines?.first, lines?.last]
