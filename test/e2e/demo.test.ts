@@ -93,6 +93,9 @@ onStage(
       await note.getByText(/is done\. Close this one if nothing of it is left/).waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
       await note.getByRole('link').click()
+      await page.getByRole('button', { name: 'Reopen' }).click()
+      await page.getByRole('button', { name: 'Run with a note' }).waitFor() // what it asked is asked again
+      await page.getByRole('button', { name: 'Undo' }).last().click()
       await page.getByText(/was filed when an earlier run did not end well/).waitFor()
       await page.getByRole('button', { name: /^Close demo-/ }).click()
       await page.getByText(/was filed when an earlier run/).waitFor({ state: 'detached' })

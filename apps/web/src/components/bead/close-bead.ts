@@ -10,3 +10,13 @@ export const closeBead = (project: string, bead: string): Promise<unknown> =>
       }),
     toastError,
   )
+
+/** Takes a bead up again that is done; it runs when somebody says so. */
+export const reopenBead = (project: string, bead: string): Promise<unknown> =>
+  changeBead(project, bead, 'open').then(
+    () =>
+      toast(`${bead} is open again`, {
+        action: { label: 'Undo', run: () => void changeBead(project, bead, 'done').catch(toastError) },
+      }),
+    toastError,
+  )

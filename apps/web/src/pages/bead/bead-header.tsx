@@ -1,10 +1,11 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
-import { CircleStop, SlidersHorizontal, Play, X } from 'lucide-react'
+import { CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import css from './bead-header.module.css'
 import { ATTEMPTS_AND_RUNS } from '../../components/bead/end-words.ts'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
 import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
+import { reopenBead } from '../../components/bead/close-bead.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import { ReviewButton } from '../../components/review/review-button.tsx'
@@ -50,6 +51,14 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
             }
           >
             {execution?.cancelRequestedAt ? 'Stopping…' : lane === 'running' ? 'Stop' : 'Take out of the queue'}
+          </Button>
+        ) : bead.status === 'done' ? (
+          <Button
+            title="It is done. Open again it can be run once more, from its branch."
+            onClick={() => void reopenBead(bead.project, bead.id)}
+            icon={<RotateCcw size={16} strokeWidth={1.5} aria-hidden />}
+          >
+            Reopen
           </Button>
         ) : run === 'elsewhere' ? null : (
           <>
