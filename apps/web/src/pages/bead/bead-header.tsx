@@ -1,18 +1,18 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
-import { CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
+import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import css from './bead-header.module.css'
 import { ATTEMPTS_AND_RUNS } from '../../components/bead/end-words.ts'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
 import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
-import { reopenBead } from '../../components/bead/close-bead.ts'
+import { closeBead, reopenBead } from '../../components/bead/close-bead.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import { ReviewButton } from '../../components/review/review-button.tsx'
 import type { ReviewCommands } from '../../components/review/review-commands.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/lanes.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { clockText, spanText } from '../../ui/time-text.ts'
 
@@ -62,6 +62,11 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
           </Button>
         ) : run === 'elsewhere' ? null : (
           <>
+            {lane === 'open' && bead.status === 'open' && (
+              <IconButton label="Mark as done" onClick={() => void closeBead(bead.project, bead.id)}>
+                <CircleCheckBig size={16} strokeWidth={1.5} aria-hidden />
+              </IconButton>
+            )}
             <Button
               look="quiet"
               blockedBy={refusal}
