@@ -34,13 +34,17 @@ export async function output(asked: number | null): Promise<Report> {
     await server.ended((await server.queue(PROJECT, 'be-warm')).id)
     const image = await bare.projectImage(PROJECT)
 
-    const [ours, words, attached, peaks]: [number[], number[], number[], number[]] = [[], [], [], []]
+    const [ours, words, attached]: [number[], number[], number[]] = [[], [], []]
+    const [peaks, cpu, cpuOfWords]: [number[], number[], number[]] = [[], [], []]
     for (let round = 1; round <= (asked ?? ROUNDS); round++) {
       const printed = await throughTheServer(server, BEADS.output.id)
       ours.push(printed.rate)
       peaks.push(printed.rss)
+      cpu.push(printed.cpuMs)
       attached.push(await throughAttach(bare, image))
-      words.push((await throughTheServer(server, BEADS.words.id)).rate)
+      const said = await throughTheServer(server, BEADS.words.id)
+      words.push(said.rate)
+      cpuOfWords.push(said.cpuMs)
     }
     const baseline = { what: 'bare attach', figure: figure('MB/s', attached) }
     return {
@@ -61,6 +65,20 @@ export async function output(asked: number | null): Promise<Report> {
         },
         {
           bench: 'output',
+          what: "container output: the server's processor for each million lines",
+          ours: figure('ms', cpu),
+          baseline: null,
+          aim: null,
+        },
+        {
+          bench: 'output',
+          what: "an agent's own words: the same",
+          ours: figure('ms', cpuOfWords),
+          baseline: null,
+          aim: null,
+        },
+        {
+          bench: 'output',
           what: 'highest RSS of the server meanwhile',
           ours: figure('MB', peaks),
           baseline: null,
@@ -75,7 +93,12 @@ export async function output(asked: number | null): Promise<Report> {
   }
 }
 
-async function throughTheServer(server: ServerProcess, bead: string): Promise<{ rate: number; rss: number }> {
+/** `cpuMs`: for a million lines, from the request until the execution is over; unlike the rate it does not depend on who else is there. */
+async function throughTheServer(
+  server: ServerProcess,
+  bead: string,
+): Promise<{ rate: number; rss: number; cpuMs: number }> {
+  const before = server.cpuMs()
   const meter = new Meter()
   let rss = 0
   const { id } = await server.queue(PROJECT, bead)
@@ -88,7 +111,7 @@ async function throughTheServer(server: ServerProcess, bead: string): Promise<{ 
   await client.ended.finally(() => clearInterval(watch))
   client.close()
   await server.over(id)
-  return { rate: meter.rate(), rss }
+  return { rate: meter.rate(), rss, cpuMs: (server.cpuMs() - before) / (BYTES / (LINE.length + 1) / 1e6) }
 }
 
 async function throughAttach(bare: BareDocker, image: string): Promise<number> {

@@ -57,6 +57,14 @@ export class ServerProcess {
     return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6
   }
 
+  /** Processor time of the server's process so far, all its threads together, in milliseconds; Linux counts in hundredths. */
+  cpuMs(): number {
+    const status = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
+    // What follows the name, which may hold spaces and brackets, begins with the third field.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  }
+
   async api<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${this.url}${path}`, {
       method,
