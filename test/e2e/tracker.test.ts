@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProjectView } from '@beadloom/core/api.ts'
 import { makeRepository } from '../support/repository.ts'
+import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { card, column } from './support/board.ts'
@@ -23,7 +24,9 @@ const number = (n: number) => n.toLocaleString('en')
 
 const start = async () => {
   const world = await World.start()
-  const folder = makeRepository(join(world.folder, 'tracker'), { 'README.md': 'A tracker.\n' })
+  // It can run its beads: one that nobody could start is not counted as ready.
+  const project = shellProject({ agent: 'true\n', config: { autopilot: false } })
+  const folder = makeRepository(join(world.folder, 'tracker'), project)
   mkdirSync(join(folder, '.beads'))
   copyFileSync(join(data, 'beads-2404.jsonl'), join(folder, '.beads', 'issues.jsonl'))
   const { status } = await world.api<ProjectView>('POST', '/api/projects', { source: folder, id: 'tracker' })
