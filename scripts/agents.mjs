@@ -9,7 +9,7 @@ await main(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     return say(
-      'npm run test:agents [-- NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads, with the scripted model. NAME: codex, claude, opencode, pi.',
+      'npm run test:agents [-- NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads and review, with the scripted model, and with endpoints that fail. Ten minutes for all. NAME: codex, claude, opencode, pi.',
     )
   }
   await ensureDependencies()
