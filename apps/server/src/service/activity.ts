@@ -9,6 +9,8 @@ import type { Clock } from '../process/clock.ts'
 const PACE_MS = 1_000
 const EVENTS_AT_ONCE = 200
 const LONGEST = 120
+/** Nobody reads on here; an agent's message may be as long as a log. */
+const LOOKED_AT = 4096
 
 type Activity = { seq: number; text: string | null; toldAt: number; telling: boolean }
 
@@ -90,6 +92,6 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     push_pending: () => `waiting for the project's remote: ${field('why')}`,
     push_conflict: () => `in conflict with ${field('branch')}`,
   }
-  const text = said[type]?.().replace(/\s+/g, ' ').trim()
+  const text = said[type]?.().slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()
   return text ? text.slice(0, LONGEST) : null
 }
