@@ -117,6 +117,31 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
+  test('opens a bead that was asked for when the pointer came to its card, and the board is not drawn anew on the way', async () => {
+    const { page } = await stage.open()
+    const { id, title } = live.find((bead) => bead.id === ready[0]) ?? { id: '', title: '' }
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const link = card(page, id).getByRole('link')
+    const answered = page.waitForResponse(`**/api/projects/tracker/beads/${id}`)
+    await link.hover()
+    await answered
+    await page.evaluate(() => {
+      const drawn = { columns: 0 }
+      const count = (node: Node) => {
+        if (node instanceof Element) drawn.columns += node.querySelectorAll('[data-column]').length
+      }
+      const watch = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(count)))
+      watch.observe(document.body, { childList: true, subtree: true })
+      Object.assign(globalThis, { drawn })
+    })
+    await link.click()
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByRole('tabpanel').waitFor()
+    expect(await page.evaluate(() => (globalThis as unknown as { drawn: object }).drawn)).toEqual({ columns: 0 })
+    expect(asked.filter((path) => path.endsWith(`/beads/${id}`))).toHaveLength(1)
+  })
+
   test('is filtered by words, keeps the filter in the address, and says when nothing passes', async () => {
     const { page } = await stage.open()
     const { id, title } = live.find((bead) => bead.id === ready[0]) ?? { id: '', title: '' }

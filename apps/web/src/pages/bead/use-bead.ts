@@ -1,7 +1,7 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { getBead } from '../../api/endpoints.ts'
+import { beadQuery } from '../../components/bead/bead-query.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
 import type { BoardTopic } from '../../feed/board-feed.ts'
 
@@ -20,8 +20,7 @@ export function useBead(project: string, id: string): LiveBead {
   const card = board.view?.beads.get(id) ?? null
   const live = card?.execution ? (board.view?.executions.get(card.execution) ?? null) : null
   const { data, error, refetch } = useQuery({
-    queryKey: ['bead', project, id, card?.updatedAt ?? 0, card?.execution ?? '', live?.state ?? ''],
-    queryFn: ({ signal }) => getBead(project, id, signal),
+    ...beadQuery(project, id, board.view),
     placeholderData: (previous, query) => (query?.queryKey[2] === id ? keepPreviousData(previous) : undefined),
   })
   const bead = useMemo(() => (data && card ? { ...data, ...card } : (data ?? null)), [data, card])

@@ -20,8 +20,9 @@ export const CardLink = ({ project, card: { id: bead, title }, tabIndex, acts, c
     className={className}
     title={title}
     tabIndex={tabIndex}
-    onPointerEnter={() => acts.prepare(bead)}
-    onFocus={() => acts.prepare(bead)}
+    onPointerEnter={() => acts.prepare(bead, 'soon')}
+    onFocus={() => acts.prepare(bead, 'soon')}
+    onPointerDown={() => acts.prepare(bead, 'now')}
     onClick={(event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.button !== 0) return // a new tab, or a download
       event.preventDefault()

@@ -1,5 +1,5 @@
 import type { ProjectView } from '@beadloom/core/api.ts'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { BeadPeek } from './bead-peek.tsx'
@@ -9,6 +9,7 @@ import type { ShownCard } from './held-columns.ts'
 import { lastCard } from './last-card.ts'
 import { extendTo, toggle } from './selection.ts'
 import type { Selection } from './selection.ts'
+import { usePrepare } from './use-prepare.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
 import { announce } from '../../ui/announcer.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -21,8 +22,8 @@ export type CardActs = {
   choose(id: string, how: 'toggle' | 'extend'): void
   active(id: string): void
   open(id: string): void
-  /** Somebody is about to open it. */
-  prepare(id: string): void
+  /** Somebody may be about to open it, or is. */
+  prepare(id: string, when: 'soon' | 'now'): void
   /** The card that the keyboard asked for has the focus. */
   focused(): void
 }
@@ -84,7 +85,6 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     const target = step(direction)
     if (target) choose(target.card.id, 'extend')
   }
-  const router = useRouter()
   const open = (id: string) => void navigate({ to: '/p/$project/b/$bead', params: { project, bead: id } })
   const copyId = () => {
     if (current === null) return
@@ -107,12 +107,11 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     { keys: ['y i'], does: 'Copy the id', run: copyId },
   ])
 
-  const prepare = (id: string) =>
-    void router.preloadRoute({ to: '/p/$project/b/$bead', params: { project, bead: id } }).catch(() => undefined)
+  const prepare = usePrepare(project)
 
-  const latest = useRef({ commands, choose, open, prepare })
+  const latest = useRef({ commands, choose, open })
   useLayoutEffect(() => {
-    latest.current = { commands, choose, open, prepare }
+    latest.current = { commands, choose, open }
   })
   const focused = useCallback(() => setWanted(null), [])
   const acts = useMemo<CardActs>(
@@ -122,10 +121,10 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
       choose: (id, how) => latest.current.choose(id, how),
       active: setActive,
       open: (id) => latest.current.open(id),
-      prepare: (id) => latest.current.prepare(id),
+      prepare,
       focused,
     }),
-    [focused],
+    [focused, prepare],
   )
 
   const tabStop = current?.card.id ?? columns.find((cards) => cards.length > 0)?.[0]?.card.id ?? null

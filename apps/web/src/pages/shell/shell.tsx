@@ -28,7 +28,8 @@ export function Shell() {
   const home = useHome()
   const link = useLive((state) => state.link)
   const { project = null, bead = null } = useParams({ strict: false })
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  // Of the page that is drawn, not of the one that is on its way: with that, this page would be drawn anew before it goes.
+  const path = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   const [open, setOpen] = useState<Layer | null>(null)
   const close = () => setOpen(null)
   const view = project === null ? undefined : home.view?.projects.get(project)

@@ -1,0 +1,13 @@
+import type { BeadView } from '@beadloom/core/api.ts'
+import { getBead } from '../../api/endpoints.ts'
+import type { BoardView } from '../../feed/board-fold.ts'
+
+/** Everything about a bead, over HTTP: another question as soon as the feed knows that the answer has changed. */
+export function beadQuery(project: string, id: string, view: BoardView | null) {
+  const card = view?.beads.get(id)
+  const live = card?.execution ? view?.executions.get(card.execution) : undefined
+  return {
+    queryKey: ['bead', project, id, card?.updatedAt ?? 0, card?.execution ?? '', live?.state ?? ''] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<BeadView> => getBead(project, id, signal),
+  }
+}
