@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { BeadCard, Page as ListOf, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
 import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/protocol.ts'
-import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
+import { sampleBeadView, sampleCard } from '@beadloom/core/testing/sample-views.ts'
 
 /** A real server's answers about one project, of which the board is made up. */
 export type Asked = { get<T>(path: string): Promise<T> }
@@ -56,6 +56,11 @@ export class MovingBoard {
     await page.routeWebSocket('**/ws', (socket) => {
       const say = answer((text) => socket.send(text))
       socket.onMessage((message) => say(String(message)))
+    })
+    // Asked for where the pointer or the focus rests; the server behind has none of them.
+    await page.route(`**/api/projects/${this.#project}/beads/*`, (route) => {
+      const card = this.#beads.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
+      return card === undefined ? route.fallback() : route.fulfill({ json: sampleBeadView(card) })
     })
   }
 

@@ -22,7 +22,8 @@ export function usePrepare(project: string): (bead: string, when: 'soon' | 'now'
       const prepare = () => {
         router.preloadRoute({ to: '/p/$project/b/$bead', params: { project, bead } }).catch(() => undefined)
         const { view } = feed.store.getState().topics[`board:${project}`] ?? { view: null }
-        void queries.prefetchQuery(beadQuery(project, bead, view)) // which fails silently: it is asked for again
+        // Fails silently, and once: the page asks again.
+        void queries.prefetchQuery({ ...beadQuery(project, bead, view), retry: false })
       }
       clearTimeout(timer.current)
       if (when === 'now') prepare()
