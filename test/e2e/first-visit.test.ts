@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { issues, makeRepository } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
 import { card, chip } from './support/board.ts'
 import { onStage } from './support/stage.ts'
 
@@ -31,6 +32,10 @@ onStage(
       await screen.go('/')
       await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
       await screen.page.getByText('beadloom status').waitFor()
+      // Its own style is let through, and nothing else.
+      const size = () => getComputedStyle(document.querySelector('h1') as HTMLElement).fontSize
+      expect(await screen.page.evaluate(size)).toBe('22px')
+      expect(await violationsInBothThemes(screen.page)).toEqual([])
       await screen.go('/p/anything')
       await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
       await screen.go('/?token=wrong')
