@@ -93,14 +93,17 @@ export class SearchThread {
 /** Threads that have nothing to do for the moment, and new ones where there are none. */
 export class SearchThreads {
   readonly #clock: Clock
-  readonly #idle: SearchThread[] = []
+  /** With what ends their rest. */
+  readonly #idle: { thread: SearchThread; taken: AbortController }[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
   take(): SearchThread {
-    const thread = this.#idle.pop() ?? new SearchThread(this.#clock)
+    const idle = this.#idle.pop()
+    idle?.taken.abort()
+    const thread = idle?.thread ?? new SearchThread(this.#clock)
     thread.wake()
     return thread
   }
@@ -109,11 +112,11 @@ export class SearchThreads {
   async giveBack(thread: SearchThread): Promise<void> {
     if (!thread.isFree || this.#idle.length >= MOST_IDLE) return thread.end()
     thread.rest()
-    this.#idle.push(thread)
-    void this.#clock.sleep(IDLE_MS).then(() => {
-      const at = this.#idle.indexOf(thread)
-      if (at === -1) return
-      this.#idle.splice(at, 1)
+    const idle = { thread, taken: new AbortController() }
+    this.#idle.push(idle)
+    void this.#clock.sleep(IDLE_MS, idle.taken.signal).then(() => {
+      if (idle.taken.signal.aborted) return
+      this.#idle.splice(this.#idle.indexOf(idle), 1)
       return thread.end()
     })
   }
