@@ -1,3 +1,4 @@
+import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 /** The log's View menu and the settings of this browser are one choice. */
@@ -13,6 +14,8 @@ function stored(): boolean {
 
 /** Whether times of day are shown by UTC, everywhere; else by the clock of this computer. */
 export const utcStore = createStore<{ utc: boolean }>(() => ({ utc: stored() }))
+
+export const useUtc = (): boolean => useStore(utcStore, (state) => state.utc)
 
 export function setUtc(utc: boolean): void {
   utcStore.setState({ utc })

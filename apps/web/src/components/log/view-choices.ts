@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { setUtc, utcStore } from '../../ui/time-zone.ts'
+import { useMemo, useState } from 'react'
+import { setUtc, useUtc } from '../../ui/time-zone.ts'
 
 /** How logs are shown: one choice for all of them, kept over a reload. */
 export type ViewChoices = {
@@ -43,18 +43,18 @@ function remember(choice: Own, on: boolean): void {
 }
 
 export function useViewChoices(): [ViewChoices, (choice: keyof ViewChoices) => void] {
-  const [choices, setChoices] = useState<ViewChoices>(() => ({
+  const [own, setOwn] = useState<Record<Own, boolean>>(() => ({
     wrap: stored('wrap'),
     plain: stored('plain'),
     raw: stored('raw'),
     foldFinished: stored('foldFinished'),
     times: stored('times'),
-    utc: utcStore.getState().utc,
   }))
+  const utc = useUtc()
   const toggle = (choice: keyof ViewChoices) => {
-    if (choice === 'utc') setUtc(!choices.utc)
-    else remember(choice, !choices[choice])
-    setChoices({ ...choices, [choice]: !choices[choice] })
+    if (choice === 'utc') return setUtc(!utc)
+    remember(choice, !own[choice])
+    setOwn({ ...own, [choice]: !own[choice] })
   }
-  return [choices, toggle]
+  return [useMemo(() => ({ ...own, utc }), [own, utc]), toggle]
 }

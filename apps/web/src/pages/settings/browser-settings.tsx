@@ -5,7 +5,7 @@ import css from './settings-page.module.css'
 import { keyStore, setKeysOff } from '../../ui/keys.ts'
 import { setWebNotices, webNotices } from '../shell/web-notices.ts'
 import { currentTheme, setTheme, type Theme } from '../../ui/theme.ts'
-import { setUtc, utcStore } from '../../ui/time-zone.ts'
+import { setUtc, useUtc } from '../../ui/time-zone.ts'
 
 const themes: { theme: Theme; name: string }[] = [
   { theme: 'system', name: 'as the system' },
@@ -18,7 +18,7 @@ export function BrowserSettings() {
   const [theme, setShown] = useState(currentTheme)
   const off = useStore(keyStore, (state) => state.off)
   const notices = useStore(webNotices)
-  const utc = useStore(utcStore, (state) => state.utc)
+  const utc = useUtc()
   return (
     <div className={css['sections']}>
       <p className={css['about']}>Kept in this browser, for everybody who uses it. Changes take effect at once.</p>
