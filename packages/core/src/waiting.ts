@@ -109,8 +109,8 @@ export function indexWaiting(beads: readonly Bead[]): Waiting {
 }
 
 /**
- * Positions of the beads that somebody waits for or was filed because of, -1 for those that do not exist. Only these: a map of all ids would
- * cost more than everything else here.
+ * Positions of the beads that somebody waits for or was filed because of, -1 for those that do not exist. Only these: a
+ * map of all ids would cost more than everything else here.
  */
 function targetsOf(beads: readonly Bead[]): ReadonlyMap<string, number> {
   const targets = new Map<string, number>()

@@ -24,7 +24,7 @@ const script: Record<string, ScriptedCall> = {
 }
 
 function translated(agent: keyof typeof agents, name: string) {
-  const given = translateCall(script[name] ?? { tool: name, arguments: {} }, agents[agent], '/work')
+  const given = translateCall(script[name] ?? { tool: name, arguments: {} }, agents[agent], '/repo')
   if ('problem' in given) throw new Error(given.problem)
   const tool = agents[agent].find((candidate) => candidate.name === given.tool)
   const args: unknown = JSON.parse(given.arguments)
@@ -38,21 +38,21 @@ describe('a call of a script becomes one that the agent has', () => {
       'Bash',
       { command: 'npm test', timeout: 90_000, description: 'A step of the scripted model' },
     ])
-    expect(translated('claude', 'part')).toEqual(['Read', { file_path: '/work/src/a.ts', offset: 3, limit: 4 }])
+    expect(translated('claude', 'part')).toEqual(['Read', { file_path: '/repo/src/a.ts', offset: 3, limit: 4 }])
     expect(translated('claude', 'write')).toEqual(['Write', { file_path: '/abs/b', content: "it's\n" }])
     expect(translated('claude', 'edit')).toEqual([
       'Edit',
-      { file_path: '/work/c', old_string: 'one', new_string: 'two' },
+      { file_path: '/repo/c', old_string: 'one', new_string: 'two' },
     ])
   })
 
   test('opencode', () => {
     expect(translated('opencode', 'bash')).toEqual(['bash', { command: 'npm test', timeout: 90_000 }])
-    expect(translated('opencode', 'part')).toEqual(['read', { filePath: '/work/src/a.ts', offset: 3, limit: 4 }])
+    expect(translated('opencode', 'part')).toEqual(['read', { filePath: '/repo/src/a.ts', offset: 3, limit: 4 }])
     expect(translated('opencode', 'write')).toEqual(['write', { filePath: '/abs/b', content: "it's\n" }])
     expect(translated('opencode', 'edit')).toEqual([
       'edit',
-      { filePath: '/work/c', oldString: 'one', newString: 'two' },
+      { filePath: '/repo/c', oldString: 'one', newString: 'two' },
     ])
   })
 
