@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseProjectConfig } from '@beadloom/core/project-config.ts'
+import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -63,9 +63,9 @@ describe('the documentation', () => {
   })
 
   test('has every route of the API', () => {
-    const routes = readdirSync(join(root, 'apps/server/src/http'))
+    const routes = readdirSync(join(root, 'apps/server/src/http/routes'))
       .filter((name) => name.endsWith('-routes.ts'))
-      .flatMap((name) => [...read(`apps/server/src/http/${name}`).matchAll(/\bpath: '([^']+)'/g)])
+      .flatMap((name) => [...read(`apps/server/src/http/routes/${name}`).matchAll(/\bpath: '([^']+)'/g)])
       .map(([, path]) => path ?? '')
     expect(routes.length).toBeGreaterThan(15)
     const text = read('docs/api.md')

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { readySet } from '@beadloom/core/ready.ts'
+import { readySet } from '@beadloom/core/bead/ready.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import {
   commentOn,

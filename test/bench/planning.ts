@@ -1,7 +1,7 @@
-import type { Bead } from '@beadloom/core/bead.ts'
+import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
-import { planDispatch, type DispatchSnapshot } from '@beadloom/core/plan-dispatch.ts'
-import { readySet } from '@beadloom/core/ready.ts'
+import { planDispatch, type DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { readySet } from '@beadloom/core/bead/ready.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
 
 const ROUNDS = 15

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { SPLIT_MARK } from '@beadloom/server/src/recorder/line-buffer.ts'
+import { SPLIT_MARK } from '@beadloom/server/src/recorder/files/line-buffer.ts'
 
 export type Streams = { out: Buffer; err: Buffer }
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { BeadView, ReviewView } from '@beadloom/core/api.ts'
+import type { BeadView, ReviewView } from '@beadloom/core/api/api.ts'
 import { answer, issue, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api.ts'
+import type { BeadView } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'

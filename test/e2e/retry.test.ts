@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api.ts'
+import type { BeadView } from '@beadloom/core/api/api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'

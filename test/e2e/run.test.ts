@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api.ts'
+import type { BeadView } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { card, chip, column, countIn } from './support/board.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProjectSettingsView } from '@beadloom/core/settings-api.ts'
+import type { ProjectSettingsView } from '@beadloom/core/api/settings-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'

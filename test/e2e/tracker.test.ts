@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ProjectView } from '@beadloom/core/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { makeRepository } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isTerminal } from '@beadloom/core/execution.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { sized } from '../crash/size.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { parseExecutionId } from '@beadloom/core/ids.ts'
-import type { LogMarks } from '@beadloom/core/log-marks.ts'
+import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

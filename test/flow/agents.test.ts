@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecutionView, LogMeta } from '@beadloom/core/api.ts'
+import type { ExecutionView, LogMeta } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Victim } from '../crash/victim.ts'
 import {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProjectView } from '@beadloom/core/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

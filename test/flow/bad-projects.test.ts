@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError, BeadCard, BeadView, Page, ProjectView } from '@beadloom/core/api.ts'
+import type { ApiError, BeadCard, BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { git, issues, makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

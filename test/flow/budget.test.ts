@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { BeadView, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

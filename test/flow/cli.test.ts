@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadCard, Check, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadCard, Check, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
 import { beadloom, CommandLine } from '../support/command-line.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

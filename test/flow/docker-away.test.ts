@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, Page, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadCard, Page, ServerStatus } from '@beadloom/core/api/api.ts'
 import { DockerGate } from '../support/docker-gate.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

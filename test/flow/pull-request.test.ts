@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProjectView, PullRequestView } from '@beadloom/core/api.ts'
+import type { ProjectView, PullRequestView } from '@beadloom/core/api/api.ts'
 import { Victim } from '../crash/victim.ts'
 import { beadloom } from '../support/command-line.ts'
 import { Gitea } from '../support/gitea.ts'

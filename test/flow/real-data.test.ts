@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, Page, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { git, issues, makeRepository } from '../support/repository.ts'
 import { World } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page, ReviewView } from '@beadloom/core/api.ts'
+import type { Page, ReviewView } from '@beadloom/core/api/api.ts'
 import { beadloom } from '../support/command-line.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'

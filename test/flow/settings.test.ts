@@ -1,13 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError, ProjectView } from '@beadloom/core/api.ts'
+import type { ApiError, ProjectView } from '@beadloom/core/api/api.ts'
 import type {
   ProjectSettingsView,
   ServerSettingsView,
   SettingField,
   SettingValue,
-} from '@beadloom/core/settings-api.ts'
+} from '@beadloom/core/api/settings-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SyncView } from '@beadloom/core/sync-api.ts'
+import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 

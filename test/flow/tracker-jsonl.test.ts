@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, Page, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { issues, makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

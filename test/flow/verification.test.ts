@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import type { ProjectView, PullRequestView } from '@beadloom/core/api.ts'
+import type { ProjectView, PullRequestView } from '@beadloom/core/api/api.ts'
 import { beadloom, bin, cleanEnv } from '../support/command-line.ts'
 import { GiteaServer, hasGitea, needsGitea } from '../support/real-gitea.ts'
 import { git, issues, makeRepository } from '../support/repository.ts'

@@ -6,7 +6,7 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { bead, demo, executionId, seededRandom, world } from '@beadloom/server/src/store/testing.ts'
-import { Activities } from '@beadloom/server/src/service/activity.ts'
+import { Activities } from '@beadloom/server/src/service/answers/activity.ts'
 
 const id = executionId('a')
 let folder: string

@@ -1,4 +1,4 @@
-import type { EventView, ExecutionView } from '@beadloom/core/api.ts'
+import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
 
 /** The session of an execution's agent. */
 export const workOf = ({ sessions }: ExecutionView): string => sessions.find(({ kind }) => kind === 'work')?.id ?? ''

@@ -1,4 +1,4 @@
-import type { AgentView } from '@beadloom/core/agents-api.ts'
+import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentNames, apiOfAgent, isPreset, presets } from '@beadloom/core/agents/presets.ts'
 
 /** As on a server with a key for OpenAI's API alone, on which two agents have been used. */

@@ -1,10 +1,10 @@
-import { defaultRetry } from '@beadloom/core/retry.ts'
+import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { attemptSessions, chosenAndPriced, failedThrice, flakyAndPending, priced, retrying } from './fixture-ends.ts'
-import type { BeadCard, ExecutionView, ProjectView, ReviewView } from '@beadloom/core/api.ts'
-import type { Reason } from '@beadloom/core/plan-dispatch.ts'
-import type { ExecutionState } from '@beadloom/core/execution.ts'
+import type { BeadCard, ExecutionView, ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import type { Session } from '@beadloom/core/session.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 
 /* Beads in every state, made up, for looking at the dashboard without a server, Docker or a model. */
 

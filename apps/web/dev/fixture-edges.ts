@@ -1,4 +1,4 @@
-import type { ExecutionView, ReviewIssueView } from '@beadloom/core/api.ts'
+import type { ExecutionView, ReviewIssueView } from '@beadloom/core/api/api.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import { failedThrice } from './fixture-ends.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/session.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import { groupedLine } from './fixture-marks.ts'
 
 const ESC = '\x1b'

@@ -1,7 +1,7 @@
-import type { ExecutionView, PullRequestView, ReviewIssueView, ReviewView } from '@beadloom/core/api.ts'
-import type { ExecutionState } from '@beadloom/core/execution.ts'
+import type { ExecutionView, PullRequestView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
-import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { bead, execution, now, type FixtureProject } from './fixture-data.ts'
 
 /* Reviews in every state, made up: one for each state that a person may meet. */

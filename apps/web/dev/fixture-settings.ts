@@ -1,6 +1,6 @@
-import { parseProjectConfig, settle, type ProjectConfig } from '@beadloom/core/project-config.ts'
-import { changeOverrides, overlay, type ProjectOverrides } from '@beadloom/core/project-overrides.ts'
-import { describeProjectSettings } from '@beadloom/core/project-settings-view.ts'
+import { parseProjectConfig, settle, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { changeOverrides, overlay, type ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
+import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
 import type {
   ChangeProjectSettings,
   ChangeServerSettings,
@@ -8,8 +8,8 @@ import type {
   ServerSettingsView,
   SettingField,
   SettingsHistory,
-} from '@beadloom/core/settings-api.ts'
-import type { SyncView } from '@beadloom/core/sync-api.ts'
+} from '@beadloom/core/api/settings-api.ts'
+import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import { now, type FixtureProject } from './fixture-data.ts'
 
 /* Settings and the sync status, made up; what is changed on the dashboard is kept as long as the process runs. */

@@ -1,4 +1,4 @@
-import type { Figures, ServerStatus } from '@beadloom/core/api.ts'
+import type { Figures, ServerStatus } from '@beadloom/core/api/api.ts'
 import { now, slots, type FixtureProject } from './fixture-data.ts'
 
 const MINUTE = 60_000

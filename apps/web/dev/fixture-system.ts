@@ -1,4 +1,4 @@
-import type { SystemView } from '@beadloom/core/system-api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { now } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 

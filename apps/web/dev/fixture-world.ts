@@ -1,5 +1,5 @@
-import type { BoardOp } from '@beadloom/core/protocol.ts'
-import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { big, blank, demo, execution, now } from './fixture-data.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { status } from './fixture-status.ts'

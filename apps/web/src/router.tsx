@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { StartPage } from './pages/setup/start-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
-import { parseBoardSearch } from './pages/board/board-search.ts'
+import { parseBoardSearch } from './pages/board/toolbar/board-search.ts'
 import { parseReviewSearch, type ReviewSearch } from './components/review/review-search.ts'
 
 const text = (value: unknown): string | undefined =>

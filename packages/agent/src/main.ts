@@ -1,12 +1,12 @@
-import { agentExit } from '@beadloom/core/session-order.ts'
-import { askForSession, NoLink } from './ask-for-session.ts'
-import { EventWriter } from './event-writer.ts'
-import { linkPlace, openLink } from './link.ts'
+import { agentExit } from '@beadloom/core/execution/session-order.ts'
+import { askForSession, NoLink } from './session/ask-for-session.ts'
+import { EventWriter } from './output/event-writer.ts'
+import { linkPlace, openLink } from './session/link.ts'
 import { systemClock } from './process/clock.ts'
 import { openSink } from './process/stdout-sink.ts'
-import { failedResult, runSession, type Result } from './run-session.ts'
-import { sessionEnv } from './session-env.ts'
-import { SessionFailure } from './session-failure.ts'
+import { failedResult, runSession, type Result } from './session/run-session.ts'
+import { sessionEnv } from './session/session-env.ts'
+import { SessionFailure } from './session/session-failure.ts'
 
 /** 128 + SIGTERM, as a shell would say it. */
 const STOPPED = 143

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { BeadCard, Page as ListOf, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
-import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/protocol.ts'
+import type { BeadCard, Page as ListOf, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
 import { sampleBeadView, sampleCard } from '@beadloom/core/testing/sample-views.ts'
 
 /** A real server's answers about one project, of which the board is made up. */

@@ -1,4 +1,4 @@
-import type { BeadDependency, BeadStatus } from '@beadloom/core/bead.ts'
+import type { BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { InvalidInput, parseBeadId } from '@beadloom/core/ids.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { UNTITLED } from '../ports/bead-words.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { TrackerChange } from '../ports/tracker.ts'
 import { editIssues } from './edit-issues.ts'
 import { jsonlTracker } from './jsonl.ts'
-import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/json-members.ts'
+import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import {
   commentOn,
   creationOf,

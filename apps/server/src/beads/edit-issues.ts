@@ -4,7 +4,7 @@ import { KEYS, MAX_LINE_BYTES, encode, lineOf } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
-import { appendTo } from '@beadloom/core/json-members.ts'
+import { appendTo } from '@beadloom/core/text/json-members.ts'
 import { describeLine, setStatus, touched } from './edit-line.ts'
 
 export type Edited = { text: string; outcomes: ChangeOutcome[] }

@@ -2,7 +2,7 @@ import { descriptionFor } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
 import { ACTOR, TIMEOUT_LABEL } from '../ports/tracker.ts'
 import { KEYS, encode } from './bead-text.ts'
-import { appendTo, removeMember, setMember } from '@beadloom/core/json-members.ts'
+import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import type { JsonObject } from './json-object.ts'
 import { planStatus } from './status-plan.ts'
 

@@ -1,5 +1,5 @@
-import { findCycles } from '@beadloom/core/cycles.ts'
-import { hasEnded, waitingTypes } from '@beadloom/core/waiting.ts'
+import { findCycles } from '@beadloom/core/bead/cycles.ts'
+import { hasEnded, waitingTypes } from '@beadloom/core/bead/waiting.ts'
 import type { TrackedBead } from '../ports/store.ts'
 import { isKnownStatus, UNREADABLE } from './bead-line.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseProjectId } from '@beadloom/core/ids.ts'
-import { hiddenOnBoard, readySet } from '@beadloom/core/ready.ts'
+import { hiddenOnBoard, readySet } from '@beadloom/core/bead/ready.ts'
 import { describe, expect, test } from 'vitest'
 import { jsonlTracker, MAX_WARNINGS } from './jsonl.ts'
 

@@ -1,6 +1,6 @@
 import { KEYS, encode } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
-import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/json-members.ts'
+import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 
 /** A status and what is said with it: taken from one side as a whole, so that no open bead has a reason why it is closed. */

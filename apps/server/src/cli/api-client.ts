@@ -1,6 +1,6 @@
-import type { ApiError } from '@beadloom/core/api.ts'
+import type { ApiError } from '@beadloom/core/api/api.ts'
 import { CliError, NoServer } from './exit-code.ts'
-import { findServer, notRunning, wrongToken, type Connection } from './server-file.ts'
+import { findServer, notRunning, wrongToken, type Connection } from './server/server-file.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

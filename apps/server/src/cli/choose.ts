@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { BeadView, Page, ProjectView } from '@beadloom/core/api.ts'
+import type { BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { segment, type ApiClient } from './api-client.ts'
 import { CliError, NoServer } from './exit-code.ts'
 

@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander'
-import { ConfigError } from '@beadloom/core/project-config.ts'
+import { ConfigError } from '@beadloom/core/project/project-config.ts'
 import { dataFolder, type Environment } from '../process/settings.ts'
 import { ApiClient } from './api-client.ts'
 import { CliError } from './exit-code.ts'
-import { writeHelp, type HelpPage } from './help.ts'
-import type { Terminal } from './output.ts'
+import { writeHelp, type HelpPage } from './terminal/help.ts'
+import type { Terminal } from './terminal/output.ts'
 
 export type Call = { api: ApiClient; json: boolean; args: unknown[]; options: Record<string, unknown> }
 

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
 import { CommandContext } from './context.ts'
 import { CliError, exitCode } from './exit-code.ts'
-import { terminalOf } from './output.ts'
+import { terminalOf } from './terminal/output.ts'
 import { createProgram } from './program.ts'
-import { plainText } from './terminal-text.ts'
+import { plainText } from './terminal/terminal-text.ts'
 
 const context = new CommandContext(process.env, process.cwd(), terminalOf(process.stdout, process.stderr, process.env))
 const program = createProgram(context)

@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { CommandContext } from './context.ts'
 import { exitCode, exitMeanings, type ExitName } from './exit-code.ts'
-import type { Terminal } from './output.ts'
+import type { Terminal } from './terminal/output.ts'
 import { allCommands, createProgram } from './program.ts'
-import { textWidth } from './terminal-text.ts'
+import { textWidth } from './terminal/terminal-text.ts'
 
 const nowhere: Terminal = {
   write: () => true,

@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api.ts'
+import type { Check } from '@beadloom/core/api/api.ts'
 import { systemClock } from '../process/clock.ts'
 import { DockerClient } from './docker-client.ts'
 import { healthOf, healthWithout, readFacts } from './engine-info.ts'

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode'
-import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/session-order.ts'
+import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { ContainerSpec } from '../ports/engine.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 

@@ -14,19 +14,19 @@ import {
   type AgentLayer,
   type AgentPackage,
 } from '../ports/engine.ts'
-import { BaseImages } from './base-image.ts'
-import { commitContainer } from './commit.ts'
+import { BaseImages } from './images/base-image.ts'
+import { commitContainer } from './images/commit.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { inspectContainer, stateOf } from './container-state.ts'
 import { DockerClient } from './docker-client.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-info.ts'
 import { watchExit } from './exit-watch.ts'
-import { FileHashes } from './image-files.ts'
-import { ImageStore } from './image-store.ts'
-import { attachTo, logOf } from './output.ts'
+import { FileHashes } from './images/image-files.ts'
+import { ImageStore } from './images/image-store.ts'
+import { attachTo, logOf } from './output/output.ts'
 import { removeContainer, stopContainer } from './removal.ts'
-import { RuntimeImages } from './runtime-image.ts'
+import { RuntimeImages } from './images/runtime-image.ts'
 import { weakerThanAsked } from './weaker.ts'
 
 /** A daemon answers create with the same few warnings each time; more than these would be a fault of its own. */

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode'
 import type { ContainerInspectInfo } from 'dockerode'
-import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/session-order.ts'
+import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 
 type Asked = Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig }
 type Effective = Pick<ContainerInspectInfo, 'HostConfig' | 'Config' | 'Mounts'>

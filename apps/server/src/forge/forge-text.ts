@@ -1,5 +1,5 @@
-import { stripAnsi } from '@beadloom/core/ansi.ts'
-import { oneLine } from '@beadloom/core/one-line.ts'
+import { stripAnsi } from '@beadloom/core/text/ansi.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
 
 export const withoutEnd = (text: string, end: string): string => {
   let rest = text

@@ -1,5 +1,5 @@
 import { ForgeError, type NewPullRequest, type OpenedPullRequest } from '../ports/forge.ts'
-import { oneLine } from '@beadloom/core/one-line.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
 
 /** An open pull request within one repository: one from a fork is somebody else's, whatever its branch is called. */
 export type Pull = { number: number; title: string; body: string }

@@ -1,4 +1,4 @@
-import { toldToAgents, type UsedUp } from '@beadloom/core/token-budget.ts'
+import { toldToAgents, type UsedUp } from '@beadloom/core/execution/token-budget.ts'
 
 /**
  * What went wrong with a model call, as the agent and people read it: `message` says what happened and what to do,

@@ -1,6 +1,6 @@
 import { defaultAddresses, type UpstreamSettings } from '../process/model-settings.ts'
 import type { ServerSettings } from '../process/settings.ts'
-import type { Upstreams } from './destinations.ts'
+import type { Upstreams } from './model-routing.ts'
 
 /** The endpoints that the server's settings name. */
 export function upstreamsOf({ models: { upstreams }, model }: ServerSettings): Upstreams {

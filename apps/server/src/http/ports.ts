@@ -20,18 +20,18 @@ import type {
   QueueExecution,
   ReviewView,
   ServerStatus,
-} from '@beadloom/core/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead.ts'
-import type { ExecutionState } from '@beadloom/core/execution.ts'
+} from '@beadloom/core/api/api.ts'
+import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type {
   ChangeProjectSettings,
   ChangeServerSettings,
   ProjectSettingsView,
   ServerSettingsView,
-} from '@beadloom/core/settings-api.ts'
-import type { SyncView } from '@beadloom/core/sync-api.ts'
-import type { AgentView } from '@beadloom/core/agents-api.ts'
-import type { SystemView } from '@beadloom/core/system-api.ts'
+} from '@beadloom/core/api/settings-api.ts'
+import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
 /*

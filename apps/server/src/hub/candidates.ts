@@ -1,7 +1,7 @@
 import type { Candidate, Merge } from '../ports/hub.ts'
 import { makeCandidate, type MergeDeps } from './merge.ts'
-import { candidateOf, checkCommit, headOf } from './names.ts'
-import { Refs } from './refs.ts'
+import { candidateOf, checkCommit, headOf } from './clones/names.ts'
+import { Refs } from './git/refs.ts'
 
 /** Made, or found again; kept on a ref, so that no garbage collection takes it while it is verified. */
 export async function keepCandidate(deps: MergeDeps, merge: Merge): Promise<Candidate> {

@@ -1,6 +1,6 @@
 import type { DiffFile, DiffHow, PatchHow } from '../ports/hub.ts'
-import type { Git } from './git.ts'
-import { checkCommit, treePath } from './names.ts'
+import type { Git } from './git/git.ts'
+import { checkCommit, treePath } from './clones/names.ts'
 
 const DIFF_TIMEOUT_MS = 60_000
 const DEFAULT_PATCH_LIMIT = 1024 ** 2

@@ -1,9 +1,9 @@
 import { type Candidate, HubError, type Integration, type TrackerOf } from '../ports/hub.ts'
-import { GitFailure } from './git.ts'
-import { settleTracker, type TrackerDeps, trustedEntry } from './merge-tracker.ts'
-import { checkCommit, headOf } from './names.ts'
-import { Refs } from './refs.ts'
-import { sameEntry, TrackerTree } from './tracker-tree.ts'
+import { GitFailure } from './git/git.ts'
+import { settleTracker, type TrackerDeps, trustedEntry } from './tracker/merge-tracker.ts'
+import { checkCommit, headOf } from './clones/names.ts'
+import { Refs } from './git/refs.ts'
+import { sameEntry, TrackerTree } from './tracker/tracker-tree.ts'
 
 /** Somebody else can win the race for a branch only as often as they have something to add. */
 const MOST_TRIES = 20

@@ -3,9 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type HubAccess, HubError } from '../ports/hub.ts'
-import type { Git, GitCall } from './git.ts'
-import { tolerantFsck } from './git-flags.ts'
-import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
+import type { Git, GitCall } from './git/git.ts'
+import { tolerantFsck } from './git/git-flags.ts'
+import { checkPushRule, hiddenFromFetch, pushRule } from './remote/push-rule.ts'
 
 export type ServeLimits = {
   /** Of one pushed pack. */

@@ -1,8 +1,8 @@
 import { HubError, type WorkTip } from '../ports/hub.ts'
-import { mirrorBase } from './fetch.ts'
+import { mirrorBase } from './remote/fetch.ts'
 import { mergeInto, type MergeDeps } from './merge.ts'
-import { checkBranch, headOf, remoteHeadOf } from './names.ts'
-import { Refs } from './refs.ts'
+import { checkBranch, headOf, remoteHeadOf } from './clones/names.ts'
+import { Refs } from './git/refs.ts'
 
 const MOST_FILES_NAMED = 10
 

@@ -3,7 +3,7 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { SessionOrder } from '@beadloom/core/session-order.ts'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { systemClock } from '../process/clock.ts'
 import { Link, type LinkHandlers } from './link.ts'
 

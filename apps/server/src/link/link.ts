@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { SessionOrder } from '@beadloom/core/session-order.ts'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Clock } from '../process/clock.ts'
 
 /** What the link passes requests on to; each handler is already bound to one execution. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
-import type { UsedUp } from '@beadloom/core/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
-import type { TokenUse } from '@beadloom/core/token-use.ts'
+import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { ParkedModel } from './parked.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { LogMarks } from '@beadloom/core/log-marks.ts'
+import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 
 /** Lines are numbered from 0 and never renumbered; a full block holds this many lines. */

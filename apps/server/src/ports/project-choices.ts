@@ -1,5 +1,5 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { ProjectOverrides } from '@beadloom/core/project-overrides.ts'
+import type { ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
 
 /** What people have chosen for a project over its `beadloom.json`, with every earlier state. */
 export interface ProjectChoices {

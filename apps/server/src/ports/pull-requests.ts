@@ -1,7 +1,7 @@
-import type { Refused } from '@beadloom/core/bead.ts'
+import type { Refused } from '@beadloom/core/bead/bead.ts'
 import type { ProjectId, PullRequestId } from '@beadloom/core/ids.ts'
-import type { PullRequest, PullRequestMove } from '@beadloom/core/pull-request.ts'
-import type { Verification } from '@beadloom/core/verification.ts'
+import type { PullRequest, PullRequestMove } from '@beadloom/core/review/pull-request.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 
 /** What the store knows of pull requests that were asked for. */
 export interface PullRequests {

@@ -1,4 +1,4 @@
-import type { EventLine } from '@beadloom/core/event-line.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from './engine.ts'
 

@@ -1,7 +1,7 @@
-import type { Refused } from '@beadloom/core/bead.ts'
-import type { Execution } from '@beadloom/core/execution.ts'
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import type { Judgement, ReviewIssue, ReviewVerdict } from '@beadloom/core/review.ts'
+import type { Judgement, ReviewIssue, ReviewVerdict } from '@beadloom/core/review/review.ts'
 import type { NewExecution } from './store.ts'
 
 /** What the store knows of reviews. A review has the id of its execution. */

@@ -1,4 +1,4 @@
-import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead.ts'
+import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts'
 import type {
   DiffSize,
   Execution,
@@ -6,14 +6,14 @@ import type {
   ExecutionFlag,
   ExecutionState,
   RunChoice,
-} from '@beadloom/core/execution.ts'
-import type { FollowUp, FollowUpKind } from '@beadloom/core/follow-up.ts'
+} from '@beadloom/core/execution/execution.ts'
+import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
 import type { BeadId, ExecutionId, InstanceId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import type { RetryPolicy } from '@beadloom/core/retry.ts'
-import type { PromptLength } from '@beadloom/core/signs.ts'
-import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/session.ts'
-import type { TokenUse } from '@beadloom/core/token-use.ts'
-import type { Verification } from '@beadloom/core/verification.ts'
+import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import type { PromptLength } from '@beadloom/core/execution/signs.ts'
+import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { FigureCounts } from './figures.ts'
 import type { ParkedModels } from './parked.ts'
 import type { ProjectChoices } from './project-choices.ts'

@@ -1,6 +1,6 @@
-import type { Bead } from '@beadloom/core/bead.ts'
+import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadWords } from './bead-words.ts'
-import type { WaitingChange } from '@beadloom/core/sync-api.ts'
+import type { WaitingChange } from '@beadloom/core/api/sync-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /** What the store remembers of what the tracker does not have yet. Rows come by themselves, with what they are about. */

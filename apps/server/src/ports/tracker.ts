@@ -1,4 +1,4 @@
-import type { Bead, BeadStatus } from '@beadloom/core/bead.ts'
+import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
 import type { Hub, HubProject, TrackerBranches } from './hub.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '@beadloom/core/project-config.ts'
+import { ConfigError } from '@beadloom/core/project/project-config.ts'
 
 export const configFilePath = (data: string): string => join(data, 'config.json')
 

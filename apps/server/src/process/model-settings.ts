@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import type { Prices } from '@beadloom/core/token-use.ts'
+import type { Prices } from '@beadloom/core/execution/token-use.ts'
 
 /** The APIs of models, by the words of the agents' presets. */
 export const modelApis = ['chat', 'responses', 'messages'] as const

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
-import { ConfigError, describeIssue } from '@beadloom/core/project-config.ts'
+import { ConfigError, describeIssue } from '@beadloom/core/project/project-config.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
 /** The server's settings after flags, environment and `config.json`, in that order of precedence. */

@@ -1,11 +1,11 @@
-import { sgrOf } from '@beadloom/core/sgr.ts'
+import { sgrOf } from '@beadloom/core/text/sgr.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
-import { readAt, withFile } from './file-bytes.ts'
-import { entryPosition, readEntry } from './line-index.ts'
-import type { LogPaths } from './log-paths.ts'
-import { SideFile } from './side-file.ts'
-import { readStyle, styleAt } from './style-file.ts'
+import { readAt, withFile } from './files/file-bytes.ts'
+import { entryPosition, readEntry } from './files/line-index.ts'
+import type { LogPaths } from './files/log-paths.ts'
+import { SideFile } from './files/side-file.ts'
+import { readStyle, styleAt } from './files/style-file.ts'
 
 export type BlockStylesDeps = {
   /** Whether the log is being written: then its writer is the one who writes its styles. */

@@ -1,4 +1,4 @@
-import type { EventLine } from '@beadloom/core/event-line.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
 
 /** Characters of a tool call's arguments in its one line of the log; the row keeps more. */
 const ARGUMENTS_LENGTH = 200

@@ -1,4 +1,4 @@
-import type { EventLine } from '@beadloom/core/event-line.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { RecordedEvent } from '../ports/store.ts'
 import { shorten } from './describe-event.ts'
 

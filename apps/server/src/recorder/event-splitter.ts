@@ -1,5 +1,5 @@
-import { MAX_LINE_BYTES, parseEventLine } from '@beadloom/core/event-line.ts'
-import type { EventLine } from '@beadloom/core/event-line.ts'
+import { MAX_LINE_BYTES, parseEventLine } from '@beadloom/core/log/event-line.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
 
 const NEWLINE = 10
 const START = Buffer.from('{"n":')

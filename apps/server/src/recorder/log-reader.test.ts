@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseSessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { LogReader } from '../ports/logs.ts'
-import { logPaths } from './log-paths.ts'
+import { logPaths } from './files/log-paths.ts'
 import { Desk, err, lines, out, session } from './testing.ts'
 
 let desk: Desk

@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { LogMarks } from '@beadloom/core/log-marks.ts'
+import { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { RecorderLimits } from './limits.ts'
 import { RECORD_BYTES, writeRecord } from './line-mark.ts'
-import { logPaths } from './log-paths.ts'
+import { logPaths } from './files/log-paths.ts'
 import { Desk, dice, err, lines, out, session } from './testing.ts'
 
 /* When a log's lines were printed, and which of them on standard error. */

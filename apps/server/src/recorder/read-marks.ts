@@ -1,8 +1,8 @@
-import type { LogMarks } from '@beadloom/core/log-marks.ts'
+import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { readRecord, RECORD_BYTES } from './line-mark.ts'
 import type { MarkRecord } from './line-mark.ts'
-import { findRecord } from './mark-file.ts'
-import { SideFile } from './side-file.ts'
+import { findRecord } from './files/mark-file.ts'
+import { SideFile } from './files/side-file.ts'
 
 /** Marks of the lines [from, to), which the log has. None where the file is missing or damaged. */
 export async function readMarks(path: string, from: number, to: number): Promise<LogMarks> {

@@ -1,16 +1,16 @@
-import type { EventLine } from '@beadloom/core/event-line.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { Listener, Recorded } from '../ports/recorder.ts'
 import type { Clock } from '../process/clock.ts'
-import type { AgentFile } from './agent-file.ts'
+import type { AgentFile } from './files/agent-file.ts'
 import { describeEvent } from './describe-event.ts'
 import { eventRow } from './event-row.ts'
 import { EventSplitter } from './event-splitter.ts'
 import { DIGEST_BYTES, MESSAGES_LENGTH } from './limits.ts'
 import type { RecorderLimits } from './limits.ts'
-import { LineBuffer } from './line-buffer.ts'
+import { LineBuffer } from './files/line-buffer.ts'
 import type { SessionLog } from './session-log.ts'
-import { TailBuffer } from './tail-buffer.ts'
+import { TailBuffer } from './files/tail-buffer.ts'
 
 /** `agentLines`: where what the agent printed itself goes; null: it is there already. */
 type RecordingDeps = {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { EventBody } from '@beadloom/core/event-line.ts'
+import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import { unrecorded } from '../ports/store.ts'
 import { Desk, cutAt, err, lines, out, session } from './testing.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { InvalidInput, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { unrecorded, type Store } from '../ports/store.ts'
-import { LineIndex, entryCount, entryPosition } from './line-index.ts'
-import { logPaths } from './log-paths.ts'
-import type { LogPosition } from './log-file.ts'
+import { LineIndex, entryCount, entryPosition } from './files/line-index.ts'
+import { logPaths } from './files/log-paths.ts'
+import type { LogPosition } from './files/log-file.ts'
 
 type RecoverStore = Pick<Store, 'checkpoint' | 'commitRecord' | 'session'>
 

@@ -4,7 +4,7 @@ import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
 import type { LineMark } from './line-mark.ts'
-import type { LogFile, LogPosition } from './log-file.ts'
+import type { LogFile, LogPosition } from './files/log-file.ts'
 
 /** Rows that wait for a commit before they get one of their own. */
 const MANY_EVENTS = 500

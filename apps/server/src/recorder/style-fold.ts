@@ -1,5 +1,5 @@
-import { applySgr, plainStyle, sgrOf } from '@beadloom/core/sgr.ts'
-import type { Style } from '@beadloom/core/sgr.ts'
+import { applySgr, plainStyle, sgrOf } from '@beadloom/core/text/sgr.ts'
+import type { Style } from '@beadloom/core/text/sgr.ts'
 
 const BRACKET = 0x5b
 const M = 0x6d

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { applySgr, foldSgr, plainStyle, sgrOf } from '@beadloom/core/sgr.ts'
+import { applySgr, foldSgr, plainStyle, sgrOf } from '@beadloom/core/text/sgr.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import { unrecorded } from '../ports/store.ts'
-import { LineIndex } from './line-index.ts'
-import { logPaths } from './log-paths.ts'
+import { LineIndex } from './files/line-index.ts'
+import { logPaths } from './files/log-paths.ts'
 import { Desk, dice, out, session } from './testing.ts'
 
 /* The style with which each block of a log begins. */

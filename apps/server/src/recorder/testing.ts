@@ -1,17 +1,17 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EventBody, EventLine } from '@beadloom/core/event-line.ts'
+import type { EventBody, EventLine } from '@beadloom/core/log/event-line.ts'
 import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Session } from '@beadloom/core/session.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import { createRecorder } from './create-recorder.ts'
 import type { RecorderParts, RecorderStore } from './create-recorder.ts'
 import type { RecorderLimits } from './limits.ts'
-import { logPaths } from './log-paths.ts'
+import { logPaths } from './files/log-paths.ts'
 
 export const session: SessionId = parseSessionId('ex-aaaaaaaaaa.1')
 

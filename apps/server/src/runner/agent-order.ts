@@ -1,8 +1,8 @@
 import { isPreset, presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentName } from '@beadloom/core/agents/presets.ts'
-import type { Execution } from '@beadloom/core/execution.ts'
-import type { ProjectSettings } from '@beadloom/core/project-config.ts'
-import type { AgentOrder } from '@beadloom/core/session-order.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
 import type { AgentPackage } from '../ports/engine.ts'
 import type { RunContext } from './run-context.ts'
 

@@ -1,4 +1,4 @@
-import { branchName, commitMessage } from '@beadloom/core/branch.ts'
+import { branchName, commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { RunContext } from './run-context.ts'
 
 /** `notice` is for the agent: what it has to bring together before anything else; null when there is nothing. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { SessionKind } from '@beadloom/core/session.ts'
+import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import { Link } from '../link/link.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RunContainer, RunContext } from './run-context.ts'

@@ -1,4 +1,4 @@
-import type { Prices } from '@beadloom/core/token-use.ts'
+import type { Prices } from '@beadloom/core/execution/token-use.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'

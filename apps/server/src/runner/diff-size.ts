@@ -1,4 +1,4 @@
-import type { DiffSize, Execution } from '@beadloom/core/execution.ts'
+import type { DiffSize, Execution } from '@beadloom/core/execution/execution.ts'
 import { HubError, type DiffFile } from '../ports/hub.ts'
 import type { RunnerDeps } from './deps.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Execution } from '@beadloom/core/execution.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
-import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { blockedBy, failed, wordedFor } from './failed.ts'
 
 const of = (kind: Execution['kind'], bead: string) => ({ kind, bead: parseBeadId(bead) }) as Execution

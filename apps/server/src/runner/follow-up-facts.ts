@@ -1,8 +1,8 @@
-import type { Bead } from '@beadloom/core/bead.ts'
-import type { Execution } from '@beadloom/core/execution.ts'
-import type { FollowUpFacts, MergeConflict } from '@beadloom/core/follow-up.ts'
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { FollowUpFacts, MergeConflict } from '@beadloom/core/bead/follow-up.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Session } from '@beadloom/core/session.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { RunnerDeps } from './deps.ts'
 

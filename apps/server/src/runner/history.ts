@@ -1,6 +1,12 @@
-import { failedAttempts, failuresOf, nextStep, type History, type NextStep } from '@beadloom/core/next-step.ts'
+import {
+  failedAttempts,
+  failuresOf,
+  nextStep,
+  type History,
+  type NextStep,
+} from '@beadloom/core/execution/next-step.ts'
 import { capDigest } from '@beadloom/core/digest/cap.ts'
-import type { Verification } from '@beadloom/core/verification.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { RunContext } from './run-context.ts'
 
 /** What the store knows of this execution so far. */

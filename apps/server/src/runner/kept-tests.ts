@@ -1,6 +1,6 @@
-import { failedAttempts, failuresOf } from '@beadloom/core/next-step.ts'
-import { decidesTests, findTampering, isTestFile } from '@beadloom/core/tamper.ts'
-import type { Verification } from '@beadloom/core/verification.ts'
+import { failedAttempts, failuresOf } from '@beadloom/core/execution/next-step.ts'
+import { decidesTests, findTampering, isTestFile } from '@beadloom/core/tamper/tamper.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { RunContext } from './run-context.ts'
 import { ownRow } from './own-row.ts'
 

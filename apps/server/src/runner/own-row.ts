@@ -1,5 +1,5 @@
-import { OWN_CHECKS } from '@beadloom/core/next-step.ts'
-import type { Verification } from '@beadloom/core/verification.ts'
+import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { RunContext } from './run-context.ts'
 
 /** What the rows of one run of a verification share. */

@@ -1,4 +1,4 @@
-import type { PendingPush } from '@beadloom/core/execution.ts'
+import type { PendingPush } from '@beadloom/core/execution/execution.ts'
 import { closeContainer } from './containers.ts'
 import type { RunContext } from './run-context.ts'
 import { throwIfStopped } from './stop.ts'

@@ -1,5 +1,5 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
-import type { Execution } from '@beadloom/core/execution.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { PipelineStep, Store } from '../ports/store.ts'
 import { pipelineOrder, StoreError } from '../ports/store.ts'

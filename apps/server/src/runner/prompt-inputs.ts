@@ -1,4 +1,4 @@
-import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/prompt.ts'
+import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
 import type { RunContext } from './run-context.ts'
 
 /** Attempt 1 is the plain execution prompt, byte for byte; what its branch needs stands with the person's own words. Later ones carry the digest of what failed before. */

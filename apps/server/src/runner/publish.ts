@@ -1,4 +1,4 @@
-import type { ExecutionEnd } from '@beadloom/core/execution.ts'
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { HubError, type HubErrorKind, type PinnedRef, type Published } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { failed } from './failed.ts'

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Execution } from '@beadloom/core/execution.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { OwnedContainer } from '../ports/engine.ts'
 import type { RunnerDeps } from './deps.ts'
 import { runPipeline } from './pipeline.ts'

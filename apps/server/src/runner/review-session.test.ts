@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EventLine } from '@beadloom/core/event-line.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { answerReader } from './review-session.ts'
 
 const piece = (text: string, last: boolean, nonce = 'ours'): EventLine => ({

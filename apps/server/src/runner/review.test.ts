@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settle, type ProjectConfig } from '@beadloom/core/project-config.ts'
+import { settle, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { settingsOfReview } from './review.ts'
 
 const found = { setup: null, test: 'npm test', checks: [], techStack: ['Node.js'] }

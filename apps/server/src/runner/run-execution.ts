@@ -1,6 +1,6 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
-import { durationText } from '@beadloom/core/duration.ts'
-import type { ExecutionEnd } from '@beadloom/core/execution.ts'
+import { durationText } from '@beadloom/core/text/duration.ts'
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { closeContainer } from './containers.ts'
 import { endOfError, failed, unanswered, wordedFor } from './failed.ts'
 import { Preparation } from './preparation.ts'

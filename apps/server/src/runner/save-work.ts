@@ -1,4 +1,4 @@
-import { WORKSPACE } from '@beadloom/core/session-order.ts'
+import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { beginSession, checkoutOf, type RunContainer, type RunContext } from './run-context.ts'
 import { runSession } from './run-session.ts'
 

@@ -1,6 +1,6 @@
 import { DigestReader, type Digest } from '@beadloom/core/digest/digest-reader.ts'
-import type { EventLine } from '@beadloom/core/event-line.ts'
-import type { VerifyStep } from '@beadloom/core/verification.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 
 export type StepEnd = { step: VerifyStep; number: number; exitCode: number | null; durationMs: number; digest: Digest }
 

@@ -1,5 +1,5 @@
-import type { TimeoutReason } from '@beadloom/core/execution.ts'
-import type { UsedUp } from '@beadloom/core/token-budget.ts'
+import type { TimeoutReason } from '@beadloom/core/execution/execution.ts'
+import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 
 /** Why an execution is stopped from outside; the first reason wins and is recorded before any signal is sent. */
 export type StopReason =

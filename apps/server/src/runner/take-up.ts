@@ -1,5 +1,5 @@
-import type { Execution } from '@beadloom/core/execution.ts'
-import type { Session } from '@beadloom/core/session.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import { Link } from '../link/link.ts'
 import type { ContainerState, OwnedContainer } from '../ports/engine.ts'
 import { linkFolderOf } from './containers.ts'

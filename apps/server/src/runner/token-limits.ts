@@ -1,6 +1,6 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { usedUp, type UsedUp } from '@beadloom/core/token-budget.ts'
-import { allTokens, type TokenUse } from '@beadloom/core/token-use.ts'
+import { usedUp, type UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import { allTokens, type TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { RunContext } from './run-context.ts'
 
 const NOTHING: TokenUse = { input: 0, output: 0 }

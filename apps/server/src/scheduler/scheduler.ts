@@ -1,5 +1,5 @@
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import { planDispatch, type DispatchPlan, type DispatchSnapshot } from '@beadloom/core/plan-dispatch.ts'
+import { planDispatch, type DispatchPlan, type DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 

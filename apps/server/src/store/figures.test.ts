@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecutionEnd } from '@beadloom/core/execution.ts'
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { unrecorded, type RecordedEvent, type Store } from '../ports/store.ts'

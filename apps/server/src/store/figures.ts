@@ -1,5 +1,5 @@
 import type { FigureCounts, FigureRow } from '../ports/figures.ts'
-import type { Writing } from './writer.ts'
+import type { Writing } from './database/writer.ts'
 
 /** Reasons are words of ours, so there are few rows; this is for the day when one is not. */
 const MOST_ROWS = 1000

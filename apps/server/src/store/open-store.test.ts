@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { StoreErrorKind } from '../ports/store.ts'
 import { StoreError } from '../ports/store.ts'
-import { migrations } from './migrations.ts'
+import { migrations } from './database/migrations.ts'
 import { openStore } from './open-store.ts'
 import { bead, demo, overwrite, stepClock, world } from './testing.ts'
 

@@ -1,5 +1,5 @@
 import type { ParkedModel, ParkedModels } from '../ports/parked.ts'
-import type { Writing } from './writer.ts'
+import type { Writing } from './database/writer.ts'
 
 /** Models that asked to be left alone; what is over goes with the next one that comes. */
 export function parkedStore({ db, clock, write, changed }: Writing): ParkedModels {

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import type { Store } from '../ports/store.ts'
-import { connect } from './connection.ts'
+import { connect } from './database/connection.ts'
 import { openStore } from './open-store.ts'
 import { bead, demo, running, seededRandom, stepClock, tracked, world } from './testing.ts'
-import { News, writerOf } from './writer.ts'
+import { News, writerOf } from './database/writer.ts'
 
 let folder: string
 let file: string

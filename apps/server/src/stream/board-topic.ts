@@ -1,5 +1,5 @@
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { BoardOp } from '@beadloom/core/protocol.ts'
+import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Change } from '../ports/store.ts'
 import type { Views } from './ports.ts'
 

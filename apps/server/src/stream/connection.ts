@@ -1,5 +1,5 @@
-import { ClientFrame } from '@beadloom/core/client-frame.ts'
-import { closeCode, PROTOCOL } from '@beadloom/core/protocol.ts'
+import { ClientFrame } from '@beadloom/core/api/client-frame.ts'
+import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
 import type { RawData, WebSocket } from 'ws'
 import type { LogReader } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'

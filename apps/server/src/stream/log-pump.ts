@@ -1,5 +1,5 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { encodeLogChunk } from '@beadloom/core/protocol.ts'
+import { encodeLogChunk } from '@beadloom/core/api/protocol.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
 import { sendInTurn, type Channel } from './channel.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import type { BoardOp } from '@beadloom/core/protocol.ts'
+import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The part of the store that the stream follows. */

@@ -1,5 +1,5 @@
 import { parseSessionId } from '@beadloom/core/ids.ts'
-import { closeCode } from '@beadloom/core/protocol.ts'
+import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { expect, test, vi } from 'vitest'
 import type { HandClock } from '../ports/testing/hand-clock.ts'
 import { DEMO } from './testing/memory-board.ts'

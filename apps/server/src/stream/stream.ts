@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { closeCode } from '@beadloom/core/protocol.ts'
+import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { Bells } from './bell.ts'
 import { CHANGES, Connection, type ConnectionDeps } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { ApiError } from '@beadloom/core/api.ts'
+import type { ApiError } from '@beadloom/core/api/api.ts'
 
 /** An answer that is not a success, with the server's own sentence about it. `status` 0: no answer at all. */
 export class ApiFailure extends Error {

@@ -15,8 +15,8 @@ import type {
   PullRequestView,
   QueueExecution,
   ReviewView,
-} from '@beadloom/core/api.ts'
-import type { LogMarks } from '@beadloom/core/log-marks.ts'
+} from '@beadloom/core/api/api.ts'
+import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { ApiFailure, call, send } from './client.ts'
 
 const part = encodeURIComponent

@@ -3,8 +3,8 @@ import type {
   ChangeServerSettings,
   ProjectSettingsView,
   ServerSettingsView,
-} from '@beadloom/core/settings-api.ts'
-import type { SyncView } from '@beadloom/core/sync-api.ts'
+} from '@beadloom/core/api/settings-api.ts'
+import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import { call } from './client.ts'
 
 const ofProject = (project: string) => `/api/projects/${encodeURIComponent(project)}`

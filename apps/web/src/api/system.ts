@@ -1,4 +1,4 @@
-import type { SystemView } from '@beadloom/core/system-api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { call } from './client.ts'
 
 export const getSystem = (signal: AbortSignal) => call<SystemView>('/api/system', { signal })

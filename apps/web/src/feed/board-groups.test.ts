@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api.ts'
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { groupCards, MOST_GROUPS } from './board-groups.ts'

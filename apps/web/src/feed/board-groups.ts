@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api.ts'
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { NOBODY } from './board-filter.ts'
 import type { BoardCard, Lane } from './lanes.ts'
 import { lanes } from './lanes.ts'

@@ -1,4 +1,4 @@
-import type { BeadCard } from '@beadloom/core/api.ts'
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { Facet } from './board-filter.ts'
 
 /** In which facets the cards of a board differ or have anything, kept while cards come and go. */

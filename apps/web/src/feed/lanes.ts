@@ -1,5 +1,5 @@
-import type { BeadCard, ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
-import { isTerminal } from '@beadloom/core/execution.ts'
+import type { BeadCard, ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Facet } from './board-filter.ts'
 import { beadsSince } from './board-fold.ts'
 import type { BoardView, ViewMark } from './board-fold.ts'

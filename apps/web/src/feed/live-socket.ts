@@ -1,5 +1,5 @@
-import { closeCode, decodeLogChunk, PROTOCOL } from '@beadloom/core/protocol.ts'
-import type { ClientFrame, LogChunk, ServerFrame } from '@beadloom/core/protocol.ts'
+import { closeCode, decodeLogChunk, PROTOCOL } from '@beadloom/core/api/protocol.ts'
+import type { ClientFrame, LogChunk, ServerFrame } from '@beadloom/core/api/protocol.ts'
 import { retryDelay } from './backoff.ts'
 import type { FeedClock } from './clock.ts'
 

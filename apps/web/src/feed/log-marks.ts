@@ -1,4 +1,4 @@
-import type { LogMarks } from '@beadloom/core/log-marks.ts'
+import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import type { FeedClock } from './clock.ts'
 
 export type MarksDeps = {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
-import { MAX_LINE_BYTES, parseEventLine, type EventLine } from '@beadloom/core/event-line.ts'
-import { EventWriter, type RecordLimits } from '../event-writer.ts'
+import { MAX_LINE_BYTES, parseEventLine, type EventLine } from '@beadloom/core/log/event-line.ts'
+import { EventWriter, type RecordLimits } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
 
 /** What a session would write to stdout, kept in memory and read back the way the server reads it. */

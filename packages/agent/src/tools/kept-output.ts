@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BoundedText, countLines, joinEnds, linesLeftOut } from '../split-text.ts'
+import { BoundedText, countLines, joinEnds, linesLeftOut } from '../output/split-text.ts'
 import type { OutputFile, OutputFolder } from './output-folder.ts'
 
 /**

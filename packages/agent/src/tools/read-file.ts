@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod/mini'
-import { countLines, endsOf, joinEnds, linesLeftOut } from '../split-text.ts'
+import { countLines, endsOf, joinEnds, linesLeftOut } from '../output/split-text.ts'
 import { defineTool, ToolRefusal } from './tool.ts'
 import { readRegular, resolveReadable } from './workspace-file.ts'
 

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { Git, lastLines } from '../git.ts'
+import { Git, lastLines } from '../workspace/git.ts'
 import { isSystemError, ToolRefusal, type ToolContext } from './tool.ts'
 import { isInside, readRegular, resolveReadable, TooLarge } from './workspace-file.ts'
 

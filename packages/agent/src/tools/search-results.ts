@@ -1,4 +1,4 @@
-import { oneLine } from '@beadloom/core/one-line.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { Matches } from './match-lines.ts'
 
 /** Longer lines are shown around the match. */

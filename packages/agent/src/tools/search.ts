@@ -1,4 +1,4 @@
-import { oneLine } from '@beadloom/core/one-line.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { z } from 'zod/mini'
 import { KeptOutput } from './kept-output.ts'
 import { LineMatcher, patternOf, TooCostly, type SearchText } from './match-lines.ts'

@@ -1,4 +1,4 @@
-import { parseAnswer, ReviewAnswer } from '@beadloom/core/review.ts'
+import { parseAnswer, ReviewAnswer } from '@beadloom/core/review/review.ts'
 import { parametersOf, type Tool } from './tool.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { describeIssue } from '@beadloom/core/project-config.ts'
+import { describeIssue } from '@beadloom/core/project/project-config.ts'
 import { z } from 'zod/mini'
 import type { Clock } from '../process/clock.ts'
-import type { Env } from '../run-command.ts'
+import type { Env } from '../workspace/run-command.ts'
 import type { OutputFolder } from './output-folder.ts'
 
 z.config(z.locales.en()) // zod/mini has no words of its own: every problem would be "Invalid input"

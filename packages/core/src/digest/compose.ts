@@ -1,4 +1,4 @@
-import { stripAnsi } from '../ansi.ts'
+import { stripAnsi } from '../text/ansi.ts'
 import { capDigest, DIGEST_LIMIT } from './cap.ts'
 import type { Digest } from './digest-reader.ts'
 import { MAX_FINDINGS, type DigestTool, type Finding, type StepType, type ToolReport } from './digest-tool.ts'

@@ -1,10 +1,10 @@
-import { stripAnsi } from '../ansi.ts'
+import { stripAnsi } from '../text/ansi.ts'
 import { capDigest } from './cap.ts'
 import { composeDigest, type ToolOutcome } from './compose.ts'
 import type { DigestTool, StepType, ToolScanner } from './digest-tool.ts'
 import { causeSigns, GenericScanner } from './generic.ts'
-import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './lines.ts'
-import { SignSearch } from './sign-search.ts'
+import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './reading/lines.ts'
+import { SignSearch } from './reading/sign-search.ts'
 import { digestTools } from './tools.ts'
 
 export type Digest = {

@@ -1,7 +1,7 @@
-import type { Bead, BeadDependency } from '../bead.ts'
+import type { Bead, BeadDependency } from '../bead/bead.ts'
 import { parseBeadId, parseProjectId } from '../ids.ts'
 import type { ExecutionId } from '../ids.ts'
-import type { ProjectSnapshot } from '../plan-dispatch.ts'
+import type { ProjectSnapshot } from '../dispatch/plan-dispatch.ts'
 
 /* Builders for tests: a case says only what it is about. */
 

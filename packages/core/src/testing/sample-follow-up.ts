@@ -1,9 +1,9 @@
-import type { Execution } from '../execution.ts'
-import { followUpBody, followUpOf } from '../follow-up.ts'
-import type { FollowUp, FollowUpFacts } from '../follow-up.ts'
+import type { Execution } from '../execution/execution.ts'
+import { followUpBody, followUpOf } from '../bead/follow-up.ts'
+import type { FollowUp, FollowUpFacts } from '../bead/follow-up.ts'
 import { parseExecutionId } from '../ids.ts'
 import type { SessionId } from '../ids.ts'
-import type { Verification } from '../verification.ts'
+import type { Verification } from '../execution/verification.ts'
 import { sampleBead } from './sample-bead.ts'
 import { sampleRecord, sampleStep } from './sample-views.ts'
 

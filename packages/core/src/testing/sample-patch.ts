@@ -1,4 +1,4 @@
-import { findTampering } from '../tamper.ts'
+import { findTampering } from '../tamper/tamper.ts'
 import type { ChangedFile } from '../tamper/patch.ts'
 
 /* Patches as git makes them, out of their lines. */

@@ -1,9 +1,9 @@
-import type { BeadCard, BeadView, ExecutionView, ServerStatus } from '../api.ts'
-import type { Execution } from '../execution.ts'
+import type { BeadCard, BeadView, ExecutionView, ServerStatus } from '../api/api.ts'
+import type { Execution } from '../execution/execution.ts'
 import { parseBeadId, parseExecutionId, type SessionId } from '../ids.ts'
-import { defaultRetry } from '../retry.ts'
-import type { Session } from '../session.ts'
-import type { Verification } from '../verification.ts'
+import { defaultRetry } from '../execution/retry.ts'
+import type { Session } from '../execution/session.ts'
+import type { Verification } from '../execution/verification.ts'
 import { sampleProject } from './sample-bead.ts'
 
 /* What the API says of one bead and its execution: a case changes what it is about. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bead, BeadStatus } from '@beadloom/core/bead.ts'
+import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { TrackerChange } from '../../ports/tracker.ts'
 

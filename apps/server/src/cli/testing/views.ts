@@ -1,4 +1,4 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { sampleBeadView, sampleStatus, sampleView, type Named } from '@beadloom/core/testing/sample-views.ts'
 
 /** Text of somebody who wants to write on the reader's terminal. */

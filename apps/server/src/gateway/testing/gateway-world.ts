@@ -1,4 +1,4 @@
-import type { UsedUp } from '@beadloom/core/token-budget.ts'
+import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { parseBeadId, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
-import { allowedOn } from '../access.ts'
+import { allowedOn } from '../access/access.ts'
 import { createHttp } from '../http.ts'
 import { MemoryApi } from './memory-api.ts'
 

@@ -1,6 +1,6 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { LogMarks } from '@beadloom/core/log-marks.ts'
-import { foldSgr, plainStyle, sgrOf } from '@beadloom/core/sgr.ts'
+import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
+import { foldSgr, plainStyle, sgrOf } from '@beadloom/core/text/sgr.ts'
 import { BLOCK_LINES } from '../logs.ts'
 import type { LogReader, LogSlice, LogState } from '../logs.ts'
 

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { decodeLogChunk, PROTOCOL, type BoardOp, type ClientFrame, type ServerFrame } from '@beadloom/core/protocol.ts'
+import {
+  decodeLogChunk,
+  PROTOCOL,
+  type BoardOp,
+  type ClientFrame,
+  type ServerFrame,
+} from '@beadloom/core/api/protocol.ts'
 import { vi } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 

@@ -1,6 +1,6 @@
-import type { AgentView } from '@beadloom/core/agents-api.ts'
+import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentNames, isPreset, presets, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
-import type { RunChoice } from '@beadloom/core/execution.ts'
+import type { RunChoice } from '@beadloom/core/execution/execution.ts'
 import { bytesText } from '../../ui/time-text.ts'
 
 const titles: Record<Exclude<AgentName, PresetName>, string> = {

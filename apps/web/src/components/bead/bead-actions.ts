@@ -1,6 +1,6 @@
-import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api.ts'
-import { allowedFrom } from '@beadloom/core/bead.ts'
-import { canCancel, isTerminal } from '@beadloom/core/execution.ts'
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import { allowedFrom } from '@beadloom/core/bead/bead.ts'
+import { canCancel, isTerminal } from '@beadloom/core/execution/execution.ts'
 
 /** Why a bead cannot be queued now, as a sentence, or null when it can. The server decides again. */
 export function runRefusal(

@@ -1,10 +1,10 @@
-import type { BeadCard, ExecutionView, ProjectView, QueueExecution } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView, ProjectView, QueueExecution } from '@beadloom/core/api/api.ts'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { RunDialog } from './run-dialog.tsx'
-import { usualWords, waysOn } from './ways-on.ts'
+import { usualWords, waysOn } from './next-actions.ts'
 import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 

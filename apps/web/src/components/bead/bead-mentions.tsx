@@ -1,4 +1,4 @@
-import type { Reason } from '@beadloom/core/plan-dispatch.ts'
+import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { Link } from '@tanstack/react-router'
 import css from './bead-mentions.module.css'
 import { mentionsIn } from './mentions.ts'

@@ -1,5 +1,5 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
-import { isTerminal } from '@beadloom/core/execution.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { useState } from 'react'
 import { cancelExecution } from '../../api/endpoints.ts'
 import { useBoard, useServerNow } from '../../feed/feed-context.tsx'

@@ -1,6 +1,6 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import type { ExecutionFlag, FailureReason, TimeoutReason } from '@beadloom/core/execution.ts'
-import type { Verification } from '@beadloom/core/verification.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionFlag, FailureReason, TimeoutReason } from '@beadloom/core/execution/execution.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Tone } from './states.ts'
 
 /** Why it failed or ran out of time, in a few words; its sentence says more. */

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { Chip } from './chip.tsx'

@@ -1,5 +1,5 @@
-import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead.ts'
+import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
+import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { Lane } from '../../feed/lanes.ts'
 
 /** What is left of earlier runs when a bead is done: beads that were filed because of how those ended. */

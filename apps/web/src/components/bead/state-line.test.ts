@@ -1,4 +1,4 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'

@@ -1,8 +1,8 @@
 import { Ban, Circle, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonPause, TimerOff } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { BeadStatus } from '@beadloom/core/bead.ts'
-import type { ExecutionState } from '@beadloom/core/execution.ts'
-import type { SessionOutcome } from '@beadloom/core/session.ts'
+import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { Lane } from '../../feed/lanes.ts'
 
 export type Mark = { word: string; icon: LucideIcon; tone: Tone; text: string }

@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import { allTokens, type TokenUse } from '@beadloom/core/token-use.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { allTokens, type TokenUse } from '@beadloom/core/execution/token-use.ts'
 import { countText, shortCount } from '../../ui/time-text.ts'
 
 /** "12.4k of 50k"; "–" where nothing is counted. */

@@ -1,6 +1,6 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import type { Reason } from '@beadloom/core/plan-dispatch.ts'
-import type { PendingPush } from '@beadloom/core/execution.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { PendingPush } from '@beadloom/core/execution/execution.ts'
 import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
 
 /** "14:05:10 (in 12 s)". */

@@ -1,4 +1,4 @@
-import type { Verification } from '@beadloom/core/verification.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 
 /** From what one attempt left behind to what the next one did. */
 export type AttemptRange = { attempt: number; since: number; from: string; to: string }

@@ -1,4 +1,4 @@
-import type { DiffFiles } from './use-diff-files.ts'
+import type { DiffFiles } from './files/use-diff-files.ts'
 import type { DiffWalk } from './use-diff-walk.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
 

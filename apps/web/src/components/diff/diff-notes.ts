@@ -1,4 +1,4 @@
-import type { DiffFileView, ReviewIssueView, ReviewView } from '@beadloom/core/api.ts'
+import type { DiffFileView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
 
 /** An issue at its file. `line` null: at the head, because it names none or `outdated`. */
 export type DiffNote = { issue: ReviewIssueView; line: number | null; outdated: boolean }

@@ -1,4 +1,4 @@
-import type { CommitView } from '@beadloom/core/api.ts'
+import type { CommitView } from '@beadloom/core/api/api.ts'
 import type { AttemptRange } from './attempt-ranges.ts'
 
 /** A part of the branch, by what the address calls it. Without one, the whole branch is shown. */

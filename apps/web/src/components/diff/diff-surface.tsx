@@ -15,12 +15,12 @@ import {
   useState,
   type Ref,
 } from 'react'
-import { DiffRowView, type RowActions } from './diff-row-view.tsx'
-import type { DiffRow, FileShape } from './diff-rows.ts'
+import { DiffRowView, type RowActions } from './lines/diff-row-view.tsx'
+import type { DiffRow, FileShape } from './lines/diff-rows.ts'
 import css from './diff-surface.module.css'
 import { Fling } from './fling.ts'
-import { columnsOf, rowHeight, type Columns } from './row-height.ts'
-import type { Colours } from './use-colours.ts'
+import { columnsOf, rowHeight, type Columns } from './lines/row-height.ts'
+import type { Colours } from './lines/use-colours.ts'
 import { placeOf, samePlace, type Place } from './same-place.ts'
 
 /** Pixels above and below the window in which patches are read ahead. */

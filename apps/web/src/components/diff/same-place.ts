@@ -1,4 +1,4 @@
-import { lineOf, type DiffRow } from './diff-rows.ts'
+import { lineOf, type DiffRow } from './lines/diff-rows.ts'
 
 /** A row as something that can be found again in other rows: of another version, or in another arrangement. */
 export type Place = { path: string; is: DiffRow['is']; key: string; number: number | null; text: string }

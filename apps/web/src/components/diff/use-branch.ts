@@ -1,4 +1,4 @@
-import type { BranchView, ExecutionView } from '@beadloom/core/api.ts'
+import type { BranchView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getBranch } from '../../api/endpoints.ts'
 

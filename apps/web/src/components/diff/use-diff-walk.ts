@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import { FileRead } from './file-read.ts'
-import { lineOf, rowOfLine, type DiffRow, type FileShape } from './diff-rows.ts'
+import { FileRead } from './files/file-read.ts'
+import { lineOf, rowOfLine, type DiffRow, type FileShape } from './lines/diff-rows.ts'
 import type { Surface } from './diff-surface.tsx'
 
 /** The address is another when the reader has stayed at a file for so long: the whole page is drawn anew for it. */

@@ -1,8 +1,8 @@
-import type { DiffView, ExecutionView } from '@beadloom/core/api.ts'
-import { isTerminal } from '@beadloom/core/execution.ts'
+import type { DiffView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { changedFiles } from './changed-files.ts'
+import { changedFiles } from './files/changed-files.ts'
 import { getDiff } from '../../api/endpoints.ts'
 
 /** Nobody tells the dashboard of a push, so what runs is asked now and then while somebody looks. */

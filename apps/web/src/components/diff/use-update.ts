@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { DiffFiles } from './use-diff-files.ts'
+import type { DiffFiles } from './files/use-diff-files.ts'
 import type { LiveDiff } from './use-diff.ts'
-import { useReadAhead } from './use-patches.ts'
-import type { DiffRow } from './diff-rows.ts'
+import { useReadAhead } from './lines/use-patches.ts'
+import type { DiffRow } from './lines/diff-rows.ts'
 
 /** Rows before and after the one that is read whose files are read again before anything is shown. */
 const [BEFORE, AFTER] = [60, 120]

@@ -1,6 +1,6 @@
-import type { ExecutionView, ProjectView } from '@beadloom/core/api.ts'
-import { isTerminal } from '@beadloom/core/execution.ts'
-import { WORK_BRANCH_BEAD } from '@beadloom/core/review-beads.ts'
+import type { ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { reasonWords } from '../bead/end-words.ts'
 import type { Tone } from '../bead/states.ts'
 

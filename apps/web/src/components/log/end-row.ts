@@ -1,4 +1,4 @@
-import type { Session } from '@beadloom/core/session.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import { countText, spanText } from '../../ui/time-text.ts'
 
 const SILENT_MS = 60_000

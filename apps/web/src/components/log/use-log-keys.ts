@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
-import type { Lines } from './line-selection.ts'
-import type { LogView } from './log-view.ts'
-import type { LogFind } from './use-log-find.ts'
+import type { Lines } from './lines/line-selection.ts'
+import type { LogView } from './view/log-view.ts'
+import type { LogFind } from './find/use-log-find.ts'
 import { useKeys } from '../../ui/keys.ts'
 
 export type LogKeyActions = {

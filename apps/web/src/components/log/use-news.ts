@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
-import type { LogView } from './log-view.ts'
+import type { LogView } from './view/log-view.ts'
 import { tickStore } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 import { announce } from '../../ui/announcer.tsx'

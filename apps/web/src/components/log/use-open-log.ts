@@ -1,9 +1,9 @@
-import type { Session } from '@beadloom/core/session.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
-import { LogView } from './log-view.ts'
-import type { LogViewOptions, LogViewState } from './log-view.ts'
-import { throttled } from './throttled.ts'
+import { LogView } from './view/log-view.ts'
+import type { LogViewOptions, LogViewState } from './view/log-view.ts'
+import { throttled } from './view/throttled.ts'
 import { useFeed } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 

@@ -1,4 +1,4 @@
-import type { ProjectView, ReviewView } from '@beadloom/core/api.ts'
+import type { ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'

@@ -1,7 +1,7 @@
-import { QueueExecution } from '@beadloom/core/api.ts'
-import { parseDuration, typedDuration } from '@beadloom/core/duration.ts'
-import type { RetryBackoff, RetryInput, RetryPolicy } from '@beadloom/core/retry.ts'
-import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/retry-words.ts'
+import { QueueExecution } from '@beadloom/core/api/api.ts'
+import { parseDuration, typedDuration } from '@beadloom/core/text/duration.ts'
+import type { RetryBackoff, RetryInput, RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/execution/retry-words.ts'
 
 /** The five fields as a person types them. */
 export type RetryDraft = {

@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api.ts'
+import type { ReviewView } from '@beadloom/core/api/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

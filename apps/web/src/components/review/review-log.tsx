@@ -1,10 +1,10 @@
-import type { ExecutionView, ReviewView } from '@beadloom/core/api.ts'
-import { isTerminal } from '@beadloom/core/execution.ts'
+import type { ExecutionView, ReviewView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import css from './review-log.module.css'
 import { getExecution } from '../../api/endpoints.ts'
-import type { Lines } from '../log/line-selection.ts'
+import type { Lines } from '../log/lines/line-selection.ts'
 import { LogPane } from '../log/log-pane.tsx'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 

@@ -1,8 +1,8 @@
 import { Ban, CircleCheck, CircleX, FileQuestion, ListChecks, ScanSearch } from 'lucide-react'
 import { marks, type Mark } from '../bead/states.ts'
-import type { ReviewVerdict } from '@beadloom/core/review.ts'
+import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
 import type { ReviewEnd, ReviewState } from './review-state.ts'
-import type { IssueStatus } from './issues.ts'
+import type { IssueStatus } from './issues/issues.ts'
 
 const ends: Record<ReviewEnd, Mark> = {
   ready: { word: 'Ready', icon: CircleCheck, tone: 'completed', text: '✓' },

@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import { isTerminal } from '@beadloom/core/execution.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 
 /** What was seen of each execution: as long as it lives its state, after that the object, which changes with it. */
 type Token = ExecutionView | string

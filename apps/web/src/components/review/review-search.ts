@@ -1,4 +1,4 @@
-import type { Grouping } from './issues.ts'
+import type { Grouping } from './issues/issues.ts'
 
 /** What of a review is open, in the URL. */
 export type ReviewSearch = {

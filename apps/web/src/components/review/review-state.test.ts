@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExecutionView, ServerStatus } from '@beadloom/core/api.ts'
+import type { ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
 import { reviewRefusal, reviewState } from './review-state.ts'
 import { issueOf, reviewOf } from './testing.ts'
 

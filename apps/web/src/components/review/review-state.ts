@@ -1,6 +1,6 @@
-import type { ExecutionView, ReviewView, ServerStatus } from '@beadloom/core/api.ts'
-import { isTerminal } from '@beadloom/core/execution.ts'
-import { openCount } from './issues.ts'
+import type { ExecutionView, ReviewView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { openCount } from './issues/issues.ts'
 import type { Tone } from '../bead/states.ts'
 
 /** Where the newest review of a bead, or of the work branch, stands; what the button beside it says. */

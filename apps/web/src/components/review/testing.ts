@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
 
 /** An issue that stands, as a review tells it. */
 export const issueOf = (number: number, given: Partial<ReviewIssueView> = {}): ReviewIssueView => ({

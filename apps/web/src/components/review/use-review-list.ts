@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api.ts'
+import type { ReviewView } from '@beadloom/core/api/api.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { reviewState, type ReviewState } from './review-state.ts'

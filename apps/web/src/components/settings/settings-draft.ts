@@ -1,4 +1,4 @@
-import type { SettingField, SettingValue } from '@beadloom/core/settings-api.ts'
+import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api.ts'
 
 /** What somebody has typed, by key; what is not in it is as the server has it. */
 export type SettingsDraft = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import type { SettingField, SettingValue } from '@beadloom/core/settings-api.ts'
-import type { SettingSection } from '@beadloom/core/settings-sections.ts'
+import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api.ts'
+import type { SettingSection } from '@beadloom/core/project/settings-sections.ts'
 import { useState } from 'react'
 import { SettingRow } from './setting-row.tsx'
 import { changesOf, valueText, type SettingsDraft } from './settings-draft.ts'

@@ -1,5 +1,5 @@
-import type { ProjectView } from '@beadloom/core/api.ts'
-import { defaultRetry } from '@beadloom/core/retry.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 
 export const sampleProject = (patch: Partial<ProjectView> = {}): ProjectView => ({
   id: 'lib',

@@ -1,5 +1,5 @@
-import type { RunChoice } from '@beadloom/core/execution.ts'
-import type { Session } from '@beadloom/core/session.ts'
+import type { RunChoice } from '@beadloom/core/execution/execution.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
 import type { Attempt, CheckRun } from './attempts.ts'

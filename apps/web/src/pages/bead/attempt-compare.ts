@@ -1,5 +1,5 @@
 import { compareDigests, type DigestVerdict } from '@beadloom/core/digest/compare-digests.ts'
-import type { Verification } from '@beadloom/core/verification.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Attempt } from './attempts.ts'
 
 /** The step that says why an attempt was not good; null where nothing failed, or where it passed when repeated. */

@@ -1,6 +1,6 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import type { Session } from '@beadloom/core/session.ts'
-import type { Verification, VerificationPurpose } from '@beadloom/core/verification.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Verification, VerificationPurpose } from '@beadloom/core/execution/verification.ts'
 
 /** The steps that ran together: on one commit, once. */
 export type CheckRun = {

@@ -1,4 +1,4 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import css from './bead-header.module.css'
 import { ATTEMPTS_AND_RUNS } from '../../components/bead/end-words.ts'

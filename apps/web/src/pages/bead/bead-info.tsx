@@ -1,5 +1,5 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
-import { allTokens } from '@beadloom/core/token-use.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import css from './bead-info.module.css'

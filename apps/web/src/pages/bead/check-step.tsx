@@ -1,4 +1,4 @@
-import type { Verification } from '@beadloom/core/verification.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import css from './check-step.module.css'
 import { Chip } from '../../components/bead/chip.tsx'
 import { verdictWords } from '../../components/bead/end-words.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
 import { SessionChip } from './session-chip.tsx'

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { CloudUpload, TimerReset } from 'lucide-react'
 import { useState } from 'react'
 import banner from './end-banner.module.css'

@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import type { Session } from '@beadloom/core/session.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import { expect, test } from 'vitest'
 import { pickSession, stepSession } from './pick-session.ts'
 

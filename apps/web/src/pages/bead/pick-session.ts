@@ -1,5 +1,5 @@
-import type { ExecutionView } from '@beadloom/core/api.ts'
-import type { Session } from '@beadloom/core/session.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 
 export type Picked = { execution: ExecutionView; session: Session }
 

@@ -1,4 +1,4 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import type { BeadView, ExecutionView } from '@beadloom/core/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { beadQuery } from '../../components/bead/bead-query.ts'

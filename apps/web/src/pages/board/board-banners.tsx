@@ -1,5 +1,5 @@
-import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
-import { allTokens } from '@beadloom/core/token-use.ts'
+import type { ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { ReactNode } from 'react'

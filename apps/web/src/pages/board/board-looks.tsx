@@ -1,7 +1,7 @@
 import { Columns3, List, Rows4 } from 'lucide-react'
-import css from './board-toolbar.module.css'
-import type { BoardSearch } from './board-search.ts'
-import { setDensity, useDensity } from './density.ts'
+import css from './toolbar/board-toolbar.module.css'
+import type { BoardSearch } from './toolbar/board-search.ts'
+import { setDensity, useDensity } from './toolbar/density.ts'
 import { groupings } from '../../feed/board-groups.ts'
 import type { Grouping } from '../../feed/board-groups.ts'
 

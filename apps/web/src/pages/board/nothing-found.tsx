@@ -1,5 +1,5 @@
-import type { BoardSearch } from './board-search.ts'
-import { filterOfSearch } from './board-search.ts'
+import type { BoardSearch } from './toolbar/board-search.ts'
+import { filterOfSearch } from './toolbar/board-search.ts'
 import { facets } from '../../feed/board-filter.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SettingField, SettingsHistory, SettingValue } from '@beadloom/core/settings-api.ts'
+import type { SettingField, SettingsHistory, SettingValue } from '@beadloom/core/api/settings-api.ts'
 import css from './settings-page.module.css'
 import { same, valueText } from '../../components/settings/settings-draft.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'

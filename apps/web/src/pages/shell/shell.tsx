@@ -8,7 +8,7 @@ import { TabBadge } from './tab-badge.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useBeadSteps } from './use-bead-steps.ts'
 import { useStaleMark } from './connection.ts'
-import { NewBeadDialog } from '../board/new-bead-dialog.tsx'
+import { NewBeadDialog } from '../board/toolbar/new-bead-dialog.tsx'
 import { useReviewNews } from '../../components/review/use-reviews.ts'
 import { useHome, useLive } from '../../feed/feed-context.tsx'
 import { Announcer } from '../../ui/announcer.tsx'
@@ -21,7 +21,7 @@ import { Toasts } from '../../ui/toast.tsx'
 import css from './shell.module.css'
 
 const PullRequestDialog = lazy(async () => ({
-  default: (await import('../../components/review/pull-request-dialog.tsx')).PullRequestDialog,
+  default: (await import('../../components/review/pull-request/pull-request-dialog.tsx')).PullRequestDialog,
 }))
 
 export function Shell() {

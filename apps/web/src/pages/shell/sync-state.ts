@@ -1,4 +1,4 @@
-import type { ProjectView } from '@beadloom/core/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { agoText } from '../../ui/time-text.ts'
 
 export type SyncState = { glyph: string; text: string; tone: 'calm' | 'trouble' | 'failed'; about: string }

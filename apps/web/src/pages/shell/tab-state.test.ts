@@ -1,6 +1,6 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { expect, test } from 'vitest'
-import type { BoardOp } from '@beadloom/core/protocol.ts'
+import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import { TabKeeper } from './tab-state.ts'
 import { BoardFold } from '../../feed/board-fold.ts'
 

@@ -1,5 +1,5 @@
-import { isTerminal } from '@beadloom/core/execution.ts'
-import type { BeadCard, ExecutionView } from '@beadloom/core/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { beadsSince } from '../../feed/board-fold.ts'
 import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
 import { laneOf } from '../../feed/lanes.ts'

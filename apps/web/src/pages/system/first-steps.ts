@@ -1,4 +1,4 @@
-import type { ProjectView, ServerStatus } from '@beadloom/core/api.ts'
+import type { ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
 import { bytesText } from '../../ui/time-text.ts'
 
 /** `null`: not known yet, or its turn has not come. */

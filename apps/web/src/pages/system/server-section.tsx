@@ -1,5 +1,5 @@
-import type { ServerStatus } from '@beadloom/core/api.ts'
-import type { SystemView } from '@beadloom/core/system-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'

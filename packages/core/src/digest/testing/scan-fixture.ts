@@ -1,5 +1,5 @@
 import type { DigestTool, ToolReport } from '../digest-tool.ts'
-import { cleanText, linesOf } from '../lines.ts'
+import { cleanText, linesOf } from '../reading/lines.ts'
 import { fixture } from './fixture.ts'
 
 /** What one tool alone reads from what was really printed. */

@@ -1,5 +1,5 @@
 import type { DigestTool, ToolReport } from '../digest-tool.ts'
-import { carryAfter, cleanText, linesOf, type Chunk } from '../lines.ts'
+import { carryAfter, cleanText, linesOf, type Chunk } from '../reading/lines.ts'
 
 /** What a tool reports of an output, which it is given in pieces of `size` characters as the reader does. */
 export function scanText(tool: DigestTool, output: string, size = 64 * 1024): ToolReport | null {

@@ -1,0 +1,77 @@
+import { Option, type Command } from 'commander'
+import type { BeadCard, ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import { beadStatuses } from '@beadloom/core/bead/bead.ts'
+import { systemClock } from '../../process/clock.ts'
+import { segment, type ApiClient } from '../api-client.ts'
+import { addBeadChanges } from './bead-changes.ts'
+import { beadList } from './bead-list.ts'
+import { chooseProject } from '../choose.ts'
+import { projectOption, type CommandContext } from '../context.ts'
+import { waitText } from '../executions/execution-notes.ts'
+import { print } from '../terminal/output.ts'
+import { paintOf } from '../terminal/paint.ts'
+
+/** `beads` and what is below it. */
+export function addBeadCommands(program: Command, context: CommandContext): void {
+  const { terminal, cwd } = context
+
+  const beads = context
+    .command(program, {
+      usage: 'beads',
+      description: 'list beads, with the reason why each does not run',
+      more: 'Below it: create, show, close and reopen. With --json a list of cards; "beads show" has more of one.',
+      examples: [
+        'beadloom beads',
+        'beadloom beads --ready',
+        'beadloom beads -p library --status blocked --json',
+        'beadloom beads create "Sort the list by name" --priority 1',
+      ],
+    })
+    // `beads show --json`: what stands behind the name of a subcommand is for that one.
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .addOption(projectOption())
+    .addOption(new Option('--status <status>', 'only these').choices(beadStatuses))
+    .option('--ready', 'only beads that are ready to run')
+    .action(
+      context.run(async ({ api, json, options }) => {
+        const how = (id: string) => `beadloom beads --project ${id}`
+        const id = await chooseProject(api, { named: options['project'], cwd, how })
+        const cards = await allBeads(api, id, options)
+        if (json || cards.length === 0) return print(terminal, json, cards, () => `No such beads in ${id}.`)
+        const waits = await waitsOf(api, id)
+        const shown = cards.map((card) => withWait(card, waits.get(card.execution ?? '')))
+        print(terminal, json, cards, () => beadList(shown, terminal.columns, paintOf(terminal.colour)))
+      }),
+    )
+  addBeadChanges(beads, context)
+}
+
+async function allBeads(api: ApiClient, id: string, options: Record<string, unknown>): Promise<BeadCard[]> {
+  const cards: BeadCard[] = []
+  const query = new URLSearchParams({ limit: '200' })
+  if (options['status']) query.set('status', String(options['status']))
+  if (options['ready']) query.set('ready', 'true')
+  for (;;) {
+    const page = await api.get<Page<BeadCard>>(`/api/projects/${segment(id)}/beads?${query}`)
+    cards.push(...page.items)
+    if (page.next === undefined) return cards
+    query.set('cursor', page.next)
+  }
+}
+
+/** What running executions wait for by themselves, by their ids; there are no more of them than slots and pushes. */
+async function waitsOf(api: ApiClient, id: string): Promise<Map<string, string>> {
+  const query = new URLSearchParams({ project: id, state: 'RUNNING', limit: '200' })
+  const { items } = await api.get<Page<ExecutionView>>(`/api/executions?${query}`)
+  const now = systemClock.now()
+  return new Map(
+    items.flatMap((one) => {
+      const text = waitText(one, now)
+      return text === null ? [] : [[one.id, text] as const]
+    }),
+  )
+}
+
+const withWait = (card: BeadCard, text: string | undefined): BeadCard =>
+  text === undefined ? card : { ...card, reason: { code: 'running', text } }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { BeadCard } from '@beadloom/core/api/api.ts'
+import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
+import { beadList } from './bead-list.ts'
+import { textWidth } from '../terminal/terminal-text.ts'
+
+const card = (id: string, over: Partial<BeadCard> = {}) => sampleCard({ id, title: `Title of ${id}`, ...over })
+const waits = (text: string): BeadCard['reason'] => ({ code: 'no_docker', text })
+
+test('on a terminal of 80 columns no line is longer, and the whole reason can be read below the title', () => {
+  const reason = 'its agent was blocked: answer its reason in the description, then run it again, or close it'
+  const text = beadList(
+    [
+      card('bl-1', { title: 'A very long title '.repeat(30), reason: waits(reason) }),
+      card('bl-2', { title: '日本語 '.repeat(40) }),
+    ],
+    80,
+  )
+  const lines = text.split('\n')
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
+  expect(text.replace(/\s+/g, ' ')).toContain(`↳ ${reason}`)
+  expect(lines[0]).toMatch(/^BEAD +PRI +STATUS +TITLE$/)
+})
+
+test('in a pipe a bead is one line with nothing cut', () => {
+  const title = 'Long '.repeat(60).trim()
+  const lines = beadList([card('bl-1', { title, reason: waits('waits for bl-2') }), card('bl-2')], Infinity).split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[1]).toMatch(new RegExp(`^bl-1 +P2 +open +${title} +waits for bl-2$`))
+})
+
+test('beads that are done come last, and many of them are counted', () => {
+  const done = Array.from({ length: 30 }, (_, at) => card(`old-${at}`, { status: 'done' }))
+  expect(beadList([...done.slice(0, 2), card('bl-1')], 80).split('\n')[1]).toMatch(/^bl-1/)
+  const many = beadList([...done, card('bl-1')], 80)
+  expect(many.split('\n')).toHaveLength(3)
+  expect(many).toContain('… and 30 that are done (beadloom beads --status done)')
+  // Who asks for them gets them.
+  expect(beadList(done, 80).split('\n')).toHaveLength(31)
+})
+
+test('a title cannot touch the terminal', () => {
+  const hostile = card('bl-1', { title: 'a\u001b[2J\nb\u009b1A', reason: waits('c\u001b]0;t\u0007\nd') })
+  // oxlint-disable-next-line no-control-regex
+  for (const columns of [80, Infinity]) expect(beadList([hostile], columns)).not.toMatch(/[\u001b\u0080-\u009f]/)
+})

@@ -1,0 +1,61 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { exitCode } from '../exit-code.ts'
+import { newBeadOf } from './new-bead.ts'
+
+async function* input(...pieces: (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
+  for (const piece of pieces) {
+    await Promise.resolve()
+    yield piece
+  }
+}
+const none = input()
+
+test('what is not said is left to the server', async () => {
+  expect(await newBeadOf(' Sort ', {}, none)).toEqual({ title: 'Sort' })
+})
+
+test('everything that can be said', async () => {
+  const flags = { description: 'Why', priority: 'P1', type: 'bug', label: ['a', 'b'], dependsOn: ['bl-1'] }
+  expect(await newBeadOf('Sort', flags, none)).toEqual({
+    title: 'Sort',
+    description: 'Why',
+    priority: 1,
+    type: 'bug',
+    labels: ['a', 'b'],
+    dependsOn: ['bl-1'],
+  })
+})
+
+test('the description comes from standard input or a file', async () => {
+  const [first, second] = [new Uint8Array([0x65, 0xcc]), new Uint8Array([0x81])]
+  expect(await newBeadOf('Sort', { description: '-' }, input(first, second))).toMatchObject({ description: 'e\u0301' })
+  const folder = mkdtempSync(join(tmpdir(), 'bl-new-'))
+  writeFileSync(join(folder, 'why.md'), '# Why\n')
+  expect(await newBeadOf('Sort', { file: join(folder, 'why.md') }, none)).toMatchObject({ description: '# Why\n' })
+  await expect(newBeadOf('Sort', { file: join(folder, 'none') }, none)).rejects.toThrow(/none cannot be read/)
+  rmSync(folder, { recursive: true })
+})
+
+test.each([
+  [{ priority: '9' }, '--priority 9: 0 (critical) to 4 (backlog)'],
+  [{ description: 'a', file: 'b' }, '--description and --file: give one of them'],
+  [{ type: 'x'.repeat(51) }, '--type: at most 50 characters'],
+  [{ label: [''] }, '--label: must not be empty'],
+  [{ dependsOn: [''] }, '--depends-on: must not be empty'],
+  [{ description: 'x'.repeat(100_001) }, '--description: at most 100000 characters'],
+])('%j is refused before it is sent', async (flags, message) => {
+  await expect(newBeadOf('Sort', flags, none)).rejects.toMatchObject({ message, exit: exitCode.usage })
+})
+
+test('an input without an end is not read to its end', async () => {
+  async function* endless(): AsyncGenerator<string> {
+    for (;;) {
+      await Promise.resolve()
+      yield 'y\n'.repeat(10_000)
+    }
+  }
+  await expect(newBeadOf('Sort', { description: '-' }, endless())).rejects.toThrow('at most 100000 characters')
+})

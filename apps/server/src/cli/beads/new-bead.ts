@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { NewBead } from '@beadloom/core/api/api.ts'
+import { CliError, exitCode } from '../exit-code.ts'
+import { oneLiner } from '../terminal/terminal-text.ts'
+
+export type NewBeadFlags = {
+  description?: string
+  file?: string
+  priority?: string
+  type?: string
+  label?: string[]
+  dependsOn?: string[]
+}
+
+type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean }
+
+/** The API's limit for a description is 100,000 characters; no more than that many bytes of UTF-8 are looked at. */
+const DESCRIPTION_BYTES = 400_000
+
+/**
+ * What the words of `beads create` say, within the API's limits. `-` as description or file is standard input.
+ * Throws one `CliError` that names every wrong option.
+ */
+export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input): Promise<NewBead> {
+  const problems: string[] = []
+  if (flags.description !== undefined && flags.file !== undefined)
+    problems.push('--description and --file: give one of them')
+  const priority = flags.priority === undefined ? undefined : priorityOf(flags.priority)
+  if (priority === null) problems.push(`--priority ${shown(flags.priority)}: 0 (critical) to 4 (backlog)`)
+  if (title.trim() === '') problems.push('the title is empty')
+  if (problems.length > 0) throw wrong(problems)
+
+  const description = await descriptionOf(flags, stdin)
+  const input = {
+    title: title.trim(),
+    ...(description === undefined || description.trim() === '' ? {} : { description }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(flags.type === undefined ? {} : { type: flags.type }),
+    ...(flags.label === undefined ? {} : { labels: flags.label }),
+    ...(flags.dependsOn === undefined ? {} : { dependsOn: flags.dependsOn }),
+  }
+  const parsed = NewBead.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw wrong(parsed.error.issues.map((issue) => `${optionOf(String(issue.path[0]))}: ${sentenceOf(issue)}`))
+}
+
+const wrong = (problems: string[]): CliError => new CliError(problems.join('\n'), exitCode.usage)
+const shown = (text: string | undefined): string => oneLiner(text ?? '').slice(0, 40)
+
+/** `2` and, as people write it, `P2`. */
+function priorityOf(text: string): number | null {
+  const digit = /^p?([0-4])$/i.exec(text.trim())?.[1]
+  return digit === undefined ? null : Number(digit)
+}
+
+type Issue = { code?: string; maximum?: unknown; message: string }
+
+function sentenceOf({ code, maximum, message }: Issue): string {
+  if (code === 'too_big') return `at most ${String(maximum)} characters`
+  return code === 'too_small' ? 'must not be empty' : message
+}
+
+const options: Record<string, string> = { title: 'the title', labels: '--label', dependsOn: '--depends-on' }
+const optionOf = (field: string): string => options[field] ?? `--${field}`
+
+async function descriptionOf({ description, file }: NewBeadFlags, stdin: Input): Promise<string | undefined> {
+  if (description === '-' || file === '-') return standardInput(stdin)
+  if (file === undefined) return description
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function standardInput(stdin: Input): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of stdin) {
+    text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
+    if (text.length > DESCRIPTION_BYTES) break // too long already; the check of its length says so
+  }
+  return text + decoder.decode()
+}

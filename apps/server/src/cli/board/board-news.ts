@@ -1,0 +1,128 @@
+import type { ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { waitText } from '../executions/execution-notes.ts'
+import { glyph } from '../terminal/output.ts'
+import { toneOf, type Paint } from '../terminal/paint.ts'
+import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+
+/** One change, for programs: `beadloom watch --json` prints one a line. Times are milliseconds UTC. */
+export type BoardNews =
+  | {
+      type: 'execution'
+      at: number
+      execution: string
+      project: string
+      bead: string
+      title: string
+      /** `work` or `review`. */
+      kind: string
+      state: string
+      reason: string | null
+      attempt: number
+      maxAttempts: number
+      activity: string | null
+      /** What it waits for by itself: its next run, or the remote. */
+      waits: string | null
+      detail: string
+      branch: string
+      commit: string | null
+      queuedAt: number
+      startedAt: number | null
+      endedAt: number | null
+    }
+  | { type: 'server'; at: number; slots: ServerStatus['slots']; queued: number; docker: boolean; model: boolean }
+
+/** Tells what is new since it was asked before: each thing once, and only when it is another one for a reader. */
+export class NewsTeller {
+  readonly #told = new Map<string, string>()
+
+  /**
+   * @param first at the first time only what lives is news: what has ended before is history
+   */
+  news(executions: readonly ExecutionView[], status: ServerStatus | null, now: number, first: boolean): BoardNews[] {
+    const server = status === null ? [] : this.#serverNews(status, now)
+    return [
+      ...server,
+      ...executions
+        .toSorted((a, b) => a.queuedAt - b.queuedAt)
+        .flatMap((one) => this.#executionNews(one, now, first && one.endedAt !== null)),
+    ]
+  }
+
+  #executionNews(one: ExecutionView, now: number, silently: boolean): BoardNews[] {
+    // A clock that runs is no news.
+    const key = JSON.stringify([one.state, one.attempt, one.activity, one.retryAt, one.pendingPush?.nextAt])
+    if (!this.#isNew(one.id, key) || silently) return []
+    const {
+      id,
+      project,
+      bead,
+      beadTitle,
+      kind,
+      state,
+      reason,
+      attempt,
+      maxAttempts,
+      activity,
+      detail,
+      branch,
+      commit,
+    } = one
+    const { queuedAt, startedAt, endedAt } = one
+    return [
+      {
+        type: 'execution',
+        at: now,
+        execution: id,
+        project,
+        bead,
+        title: beadTitle,
+        kind,
+        state,
+        reason,
+        attempt,
+        maxAttempts,
+        activity,
+        waits: waitText(one, now),
+        detail,
+        branch,
+        commit,
+        queuedAt,
+        startedAt,
+        endedAt,
+      },
+    ]
+  }
+
+  #serverNews({ slots, queue, docker, model }: ServerStatus, now: number): BoardNews[] {
+    const facts = { slots, queued: queue.length, docker: docker.ok, model: model.ok }
+    return this.#isNew('server', JSON.stringify(facts)) ? [{ type: 'server', at: now, ...facts }] : []
+  }
+
+  #isNew(name: string, key: string): boolean {
+    if (this.#told.get(name) === key) return false
+    this.#told.set(name, key)
+    return true
+  }
+}
+
+/** The same on one line, for people and `grep`. */
+export function newsLine(news: BoardNews, columns: number, paint: Paint): string {
+  const time = new Date(news.at).toLocaleTimeString('en-GB', { hour12: false })
+  if (news.type === 'server') {
+    const { slots, queued, docker, model } = news
+    const troubles = [...(docker ? [] : ['Docker is away']), ...(model ? [] : ['no model'])]
+    const facts = [`${slots.used} of ${slots.total} slots in use`, `${queued} queued`, ...troubles]
+    return cutText(`${time}  ${facts.join(', ')}`, columns)
+  }
+  const { state, kind, project, bead, attempt, maxAttempts, waits, activity, detail, title } = news
+  const words = {
+    QUEUED: title,
+    RUNNING: [
+      ...(kind === 'review' ? ['review'] : attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []),
+      waits ?? activity ?? title,
+    ].join(', '),
+  }
+  const text = oneLiner(words[state as keyof typeof words] ?? (detail || title))
+  const head = `${glyph[state] ?? ' '} ${oneLiner(bead)}  ${oneLiner(project)}  ${state}`
+  return cutText(`${time}  ${head}  ${text}`, columns).replace(head, paint[toneOf[state] ?? 'plain'](head))
+}

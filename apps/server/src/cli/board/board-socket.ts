@@ -1,0 +1,121 @@
+import { closeCode, PROTOCOL, type ClientFrame, type ServerFrame } from '@beadloom/core/api/protocol.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { ApiClient } from '../api-client.ts'
+import { CliError, NoServer } from '../exit-code.ts'
+import type { LiveBoard } from './live-board.ts'
+import { wrongToken } from '../server/server-file.ts'
+
+export type BoardListener = {
+  /** The board, or the link to the server, is not what it was. */
+  changed: () => void
+  /** The server's clock minus ours, milliseconds. */
+  skew: (ms: number) => void
+  link: (link: 'live' | 'lost') => void
+}
+
+const PING_MS = 15_000
+/** Two pings and a little: a server that says nothing for so long is not there. */
+const SILENCE_MS = 35_000
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 3_000
+
+/**
+ * Keeps the board up to date until `stop` aborts, over any number of connections: a server that restarts is found
+ * again, on whatever port. Throws `NoServer` when there is none at first, or none for `patienceMs`.
+ */
+export async function followBoard(
+  api: ApiClient,
+  board: LiveBoard,
+  listener: BoardListener,
+  { clock, stop, patienceMs }: { clock: Clock; stop: AbortSignal; patienceMs: number },
+): Promise<void> {
+  let heardAt = clock.monotonic()
+  let pause = FIRST_PAUSE_MS
+  let first = true
+  while (!stop.aborted) {
+    try {
+      const heard = (): void => {
+        heardAt = clock.monotonic()
+        pause = FIRST_PAUSE_MS
+        first = false
+      }
+      await connectOnce(api, board, listener, clock, stop, heard)
+    } catch (error) {
+      if (!(error instanceof NoServer) || first || clock.monotonic() - heardAt > patienceMs) throw error
+      listener.link('lost')
+      await clock.sleep(pause, stop)
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+    }
+  }
+}
+
+/** Resolves when `stop` aborts. */
+async function connectOnce(
+  api: ApiClient,
+  board: LiveBoard,
+  listener: BoardListener,
+  clock: Clock,
+  stop: AbortSignal,
+  heard: () => void,
+): Promise<void> {
+  const connection = await api.connection()
+  const url = new URL('/ws', connection.url)
+  url.protocol = url.protocol.replace('http', 'ws')
+  // Node's own client takes headers as well, which the type of browsers does not know.
+  const options = { headers: { authorization: `Bearer ${connection.token}` } } as unknown as string[]
+  const socket = new WebSocket(url, options)
+  const over = new AbortController()
+  let lastFrameAt = clock.monotonic()
+
+  const send = (frame: ClientFrame): void => socket.send(JSON.stringify(frame))
+  const tell = (wants: ReturnType<LiveBoard['begin']>): void => {
+    for (const { type, ch, topic } of wants) send(type === 'sub' ? { type, ch, topic, next: 0 } : { type, ch })
+  }
+  const lost = (): NoServer => new NoServer(`the connection to the server at ${connection.url} was lost`)
+  const watchSilence = async (fail: (error: unknown) => void): Promise<void> => {
+    while (!over.signal.aborted) {
+      await clock.sleep(PING_MS, over.signal)
+      if (over.signal.aborted) return
+      if (clock.monotonic() - lastFrameAt > SILENCE_MS) return fail(lost())
+      if (socket.readyState === WebSocket.OPEN) send({ type: 'ping', t: clock.now() })
+    }
+  }
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stop.addEventListener('abort', () => resolve(), { signal: over.signal })
+      if (stop.aborted) resolve()
+      socket.addEventListener('open', () => {
+        send({ type: 'hello', proto: PROTOCOL })
+        tell(board.begin())
+      })
+      socket.addEventListener('message', ({ data }) => {
+        try {
+          lastFrameAt = clock.monotonic()
+          const frame = JSON.parse(String(data)) as ServerFrame
+          if (frame.type === 'welcome') {
+            heard()
+            listener.skew(frame.now - clock.now())
+            listener.link('live')
+          }
+          if (!('ch' in frame)) return
+          tell(board.apply(frame))
+          listener.changed()
+        } catch (error) {
+          reject(error)
+        }
+      })
+      socket.addEventListener('close', ({ code, reason }) => {
+        if (code === closeCode.auth) reject(wrongToken(api.data, connection.url))
+        else if (code === closeCode.protocol)
+          reject(new CliError(`the server and this command do not fit together (${reason}): start the server again`))
+        else reject(lost())
+      })
+      socket.addEventListener('error', () => reject(lost()))
+      void watchSilence(reject)
+    })
+  } finally {
+    over.abort()
+    socket.close()
+  }
+}

@@ -1,0 +1,108 @@
+import type { ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { BoardOp, ServerFrame } from '@beadloom/core/api/protocol.ts'
+
+type ChannelFrame = Extract<ServerFrame, { ch: number }>
+/** What to tell the server because of a frame. */
+export type Want = { type: 'sub' | 'unsub'; ch: number; topic: string }
+
+type Board = { ch: number; seq: number; executions: Map<string, ExecutionView> }
+
+/** A board that is watched for weeks forgets what ended long ago; a screen shows a few dozen of them. */
+const MOST_ENDED = 1_000
+
+/** The last to change stand last. */
+function keep({ executions }: Board, value: ExecutionView): void {
+  executions.delete(value.id)
+  executions.set(value.id, value)
+  if (executions.size <= MOST_ENDED) return
+  const oldest = [...executions.values()].find(({ state }) => isTerminal(state))
+  if (oldest) executions.delete(oldest.id)
+}
+
+/**
+ * What a terminal shows of the server, folded from the channel `home` and one board for each project. Cards of beads
+ * are not kept: the executions have what is shown of them.
+ *
+ * It knows no socket: frames go in, and what to subscribe to comes out. A new connection begins with snapshots.
+ */
+export class LiveBoard {
+  readonly #only: string | null
+  status: ServerStatus | null = null
+  readonly projects = new Map<string, ProjectView>()
+  readonly #boards = new Map<string, Board>()
+  #home = 0
+  #channels = 0
+
+  /** @param only the project that is looked at; null: all of them */
+  constructor(only: string | null) {
+    this.#only = only
+  }
+
+  /** A new connection: the numbers of channels begin again, what is held stays on the screen until it is replaced. */
+  begin(): Want[] {
+    this.#channels = 0
+    this.#home = ++this.#channels
+    for (const board of this.#boards.values()) board.ch = ++this.#channels
+    return [
+      { type: 'sub', ch: this.#home, topic: 'home' },
+      ...[...this.#boards].map(([project, { ch }]): Want => ({ type: 'sub', ch, topic: `board:${project}` })),
+    ]
+  }
+
+  /** Everything that is known has come at least once. */
+  get known(): boolean {
+    return this.status !== null && [...this.#boards.values()].every(({ seq }) => seq >= 0)
+  }
+
+  executions(): ExecutionView[] {
+    return [...this.#boards.values()].flatMap(({ executions }) => [...executions.values()])
+  }
+
+  apply(frame: ChannelFrame): Want[] {
+    if (frame.ch === this.#home) return this.#applyHome(frame)
+    const entry = [...this.#boards].find(([, { ch }]) => ch === frame.ch)
+    if (!entry) return [] // of a project that has gone
+    const [project, board] = entry
+    if (frame.type === 'expired') this.#boards.delete(project)
+    if (frame.type === 'snapshot') board.executions.clear()
+    if (frame.type === 'snapshot' || frame.type === 'delta') {
+      board.seq = frame.seq
+      for (const op of frame.ops) if (op.op === 'put' && op.kind === 'execution') keep(board, op.value)
+    }
+    return []
+  }
+
+  #applyHome(frame: ChannelFrame): Want[] {
+    if (frame.type !== 'snapshot' && frame.type !== 'delta') return []
+    const wants: Want[] = []
+    if (frame.type === 'snapshot') wants.push(...this.#dropAllBut(frame.ops))
+    for (const op of frame.ops) wants.push(...this.#homeOp(op))
+    return wants
+  }
+
+  #homeOp(op: BoardOp): Want[] {
+    if (op.kind === 'status') this.status = op.value
+    if (op.kind !== 'project') return []
+    if (op.op === 'remove') return this.#drop(op.id)
+    const { id } = op.value
+    if (this.#only !== null && id !== this.#only) return []
+    this.projects.set(id, op.value)
+    if (this.#boards.has(id)) return []
+    const ch = ++this.#channels
+    this.#boards.set(id, { ch, seq: -1, executions: new Map() })
+    return [{ type: 'sub', ch, topic: `board:${id}` }]
+  }
+
+  #dropAllBut(ops: readonly BoardOp[]): Want[] {
+    const there = new Set(ops.flatMap((op) => (op.op === 'put' && op.kind === 'project' ? [op.value.id] : [])))
+    return [...this.projects.keys()].filter((id) => !there.has(id)).flatMap((id) => this.#drop(id))
+  }
+
+  #drop(id: string): Want[] {
+    const board = this.#boards.get(id)
+    this.projects.delete(id)
+    this.#boards.delete(id)
+    return board ? [{ type: 'unsub', ch: board.ch, topic: `board:${id}` }] : []
+  }
+}

@@ -1,0 +1,98 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { checkWords } from '@beadloom/core/execution/check-session.ts'
+import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { stepText } from './execution-notes.ts'
+import { duration } from '../terminal/output.ts'
+import type { Paint } from '../terminal/paint.ts'
+import { colouredText, cutText, oneLiner, plainText, RESET, textWidth } from '../terminal/terminal-text.ts'
+
+const kindWords: Record<SessionKind, string> = {
+  setup: 'preparing the image',
+  work: 'agent',
+  verify: 'checks',
+  save: 'saving the workspace',
+}
+const MOST_RULE_COLUMNS = 100
+const LEAST_RULE_COLUMNS = 40
+
+/** "━━ attempt 2 of 3, agent ━━━━━━ 14:05:10 ━━" */
+export function sessionHead(
+  session: Session,
+  { maxAttempts, kind: what, ...known }: Pick<ExecutionView, 'maxAttempts' | 'kind' | 'sessions' | 'verifications'>,
+  columns: number,
+  paint: Paint,
+): string {
+  const { kind, attempt, startedAt } = session
+  const which = checkWords(session, known)
+  const words = `${kindWords[kind] ?? oneLiner(kind)}${which === '' ? '' : `, ${which}`}`
+  const title =
+    kind === 'setup'
+      ? words
+      : what === 'review'
+        ? `review, ${words}`
+        : `attempt ${Math.max(1, attempt)} of ${maxAttempts}, ${words}`
+  const time = new Date(startedAt).toLocaleTimeString('en-GB', { hour12: false })
+  const width = Math.min(columns, MOST_RULE_COLUMNS)
+  const left = `━━ ${title} `
+  const right = ` ${time} ━━`
+  if (width < LEAST_RULE_COLUMNS) return paint.bold(cutText(left.trimEnd(), width))
+  return paint.bold(`${left}${'━'.repeat(Math.max(0, width - textWidth(left) - textWidth(right)))}${right}`)
+}
+
+/** How a session ended: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
+export function sessionEnd(session: Session, columns: number, paint: Paint): string {
+  const { kind, outcome, exitCode, detail, startedAt, endedAt } = session
+  const ok = outcome === 'success'
+  const facts = [
+    ...(ok ? [] : [`${kindWords[kind] ?? oneLiner(kind)}: ${outcome ?? 'ended'}`]),
+    ...(ok || exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
+    ...(endedAt === null ? [] : [shortTime(Math.max(0, endedAt - startedAt))]),
+  ]
+  const said = ok || detail === '' ? '' : `: ${oneLiner(detail)}`
+  const text = `${ok ? `✓ ${kindWords[kind] ?? oneLiner(kind)}, ` : '✕ '}${facts.join(', ')}${said}`
+  return (ok ? paint.green : paint.red)(cutText(text, columns))
+}
+
+/** What a check said, as the server knows it and not as the log claims. */
+export function checkLine(step: Verification, columns: number, paint: Paint): string {
+  const which = [`attempt ${step.attempt}`, ...(step.purpose === 'merge' ? ['after the merge'] : [])]
+  if (step.run > 1) which.push('once more')
+  const text = `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}, ${shortTime(step.durationMs)}`
+  return (step.passed ? paint.green : paint.red)(cutText(text, columns))
+}
+
+/** As the log has it, so that both can be compared. */
+const shortTime = (ms: number): string =>
+  ms < 1000 ? `${ms} ms` : ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms)
+
+/** The server's own lines of the log (docs/log-format.md), told apart by how they begin. */
+const SECTION_END = /^§ (.*): (?:exit (-?\d+)|no exit code), ([\d.]+ m?s)$/
+
+/**
+ * One line of a log with its structure shown. A container can print a line that looks like any of these, so they are
+ * only ever a picture; nothing is decided by them.
+ */
+export function logLine(raw: string, paint: Paint, colour: boolean): string {
+  const mark = raw.slice(0, 2)
+  if (mark === '§ ') return sectionLine(plainText(raw), paint)
+  if (mark === '$ ' || mark === '· ' || mark === '# ') return paint.dim(plainText(raw))
+  if (mark === '⚙ ') return paint.cyan(plainText(raw))
+  if (mark === '✓ ') return paint.green(plainText(raw))
+  if (mark === '✗ ') return paint.red(plainText(raw))
+  if (mark === '! ') return paint.yellow(plainText(raw))
+  if (mark === '= ') return paint.bold(plainText(raw))
+  if (mark === '› ') return `${paint.blue('›')} ${plainText(raw.slice(2))}`
+  // Output of others: its own colours stay, and end with the line.
+  const text = colour ? colouredText(raw) : plainText(raw)
+  return text.includes('\x1b[') ? `${text}${RESET}` : text
+}
+
+function sectionLine(line: string, paint: Paint): string {
+  const end = SECTION_END.exec(line)
+  if (!end) return paint.bold(`▸ ${line.slice(2)}`)
+  const [, title = '', exit, took = ''] = end
+  const ok = exit === '0'
+  const how = exit === undefined ? ', no exit code' : ok ? '' : `, exit ${exit}`
+  return (ok ? paint.green : paint.red)(`${ok ? '✓' : '✕'} ${title}${how}, ${took}`)
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { outcomeLines, waitText } from './execution-notes.ts'
+
+const none = { retryAt: null, retryAttempt: 0, retryCount: 3, pendingPush: null }
+const step = (given: Partial<Verification>) =>
+  ({
+    attempt: 1,
+    purpose: 'attempt',
+    run: 1,
+    name: 'test',
+    passed: false,
+    summary: '',
+    verdict: null,
+    ...given,
+  }) as Verification
+
+test('what an execution waits for by itself, with the time of its end', () => {
+  expect(waitText(none, 0)).toBeNull()
+  expect(waitText({ ...none, retryAttempt: 1, retryAt: 12_000 }, 0)).toMatch(
+    /^run 2 of 4: retry at \d\d:\d\d:\d\d \(in 12 s\)$/,
+  )
+  const pendingPush = { since: 0, tries: 2, nextAt: 5_000, why: 'Could not\nresolve \u001b[31mhost' }
+  expect(waitText({ ...none, pendingPush }, 6_000)).toMatch(
+    /^push pending, next try at \d\d:\d\d:\d\d \(now\): Could not resolve host$/,
+  )
+})
+
+test('what the checks said, what was noticed and what was filed, a line each', () => {
+  const view = {
+    verifications: [
+      step({ summary: '3 test(s) failed' }),
+      step({ run: 2, summary: '3 test(s) failed', verdict: 'same' }),
+      step({ attempt: 2, purpose: 'merge', passed: true, name: 'build' }),
+    ],
+    flags: [{ kind: 'tampered', text: 'Two tests are skipped.' }],
+    signs: ['Every attempt failed in the same way.'],
+    followUps: [{ bead: 'bl-9', kind: 'tests_failing', title: 'Tests\nfailing', status: 'open' }],
+  } as unknown as ExecutionView
+  expect(outcomeLines(view)).toEqual([
+    '✕ attempt 1, test: 3 test(s) failed',
+    '✕ attempt 1, once more, test: 3 test(s) failed (same failures)',
+    '✓ attempt 2, after the merge, build: passed',
+    '! tests weakened: Two tests are skipped.',
+    '! Every attempt failed in the same way.',
+    '→ filed bl-9: Tests failing',
+  ])
+})

@@ -1,0 +1,61 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { duration } from '../terminal/output.ts'
+import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+
+const WHY_COLUMNS = 200
+const SUMMARY_COLUMNS = 160
+
+type Waiting = Pick<ExecutionView, 'retryAt' | 'retryAttempt' | 'retryCount' | 'pendingPush'>
+
+/** What an execution waits for by itself, or null: "run 2 of 4: retry at 14:05:10 (in 12 s)". */
+export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Waiting, now: number): string | null {
+  if (retryAt !== null) return `run ${retryAttempt + 1} of ${retryCount + 1}: retry at ${whenText(retryAt, now)}`
+  if (pendingPush === null) return null
+  const why = cutText(oneLiner(pendingPush.why), WHY_COLUMNS)
+  return `push pending, next try at ${whenText(pendingPush.nextAt, now)}${why === '' ? '' : `: ${why}`}`
+}
+
+/** On this machine's clock, as the reader's wall shows it. */
+function whenText(at: number, now: number): string {
+  const clock = new Date(at).toLocaleTimeString('en-GB', { hour12: false })
+  return `${clock} (${at <= now ? 'now' : `in ${duration(Math.max(1000, at - now))}`})`
+}
+
+const flagWords: Record<ExecutionFlag['kind'], string> = {
+  flaky: 'flaky',
+  tampered: 'tests weakened',
+  no_progress: 'no progress',
+  adopted: 'went on over a restart',
+  outdated: 'bead changed meanwhile',
+}
+
+/** "test: 3 test(s) failed (same failures)". */
+export function stepText({ name, passed, summary, verdict }: Verification): string {
+  const said = cutText(oneLiner(summary), SUMMARY_COLUMNS) || (passed ? 'passed' : 'failed')
+  return `${oneLiner(name)}: ${said}${verdict === null ? '' : ` (${verdict} failures)`}`
+}
+
+/** What the checks said, attempt by attempt, then what was noticed and what was filed; empty when there is nothing. */
+export function outcomeLines({ verifications, flags, signs, followUps }: ExecutionView): string[] {
+  return [
+    ...verifications.map((step) => {
+      const which = [
+        `attempt ${step.attempt}`,
+        ...(step.purpose === 'merge' ? ['after the merge'] : []),
+        ...(step.run > 1 ? ['once more'] : []),
+      ]
+      return `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+    }),
+    ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
+    ...signs.map((sign) => `! ${oneLiner(sign)}`),
+    ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
+  ]
+}
+
+/** What a person does about an agent's question, as a command. */
+export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
+  state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
+
+export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`

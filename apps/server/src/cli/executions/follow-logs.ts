@@ -1,0 +1,120 @@
+import type { EventPage, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
+import { systemClock, type Clock } from '../../process/clock.ts'
+import { segment, type ApiClient } from '../api-client.ts'
+import { NoServer } from '../exit-code.ts'
+import { readLog } from './log-socket.ts'
+
+/**
+ * Where followed logs go. `lines` takes whole lines, `first` being the number of their first in the session; it is false
+ * when the reader has enough for now, and `drained` resolves when it has not.
+ */
+export type LogSink = {
+  /** The execution as it is between two sessions. */
+  look?: (execution: ExecutionView) => void
+  begin: (session: Session) => void
+  lines: (text: string, first: number) => boolean
+  end: () => void
+  drained: () => Promise<void>
+  note: (text: string) => void
+}
+
+/** A server that restarts is back within seconds; whoever follows should not have to notice. */
+const PATIENCE_MS = 60_000
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 3_000
+
+/** Seconds that the server holds a poll open; below every proxy's limit. */
+const POLL_SECONDS = 20
+/** Between two sessions: the next one should not be noticed much later than it begins. */
+const NEXT_SESSION_SECONDS = 1
+/** Beyond every event: only the end of the execution answers such a poll before its time. */
+const THE_END = 1_000_000_000_000
+
+type Progress = {
+  /** The line that comes next, of each session that has begun. */
+  lines: Map<string, number>
+  finished: Set<string>
+  ended: boolean
+}
+
+/**
+ * Prints the logs of an execution's sessions, one after the other, until the execution has ended and is settled: each
+ * line once, whatever happens to the connection or the server meanwhile. Without a sink it only waits.
+ * Throws `NoServer` when there is none at first, or none for `patienceMs` (default: a minute).
+ */
+export async function followExecution(
+  api: ApiClient,
+  id: string,
+  sink: LogSink | null,
+  clock: Clock = systemClock,
+  patienceMs: number = PATIENCE_MS,
+): Promise<ExecutionView> {
+  const progress: Progress = { lines: new Map(), finished: new Set(), ended: false }
+  await api.get(`/api/executions/${segment(id)}`)
+  let heardAt = clock.monotonic()
+  let pause = FIRST_PAUSE_MS
+  const heard = (): void => {
+    heardAt = clock.monotonic()
+    pause = FIRST_PAUSE_MS
+  }
+  for (;;) {
+    try {
+      return await follow(api, id, sink, progress, heard)
+    } catch (error) {
+      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > patienceMs) throw error
+      if (pause === FIRST_PAUSE_MS) sink?.note('(the connection to the server was lost; trying again)')
+      await clock.sleep(pause)
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+    }
+  }
+}
+
+async function follow(
+  api: ApiClient,
+  id: string,
+  sink: LogSink | null,
+  progress: Progress,
+  heard: () => void,
+): Promise<ExecutionView> {
+  const path = `/api/executions/${segment(id)}`
+  for (;;) {
+    const execution = await api.get<ExecutionView>(path)
+    heard()
+    sink?.look?.(execution)
+    const next = sink && execution.sessions.find((session) => !progress.finished.has(session.id))
+    if (next) await followSession(api, next, sink, progress, heard)
+    else if (progress.ended) return execution
+    else {
+      const wait = sink ? NEXT_SESSION_SECONDS : POLL_SECONDS
+      const page = await api.get<EventPage>(`${path}/events?after=${THE_END}&limit=1&wait=${wait}`)
+      progress.ended = page.ended
+    }
+  }
+}
+
+async function followSession(
+  api: ApiClient,
+  session: Session,
+  sink: LogSink,
+  progress: Progress,
+  heard: () => void,
+): Promise<void> {
+  if (!progress.lines.has(session.id)) {
+    sink.begin(session)
+    progress.lines.set(session.id, 0)
+  }
+  await readLog(await api.connection(), api.data, session.id, {
+    next: () => progress.lines.get(session.id) ?? 0,
+    take(text, count) {
+      heard()
+      const first = progress.lines.get(session.id) ?? 0
+      progress.lines.set(session.id, first + count)
+      return sink.lines(text, first)
+    },
+    drained: sink.drained,
+    note: sink.note,
+  })
+  sink.end()
+  progress.finished.add(session.id)
+}

@@ -1,0 +1,184 @@
+import type { Command } from 'commander'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal, type ExecutionState } from '@beadloom/core/execution/execution.ts'
+import { checkWords } from '@beadloom/core/execution/check-session.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
+import { segment, type ApiClient } from '../api-client.ts'
+import { chooseExecution } from '../choose.ts'
+import { projectOption, type CommandContext } from '../context.ts'
+import { clientExits, exitCode } from '../exit-code.ts'
+import { followExecution, type LogSink } from './follow-logs.ts'
+import { glyph, safeJson, type Terminal } from '../terminal/output.ts'
+import { colouredText, oneLiner, plainText, RESET } from '../terminal/terminal-text.ts'
+import { TimedLines } from './timed-lines.ts'
+
+/** `logs`. */
+export function addLogCommand(program: Command, context: CommandContext): void {
+  const { terminal, cwd } = context
+  context
+    .command(program, {
+      usage: 'logs <execution>',
+      description: "print an execution's logs; a bead's id stands for its newest execution",
+      examples: [
+        'beadloom logs bl-4f2',
+        'beadloom logs -f ex-4k1m9x2c7q',
+        'beadloom logs bl-4f2 | grep -n Error',
+        'beadloom logs --times bl-4f2',
+      ],
+      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once it has ended.\nWith --times each line stands behind the time at which it was printed, - where that is not known; with --json in UTC.\nColours are for terminals only (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C leaves the execution alone.',
+      arguments: { execution: 'an execution, or a bead' },
+      exits: [...clientExits, 'interrupted'],
+    })
+    .addOption(projectOption())
+    .option('-f, --follow', 'go on until the execution has ended')
+    .option('-t, --times', 'with the time of each line, where you are')
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const given = String(args[0])
+        const how = (id: string) => `beadloom logs ${given} --project ${id}`
+        const id = await chooseExecution(api, given, { named: options['project'], cwd, how })
+        const follow = options['follow'] === true
+        const times = options['times'] === true
+        if (json) {
+          const execution = follow ? await followExecution(api, id, null) : await executionOf(api, id)
+          return printDocument(api, execution, terminal, times ? '?ts=utc' : '')
+        }
+        const execution = follow
+          ? await followForPeople(api, id, terminal, times)
+          : await printSoFar(api, id, terminal, times ? `?ts=local&tz=${segment(zoneHere())}` : '')
+        if (isTerminal(execution.state)) terminal.note(lastLine(execution))
+        else if (execution.sessions.length === 0)
+          terminal.note(
+            `${execution.id} is ${execution.state} and has no log yet. Wait for it: beadloom logs -f ${execution.id}`,
+          )
+      }),
+    )
+}
+
+const executionOf = (api: ApiClient, id: string): Promise<ExecutionView> =>
+  api.get<ExecutionView>(`/api/executions/${segment(id)}`)
+const logOf = (api: ApiClient, session: string, how: string): AsyncGenerator<string> =>
+  api.stream(`/api/sessions/${segment(session)}/log/raw${how}`)
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Follows to the end, printing as it goes. */
+export function followForPeople(api: ApiClient, id: string, terminal: Terminal, times = false): Promise<ExecutionView> {
+  const sink = times ? timedSink(api, terminal) : sinkOf(terminal)
+  const again = `beadloom logs -f ${times ? '--times ' : ''}${id}`
+  return untilInterrupted(terminal, id, again, () => followExecution(api, id, sink))
+}
+
+/** Ctrl-C leaves the terminal as it was, and the execution alone; `again` is the command that goes on. */
+export async function untilInterrupted<T>(
+  terminal: Terminal,
+  id: string,
+  again: string,
+  follow: () => Promise<T>,
+): Promise<T> {
+  const interrupted = (): void => {
+    if (terminal.colour) terminal.write(RESET)
+    terminal.note(`\n${id} goes on. Follow it again: ${again}; stop it: beadloom cancel ${id}`)
+    process.exit(exitCode.interrupted)
+  }
+  // Not `once`: one Ctrl-C comes from the terminal and again from the script before us, and the second would kill us.
+  process.on('SIGINT', interrupted)
+  try {
+    return await follow()
+  } finally {
+    process.off('SIGINT', interrupted)
+  }
+}
+
+function heading(session: Session, known: Pick<ExecutionView, 'sessions' | 'verifications'>): string {
+  const which = checkWords(session, known)
+  return `── ${session.kind}, attempt ${session.attempt}${which === '' ? '' : `, ${which}`} ──\n`
+}
+const cleaned = (terminal: Terminal, text: string): string => (terminal.colour ? colouredText(text) : plainText(text))
+
+function sinkOf(terminal: Terminal): LogSink {
+  let known: Pick<ExecutionView, 'sessions' | 'verifications'> = { sessions: [], verifications: [] }
+  return {
+    look: (view) => void (known = view),
+    begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session, known)}`),
+    lines: (text) => terminal.write(cleaned(terminal, text)),
+    end: () => void (terminal.colour && terminal.write(RESET)),
+    drained: terminal.drained,
+    note: terminal.note,
+  }
+}
+
+/** The stream has no times: they are asked for before lines are printed, and until then no more come. */
+function timedSink(api: ApiClient, terminal: Terminal): LogSink {
+  const plain = sinkOf(terminal)
+  let lines: TimedLines | null = null
+  return {
+    ...plain,
+    begin: (session) => {
+      lines = new TimedLines(api, session.id, zoneHere())
+      plain.begin(session)
+    },
+    lines(text, first) {
+      lines?.take(cleaned(terminal, text), first)
+      return false
+    },
+    async drained() {
+      for await (const text of lines?.given() ?? []) if (!terminal.write(text)) await terminal.drained()
+    },
+  }
+}
+
+async function printSoFar(api: ApiClient, id: string, terminal: Terminal, how: string): Promise<ExecutionView> {
+  const execution = await executionOf(api, id)
+  for (const session of execution.sessions) {
+    terminal.write(heading(session, execution))
+    // An escape sequence may be cut by the end of a piece, never by the end of a line.
+    for await (const lines of wholeLines(logOf(api, session.id, how))) {
+      if (!terminal.write(cleaned(terminal, lines))) await terminal.drained()
+    }
+    if (terminal.colour) terminal.write(RESET)
+  }
+  return execution
+}
+
+async function* wholeLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest: string[] = []
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf('\n') + 1
+    if (end > 0) {
+      yield rest.join('') + piece.slice(0, end)
+      rest = []
+    }
+    rest.push(piece.slice(end))
+  }
+  yield rest.join('')
+}
+
+/** One document, written piece by piece: the logs may be larger than a string may be. */
+async function printDocument(api: ApiClient, execution: ExecutionView, terminal: Terminal, how: string): Promise<void> {
+  const write = async (json: string): Promise<void> => {
+    if (!terminal.write(safeJson(json))) await terminal.drained()
+  }
+  await write(`{"execution":${JSON.stringify(execution)},"logs":[`)
+  for (const [at, { id, kind, attempt }] of execution.sessions.entries()) {
+    await write(`${at > 0 ? ',' : ''}\n{"session":${JSON.stringify(id)},"kind":"${kind}","attempt":${attempt},"text":"`)
+    for await (const piece of logOf(api, id, how)) await write(JSON.stringify(piece).slice(1, -1))
+    await write('"}')
+  }
+  await write(']}\n')
+}
+
+export const lastLine = ({ bead, state, detail }: ExecutionView): string =>
+  `${glyph[state] ?? ''} ${bead} ${state}${detail === '' ? '' : `: ${oneLiner(detail)}`}`
+
+export function exitOfExecution(state: ExecutionState): number {
+  const codes: Record<ExecutionState, number> = {
+    COMPLETED: exitCode.ok,
+    FAILED: exitCode.executionFailed,
+    BLOCKED: exitCode.executionBlocked,
+    TIMEOUT: exitCode.executionTimeout,
+    CANCELLED: exitCode.executionCancelled,
+    QUEUED: exitCode.failed,
+    RUNNING: exitCode.failed,
+  }
+  return codes[state]
+}

@@ -1,0 +1,86 @@
+import { Option, type Command } from 'commander'
+import { agentNames } from '@beadloom/core/agents/presets.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { segment } from '../api-client.ts'
+import { chooseExecution, chooseProjectOf } from '../choose.ts'
+import { projectOption, type CommandContext } from '../context.ts'
+import { answerLines, outcomeLines } from './execution-notes.ts'
+import { clientExits, executionExits } from '../exit-code.ts'
+import { exitOfExecution, followForPeople, lastLine } from './log-command.ts'
+import { followExecution } from './follow-logs.ts'
+import { print } from '../terminal/output.ts'
+import { addRetryOptions, retryOf } from './run-options.ts'
+
+/** `run`, `cancel`. */
+export function addRunCommands(program: Command, context: CommandContext): void {
+  const { terminal, cwd } = context
+
+  const run = context.command(program, {
+    usage: 'run <bead>',
+    description: 'queue an execution of a bead',
+    examples: [
+      'beadloom run bl-4f2',
+      'beadloom run bl-4f2 --wait && echo "merged into the work branch"',
+      'beadloom run bl-4f2 --note "Keep the public API as it is." --json',
+      'beadloom run bl-4f2 --agent claude --model claude-sonnet-4-5',
+      'beadloom run bl-4f2 --retry-count 3 --retry-delay 5s --retry-on Docker --retry-max-time 30m',
+    ],
+    arguments: { bead: "the bead's id" },
+    more: 'With --wait the exit code says how it ended: 0 is COMPLETED. Ctrl-C ends the waiting, not the execution: "beadloom cancel BEAD" does.\nRetries are for failures of the container, Docker or the agent; failing tests have attempts of their own (beadloom.json).',
+    exits: [...clientExits, ...executionExits],
+  })
+  addRetryOptions(run)
+    .addOption(projectOption())
+    .option('--note, --context <text>', 'a note for the agent, such as an answer to what it asked')
+    .addOption(new Option('--agent <name>', "another agent than the project's, for this run").choices(agentNames))
+    .option('--model <name>', "another model than the project's, for this run")
+    .option('--wait', 'follow it to its end; the exit code says how it ended')
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const bead = String(args[0])
+        const retry = retryOf(options)
+        const how = (id: string) => `beadloom run ${bead} --project ${id}`
+        const id = await chooseProjectOf(api, bead, { named: options['project'], cwd, how })
+        const path = `/api/projects/${segment(id)}/beads/${segment(bead)}/executions`
+        const given = Object.fromEntries(
+          ['context', 'agent', 'model'].filter((key) => options[key]).map((key) => [key, options[key]]),
+        )
+        const body = { ...given, ...retry }
+        const queued = await api.send<ExecutionView>('POST', path, body)
+        if (!options['wait']) {
+          return print(terminal, json, queued, () => `Queued ${queued.id}. Follow it: beadloom logs -f ${queued.id}`)
+        }
+        if (!json) terminal.note(`Queued ${queued.id}.`)
+        const ended = json
+          ? await followExecution(api, queued.id, null)
+          : await followForPeople(api, queued.id, terminal)
+        if (!json) for (const line of [...outcomeLines(ended), ...answerLines(ended)]) terminal.note(line)
+        print(terminal, json, ended, () => lastLine(ended))
+        process.exitCode = exitOfExecution(ended.state)
+      }),
+    )
+
+  context
+    .command(program, {
+      usage: 'cancel <execution>',
+      description: "stop an execution; a bead's id stands for its newest one",
+      more: 'It is asked to stop; what its agent had not pushed is saved first.',
+      arguments: { execution: 'an execution, or a bead' },
+      examples: ['beadloom cancel ex-4k1m9x2c7q', 'beadloom cancel bl-4f2'],
+    })
+    .addOption(projectOption())
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const given = String(args[0])
+        const how = (id: string) => `beadloom cancel ${given} --project ${id}`
+        const id = await chooseExecution(api, given, { named: options['project'], cwd, how })
+        const execution = await api.send<ExecutionView>('POST', `/api/executions/${segment(id)}/cancel`)
+        print(terminal, json, execution, () => cancelled(execution))
+      }),
+    )
+}
+
+const cancelled = ({ id, startedAt }: ExecutionView): string =>
+  startedAt === null
+    ? `Cancelled ${id} before it started.`
+    : `Cancelling ${id}. What it did so far is saved first; the last line of "beadloom logs -f ${id}" says where.`

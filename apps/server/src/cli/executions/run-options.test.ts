@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { CliError } from '../exit-code.ts'
+import { addRetryOptions, retryOf } from './run-options.ts'
+
+const given = (...args: string[]) => {
+  const command = addRetryOptions(new Command('run')).exitOverride()
+  command.parse(args, { from: 'user' })
+  return retryOf(command.opts())
+}
+const refusal = (...args: string[]): string => {
+  try {
+    given(...args)
+  } catch (error) {
+    if (error instanceof CliError && error.exit === 2) return error.message
+    throw error
+  }
+  return 'nothing is wrong'
+}
+
+test('without options nothing is sent, so that the project decides (R1-015)', () => {
+  expect(given()).toEqual({})
+})
+
+test('the five fields are read as the API takes them (R1-002 to R1-006)', () => {
+  const words = '--retry-count 3 --retry-delay 2s --retry-backoff linear --retry-max-time 1h30m'.split(' ')
+  expect(given(...words, '--retry-on', 'rate limit', '--retry-on', 'timeout')).toEqual({
+    retryCount: 3,
+    retryDelay: 2000,
+    retryBackoff: 'linear',
+    retryOn: ['rate limit', 'timeout'],
+    retryMaxTime: 5_400_000,
+  })
+  expect(given('--retry-delay', '1500', '--retry-max-time', '0')).toEqual({ retryDelay: 1500, retryMaxTime: 0 })
+})
+
+test('every wrong one is named at once, with what would be right (R1-007)', () => {
+  expect(
+    refusal('--retry-count', '11', '--retry-delay', '61s', '--retry-max-time', 'soon').split('\n').toSorted(),
+  ).toEqual([
+    '--retry-count 11: At most 10.',
+    '--retry-delay 61s: At most 1 minute.',
+    '--retry-max-time soon: Give a time such as 1500 (milliseconds), 30s, 5m or 2h.',
+  ])
+  expect(refusal('--retry-count', 'many')).toBe('--retry-count many: Give a whole number, such as 3.')
+  expect(refusal('--retry-count=-1')).toBe('--retry-count -1: At least 0.')
+  expect(refusal('--retry-on', '')).toBe('--retry-on: Give a text.')
+  expect(refusal('--retry-on', 'x'.repeat(201))).toBe('--retry-on: Line 1 is too long: at most 200 characters.')
+})
+
+test('what is quoted back cannot touch the terminal', () => {
+  expect(refusal('--retry-count', '\u001b[2J9')).not.toContain('\u001b')
+})

@@ -1,0 +1,57 @@
+import { Option, type Command } from 'commander'
+import { QueueExecution } from '@beadloom/core/api/api.ts'
+import { parseDuration } from '@beadloom/core/text/duration.ts'
+import { retryBackoffs, type RetryInput } from '@beadloom/core/execution/retry.ts'
+import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/execution/retry-words.ts'
+import { CliError, exitCode } from '../exit-code.ts'
+import { oneLiner } from '../terminal/terminal-text.ts'
+
+const flags: Record<keyof RetryInput, string> = {
+  retryCount: '--retry-count',
+  retryDelay: '--retry-delay',
+  retryBackoff: '--retry-backoff',
+  retryOn: '--retry-on',
+  retryMaxTime: '--retry-max-time',
+}
+
+/** The five fields of a retry policy. A field that is not given has the project's value. */
+export const addRetryOptions = (command: Command): Command =>
+  command
+    .option('--retry-count <n>', 'runs after the first one, when a container, Docker or the agent fails: 0 to 10')
+    .option('--retry-delay <time>', 'before the next run: milliseconds, or such as 30s; at most 60s')
+    .addOption(new Option('--retry-backoff <how>', 'how the delay grows').choices(retryBackoffs))
+    .option('--retry-on <text>', 'only if the error has this text in it; may be repeated', collect)
+    .option('--retry-max-time <time>', 'no retry later than this after the first start: 5m, 2h; 0: no limit')
+
+export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text]
+
+/** What the options say, within the API's limits. Throws one `CliError` that names every wrong one. */
+export function retryOf(options: Record<string, unknown>): RetryInput {
+  const problems: string[] = []
+  const complain = (field: keyof RetryInput, text: string): void => {
+    const given = field === 'retryOn' ? '' : ` ${oneLiner(String(options[field])).slice(0, 40)}`
+    problems.push(`${flags[field]}${given}: ${text}`)
+  }
+  const read = (field: keyof RetryInput, parse: (text: string) => number | null, otherwise: string): object => {
+    if (options[field] === undefined) return {}
+    const value = parse(String(options[field]))
+    if (value === null) complain(field, otherwise)
+    return value === null ? {} : { [field]: value }
+  }
+  const input = {
+    ...read('retryCount', wholeNumber, NO_NUMBER),
+    ...read('retryDelay', parseDuration, NO_DURATION),
+    ...read('retryMaxTime', parseDuration, NO_DURATION),
+    ...(options['retryBackoff'] === undefined ? {} : { retryBackoff: options['retryBackoff'] }),
+    ...(options['retryOn'] === undefined ? {} : { retryOn: options['retryOn'] }),
+  }
+  const parsed = QueueExecution.safeParse(input)
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = issue.path[0] as keyof RetryInput
+    complain(field, retryProblem(field, issue))
+  }
+  if (problems.length > 0) throw new CliError(problems.join('\n'), exitCode.usage)
+  return input as RetryInput
+}
+
+const wholeNumber = (text: string): number | null => (/^-?\d{1,9}$/.test(text.trim()) ? Number(text) : null)

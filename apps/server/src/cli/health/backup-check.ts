@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Check } from '@beadloom/core/api/api.ts'
+import { systemClock } from '../../process/clock.ts'
+import type { ServerSettings } from '../../process/settings.ts'
+import { backupFolder, lookAtBackups } from '../../service/server/backup-folder.ts'
+import { duration } from '../terminal/output.ts'
+
+/** A server makes one each hour in which anything changes; one that cannot tries again every ten minutes. */
+const LATE_MS = 2 * 3_600_000
+
+/** Whether the server's own copies of the database keep up with it. */
+export async function checkBackups({ data, backups }: ServerSettings): Promise<Check> {
+  if (!backups) return { name: 'backups', ok: true, text: 'turned off; "beadloom backup" makes one' }
+  const folder = backupFolder(data)
+  const database = join(data, 'beadloom.db')
+  const [file, log] = await Promise.all([database, `${database}-wal`].map((path) => stat(path).catch(() => null)))
+  if (!file) return { name: 'backups', ok: true, text: 'there is no database yet' }
+  const changed = Math.max(file.mtimeMs, log?.mtimeMs ?? 0)
+  try {
+    const { times } = await lookAtBackups(folder)
+    const newest = times.find((time) => time <= systemClock.now())
+    const late = changed - (newest ?? file.birthtimeMs) > LATE_MS
+    const text =
+      newest === undefined
+        ? `none yet in ${folder}`
+        : `${times.length} in ${folder}, the newest ${ageText(systemClock.now() - newest)}`
+    if (!late) return { name: 'backups', ok: true, text }
+    const fix = 'beadloom status says why a running server makes none; without one, make one: beadloom backup'
+    return { name: 'backups', ok: false, text: `${text}: the database has changed since`, fix }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { name: 'backups', ok: false, text: why, fix: `make ${folder} a folder that you may read and write` }
+  }
+}
+
+export const ageText = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms).replace(/ \d+ s$/, '')} ago`)

@@ -1,0 +1,126 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { StoreError } from '../../ports/store.ts'
+import { systemClock } from '../../process/clock.ts'
+import { backupFolder, stampOf } from '../../service/server/backup-folder.ts'
+import type { BackUp } from '../../store/database/back-up.ts'
+import type { CommandContext } from '../context.ts'
+import { makeFolder } from '../server/data-folder.ts'
+import { CliError, localExits } from '../exit-code.ts'
+import { counted, print, table } from '../terminal/output.ts'
+import { plainText, wrapText } from '../terminal/terminal-text.ts'
+
+/** What belongs to a data folder beside the database. The token and the sockets are made anew. */
+const others = [
+  { name: 'hub', what: 'the clones, with all work that was saved or waits for a remote' },
+  { name: 'logs', what: 'the logs of sessions' },
+  { name: 'demo', what: "the demo project's remote" },
+  { name: 'config.json', what: 'settings of the server' },
+]
+
+type Other = { path: string; bytes: number; what: string }
+
+export function addBackupCommand(program: Command, context: CommandContext): void {
+  context
+    .command(program, {
+      usage: 'backup [file]',
+      description: 'copy the database as it is at this moment, and check the copy',
+      more: `A server copies its database each hour by itself, into backups in the data folder; this is for a copy at a time, or a place, of your own.
+It works with and without a running server, and disturbs neither. The copy is opened and checked before it gets its name; nothing is overwritten.
+The rest of the data folder is listed with its size: its files only grow or are replaced whole, so copy them after the database, with any tool.
+To go back: with no server running, put the copy as beadloom.db into a data folder without beadloom.db-wal and beadloom.db-shm, beside hub and logs.`,
+      arguments: { file: 'the copy (default: backups/beadloom-DATE.db in the data folder)' },
+      examples: [
+        'beadloom backup',
+        'beadloom backup /mnt/backup/beadloom-monday.db',
+        "beadloom backup --json | jq -r '.file, .others[].path' | rsync -a --files-from=- / /mnt/backup/",
+      ],
+      exits: localExits,
+    })
+    .action(
+      context.run(async ({ api, json, args }) => {
+        const { data } = api
+        const file = args[0] === undefined ? defaultFile(data) : resolve(context.cwd, String(args[0]))
+        const made = await backUp(data, file)
+        const rest = await othersIn(data)
+        print(context.terminal, json, { ...made, verified: true, others: rest }, () =>
+          describe(made, rest, context.terminal.columns),
+        )
+      }),
+    )
+}
+
+/** By another name than the server's own, which it removes in time. */
+const defaultFile = (data: string): string => join(backupFolder(data), `beadloom-${stampOf(systemClock.now())}.db`)
+
+async function backUp(data: string, file: string): Promise<BackUp> {
+  const database = join(data, 'beadloom.db')
+  const there = await lstat(database).catch(() => null)
+  if (!there)
+    throw new CliError(`there is no database in ${data}: name the server's data folder with --data, or start it once.`)
+  const { backUpDatabase } = await import('../../store/database/back-up.ts')
+  try {
+    await makeFolder(dirname(file))
+    return backUpDatabase(database, file)
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'not-writable')
+      throw new CliError(`${file} cannot be written${reasonOf(error)}: name another file.`)
+    if (error instanceof StoreError) throw new CliError(error.message)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new CliError(`${file} exists already: name another file, nothing is overwritten.`)
+    if (typeof code === 'string') throw new CliError(`${file} cannot be written: ${message}`)
+    throw error
+  }
+}
+
+const reasonOf = ({ cause }: Error): string => (cause instanceof Error ? ` (${cause.message})` : '')
+
+async function othersIn(data: string): Promise<Other[]> {
+  const found = await Promise.all(
+    others.map(async ({ name, what }) => {
+      const path = join(data, name)
+      const bytes = await bytesOf(path)
+      return bytes === null ? [] : [{ path, bytes, what }]
+    }),
+  )
+  return found.flat()
+}
+
+/** Of a file or everything in a folder; null where there is none. What goes away meanwhile counts nothing. */
+async function bytesOf(path: string): Promise<number | null> {
+  const there = await lstat(path).catch(() => null)
+  if (there === null) return null
+  if (!there.isDirectory()) return there.size
+  let sum = 0
+  // One folder at a time: a hub has many thousands of them.
+  for (const name of await readdir(path).catch(() => [])) sum += (await bytesOf(join(path, name))) ?? 0
+  return sum
+}
+
+function describe(
+  { file, bytes, schema, projects, beads, executions }: BackUp,
+  rest: Other[],
+  columns: number,
+): string {
+  const counts = [counted(projects, 'project'), counted(beads, 'bead'), counted(executions, 'execution')].join(', ')
+  const lines = [
+    `✓ ${plainText(file)}`, // whole, however long: it is there to be copied
+    ...wrapText(`${sizeText(bytes)}, checked: ${counts} (schema ${schema})`, columns - 2).map((line) => `  ${line}`),
+  ]
+  if (rest.length === 0) return lines.join('\n')
+  const rows = rest.map(({ path, bytes: size, what }) => [path, sizeText(size), what])
+  const more = wrapText('A whole backup has these as well, copied after the database:', columns)
+  return [...lines, '', ...more, indented(rows, columns)].join('\n')
+}
+
+const indented = (rows: string[][], columns: number): string =>
+  table(rows, columns - 2)
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n')
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024 ** 2) return `${Math.ceil(bytes / 1024)} KiB`
+  return bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`
+}

@@ -1,0 +1,88 @@
+import type { Command } from 'commander'
+import type { Check } from '@beadloom/core/api/api.ts'
+import { ConfigError } from '@beadloom/core/project/project-config.ts'
+import { readConfigFile } from '../../process/config-file.ts'
+import { dataFolder, readSettings, type ServerSettings } from '../../process/settings.ts'
+import { checkBackups } from './backup-check.ts'
+import { defaultScenarios } from '../server/checkout.ts'
+import { jsonFlag, type CommandContext } from '../context.ts'
+import { CliError, exitCode, localExits } from '../exit-code.ts'
+import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, checkPort } from './health-checks.ts'
+import { checkForge } from '../forge/forge-check.ts'
+import { writeHelp } from '../terminal/help.ts'
+import { print } from '../terminal/output.ts'
+import { paintOf, type Paint } from '../terminal/paint.ts'
+import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
+import { checkTracker } from './tracker-check.ts'
+
+const NAME_COLUMNS = 9
+
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  const doctor = program
+    .command('doctor')
+    .option('--data <folder>', 'data folder (default: BEADLOOM_DATA, else beadloom in the XDG data home)')
+    .option('--port <number>', 'port to check (default: BEADLOOM_PORT, else 4600)')
+    .option('--json', jsonFlag.document)
+  writeHelp(doctor, {
+    description: 'look at everything that Beadloom needs: each line is ok, or says what to do',
+    more: 'It changes nothing, and needs no server. It ends with 1 when a line is not ok.',
+    examples: ['beadloom doctor', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
+    exits: localExits,
+  }).action(async (flags: { data?: string; port?: string; json?: boolean }) => {
+    const checks = await examine(flags, context)
+    const { terminal } = context
+    print(terminal, flags.json === true, checks, () =>
+      checks.map((check) => linesOf(check, terminal.columns, paintOf(terminal.colour))).join('\n'),
+    )
+    if (checks.some(({ ok }) => !ok)) process.exitCode = exitCode.failed
+  })
+}
+
+function linesOf({ name, ok, text, fix }: Check, columns: number, paint: Paint): string {
+  const room = Math.max(20, columns - NAME_COLUMNS - 2)
+  const lines = [...wrapText(oneLiner(text), room), ...(fix ? wrapText(`→ ${oneLiner(fix)}`, room) : [])]
+  const indent = ' '.repeat(NAME_COLUMNS + 2)
+  return `${ok ? paint.green('✓') : paint.red('✕')} ${name.padEnd(NAME_COLUMNS)}${lines.join(`\n${indent}`)}`
+}
+
+async function examine(flags: { data?: string; port?: string }, { env, cwd }: CommandContext): Promise<Check[]> {
+  const settings = await settingsOf(flags, env, cwd)
+  const machine = [
+    checkNode(),
+    await checkBuilt(),
+    await checkDocker(env['DOCKER_HOST'] || null, env['DOCKER_CERT_PATH'] || null),
+    await checkGit(env),
+    await checkTracker(cwd, env),
+  ]
+  if (Array.isArray(settings)) return [...settings, ...machine]
+  return [
+    ...machine,
+    await checkForge(cwd, settings.data, env),
+    await checkData(settings.data),
+    await checkBackups(settings),
+    checkModel(settings),
+    await checkPort(settings),
+  ]
+}
+
+async function settingsOf(
+  flags: { data?: string; port?: string },
+  env: CommandContext['env'],
+  cwd: string,
+): Promise<ServerSettings | Check[]> {
+  try {
+    const data = dataFolder(flags.data, env, cwd)
+    const configFile = await readConfigFile(data)
+    return readSettings({
+      flags: { data, port: flags.port },
+      env,
+      configFile,
+      cwd,
+      defaults: { scenarios: defaultScenarios },
+    })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map((text) => ({ name: 'settings', ok: false, text }))
+    if (error instanceof CliError) return [{ name: 'settings', ok: false, text: error.message }]
+    throw error
+  }
+}

@@ -1,0 +1,113 @@
+import type { Command } from 'commander'
+import type { Page, PullRequestView, ReviewView } from '@beadloom/core/api/api.ts'
+import { isLivePullRequest } from '@beadloom/core/review/pull-request.ts'
+import { systemClock, type Clock } from '../../process/clock.ts'
+import { segment, type ApiClient } from '../api-client.ts'
+import { chooseProject } from '../choose.ts'
+import { projectOption, type Call, type CommandContext } from '../context.ts'
+import { clientExits, CliError, exitCode, NoServer } from '../exit-code.ts'
+import { followExecution } from '../executions/follow-logs.ts'
+import { followForPeople } from '../executions/log-command.ts'
+import { print, type Terminal } from '../terminal/output.ts'
+import { pullRequestLines } from './pr-text.ts'
+import { oneLiner } from '../terminal/terminal-text.ts'
+
+/** `pr`. */
+export function addPrCommand(program: Command, context: CommandContext): void {
+  const { terminal } = context
+  context
+    .command(program, {
+      usage: 'pr',
+      description: 'review the work branch and, where it is ready, open a pull request',
+      more: 'A review that is not ready opens nothing, and its issues are shown. Where the remote is no known forge, the branch is pushed and the link to compare, if there is one, printed.\nThe exit code is 0 when it is open or pushed, 1 when it is not ready or failed; without --wait, one that goes on is 0 too.',
+      examples: [
+        'beadloom pr --wait',
+        'beadloom pr --title "Greetings in three languages"',
+        'beadloom pr --wait --json',
+        'beadloom pr --cancel',
+      ],
+      exits: [...clientExits, 'interrupted'],
+    })
+    .addOption(projectOption())
+    .option('--wait', 'follow it to its end')
+    .option('--title <text>', 'its title (default: made of the beads)')
+    .option('--cancel', 'end the one that is on its way, and its review')
+    .action(
+      context.run(async (call) => {
+        const { api, json, options } = call
+        const asked = await ask(call, context.cwd)
+        const view = options['wait'] === true ? await followed(api, asked, json, terminal) : asked
+        const review =
+          view.state === 'not_ready' && view.review !== null
+            ? await api.get<ReviewView>(`/api/reviews/${segment(view.review)}`)
+            : null
+        print(terminal, json, { ...view, reviewed: review }, () => pullRequestLines(view, review))
+        process.exitCode = exitOfPullRequest(view.state)
+      }),
+    )
+}
+
+async function ask({ api, options }: Call, cwd: string): Promise<PullRequestView> {
+  const how = (id: string) => `beadloom pr --project ${id}`
+  const id = await chooseProject(api, { named: options['project'], cwd, how })
+  const path = `/api/projects/${segment(id)}/pull-requests`
+  const title = options['title']
+  if (options['cancel'] !== true)
+    return api.send<PullRequestView>('POST', path, typeof title === 'string' ? { title } : {})
+  const [newest] = (await api.get<Page<PullRequestView>>(`${path}?limit=1`)).items
+  if (newest && isLivePullRequest(newest.state))
+    return api.send<PullRequestView>('POST', `/api/pull-requests/${segment(newest.id)}/cancel`)
+  throw new CliError(`no pull request of ${id} is on its way. Ask for one: beadloom pr --project ${id}`)
+}
+
+export function exitOfPullRequest(state: PullRequestView['state']): number {
+  return state === 'not_ready' || state === 'failed' ? exitCode.failed : exitCode.ok
+}
+
+const LOOK_MS = 500
+/** A server that restarts is back within this. */
+const PATIENCE_MS = 60_000
+
+/** Follows the review, and what comes after it. The log is for a person who looks; a pipe gets the result alone. */
+async function followed(
+  api: ApiClient,
+  asked: PullRequestView,
+  json: boolean,
+  terminal: Terminal,
+  clock: Clock = systemClock,
+): Promise<PullRequestView> {
+  const interrupted = (): void => {
+    terminal.note(`\n${asked.id} goes on. Follow it again: beadloom pr --wait; stop it: beadloom pr --cancel`)
+    process.exit(exitCode.interrupted)
+  }
+  process.on('SIGINT', interrupted)
+  try {
+    const seen = new Set<string>()
+    let told = ''
+    for (let view = asked; ; view = await lookAgain(api, view, clock)) {
+      if (!isLivePullRequest(view.state)) return view
+      if (!json && view.detail !== told) terminal.note(oneLiner(view.detail))
+      told = view.detail
+      if (view.state === 'reviewing' && view.review !== null && !seen.has(view.review)) {
+        seen.add(view.review)
+        await (terminal.watched && !json
+          ? followForPeople(api, view.review, terminal)
+          : followExecution(api, view.review, null, clock))
+      } else await clock.sleep(LOOK_MS)
+    }
+  } finally {
+    process.off('SIGINT', interrupted)
+  }
+}
+
+async function lookAgain(api: ApiClient, { id }: PullRequestView, clock: Clock): Promise<PullRequestView> {
+  const since = clock.monotonic()
+  for (;;) {
+    try {
+      return await api.get<PullRequestView>(`/api/pull-requests/${segment(id)}`)
+    } catch (error) {
+      if (!(error instanceof NoServer) || clock.monotonic() - since > PATIENCE_MS) throw error
+      await clock.sleep(LOOK_MS)
+    }
+  }
+}

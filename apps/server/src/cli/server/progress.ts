@@ -1,0 +1,118 @@
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { SCRIPTED, SCRIPTED_NOTE } from '../../gateway/scripted/scripted.ts'
+import type { EventRow, Store } from '../../ports/store.ts'
+import { settingsOf } from '../../service/projects/projects.ts'
+import { stepText, waitText } from '../executions/execution-notes.ts'
+import { duration, glyph } from '../terminal/output.ts'
+import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+
+type Data = Record<string, unknown>
+type Events = Pick<
+  Store,
+  'verifications' | 'events' | 'onEvent' | 'execution' | 'bead' | 'project' | 'liveExecutions' | 'unfinishedPipelines'
+>
+
+const PAGE = 1000
+const TITLE_COLUMNS = 160
+/** How it ended and what to do next: that is worth a few lines. */
+const DETAIL_COLUMNS = 600
+const TEXT_COLUMNS = 1000
+
+/**
+ * What happens from now on, one line each, for the person at the server's terminal. Returns how to stop.
+ *
+ * @param defaultModel the server's, for projects that name none
+ */
+export function showProgress(store: Events, defaultModel: string | null, write: (line: string) => void): () => void {
+  const seen = new Map<ExecutionId, number>()
+  const first = onlyOnce()
+  const read = (execution: ExecutionId, show: (event: EventRow) => void): void => {
+    for (;;) {
+      const events = store.events(execution, seen.get(execution) ?? 0, PAGE)
+      for (const event of events) {
+        seen.set(execution, event.seq)
+        show(event)
+      }
+      if (events.length < PAGE) return
+    }
+  }
+  // What a server before this one has told is history.
+  for (const { id } of [...store.liveExecutions(), ...store.unfinishedPipelines()]) read(id, () => {})
+  return store.onEvent((id) =>
+    read(id, (event) => {
+      const execution = store.execution(id)
+      if (!execution) return
+      const note = modelNote(store, execution, event, defaultModel)
+      if (note !== null && first(note)) write(note)
+      const line = lineOf(store, execution, event, first)
+      if (line !== null) write(line)
+    }),
+  )
+}
+
+/** Executions that wait for the same image all tell of it; the terminal needs to hear it once. */
+function onlyOnce(): (text: string) => boolean {
+  const said = new Set<string>()
+  return (text) => said.size < said.add(text).size
+}
+
+/** Wherever the scripted model works, it says what it is. */
+function modelNote(store: Events, { project }: Execution, event: EventRow, defaultModel: string | null): string | null {
+  if (event.type !== 'state' || (event.data as Data)['to'] !== 'RUNNING') return null
+  const row = store.project(project)
+  const model = (row && settingsOf(row)?.model) ?? defaultModel
+  return model === SCRIPTED ? `  ${'model'.padEnd(10)} ${SCRIPTED}, in ${project}: ${SCRIPTED_NOTE}` : null
+}
+
+function lineOf(store: Events, execution: Execution, event: EventRow, first: (text: string) => boolean): string | null {
+  const data = (event.data ?? {}) as Data
+  const text = (name: string): string => cutText(oneLiner(String(data[name] ?? '')), TEXT_COLUMNS)
+  const say = (words: string): string => `  ${execution.bead.padEnd(10)} ${words}`
+  switch (event.type) {
+    case 'state':
+      return stateLine(store, execution, text('to'))
+    case 'image':
+      return first(text('text')) ? `  ${'image'.padEnd(10)} ${text('text')}` : null
+    case 'image_build':
+      return say(`preparing the project's image: ${text('setup') || 'no setup command'}`)
+    case 'flag':
+      return say(text('text'))
+    case 'verification':
+      return say(checkLine(store, execution, data))
+    case 'retry':
+    case 'push_pending': {
+      const waits = waitText(store.execution(execution.id) ?? execution, event.at)
+      return waits === null ? null : say(waits)
+    }
+    case 'retry_now':
+      return say('the next run starts now: a person did not want to wait')
+    case 'integrated':
+      return say(`merged into ${text('branch')}`)
+    case 'warning':
+    case 'model_problem':
+      return event.session === null || event.type === 'model_problem' ? say(text('text')) : null
+    default:
+      return null
+  }
+}
+
+/** What a check said: "attempt 2, test: 3 test(s) failed (same failures)". */
+function checkLine(store: Events, { id }: Execution, data: Data): string {
+  const rows = store.verifications(id)
+  const row = rows.findLast(
+    ({ name, attempt, run }) => name === data['step'] && attempt === data['attempt'] && run === (data['run'] ?? 1),
+  )
+  const which = `attempt ${Number(data['attempt'] ?? 1)}${Number(data['run'] ?? 1) > 1 ? ', once more' : ''}`
+  if (row) return `${row.passed ? '✓' : '✕'} ${which}, ${stepText(row)}`
+  return `${which} ${data['passed'] === true ? 'verified' : 'failed its verification'}`
+}
+
+function stateLine(store: Events, { project, bead, detail, startedAt, endedAt }: Execution, to: string): string {
+  const took = startedAt !== null && endedAt !== null ? ` (${duration(endedAt - startedAt)})` : ''
+  const text =
+    to === 'RUNNING'
+      ? cutText(oneLiner(store.bead(project, bead)?.title ?? ''), TITLE_COLUMNS)
+      : cutText(oneLiner(detail), DETAIL_COLUMNS)
+  return `${glyph[to] ?? ' '} ${bead.padEnd(10)} ${to}${took}${text ? `: ${text}` : ''}`
+}

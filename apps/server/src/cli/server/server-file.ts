@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CliError, NoServer } from '../exit-code.ts'
+
+/** Written by a running server into its data folder, so that the command line finds it whatever port it got. */
+export type ServerFile = { url: string; pid: number }
+
+export const serverFilePath = (data: string): string => join(data, 'server.json')
+export const tokenPath = (data: string): string => join(data, 'token')
+
+export type Connection = { url: string; token: string }
+
+/** Throws `NoServer` when no server uses this data folder, `CliError` when it is somebody else's. */
+export async function findServer(data: string): Promise<Connection> {
+  const { url, pid } = await readServerFile(data)
+  // A killed server leaves its file behind. The token goes to nobody who may have taken its port since.
+  if (!isAlive(pid)) throw notRunning(data)
+  const token = (await readOwn(tokenPath(data), data)).trim()
+  // A header with anything else in it would not be sent, and fetch would say so in words of its own.
+  if (!/^[\w-]+$/.test(token)) throw wrongToken(data, url)
+  return { url, token }
+}
+
+async function readServerFile(data: string): Promise<ServerFile> {
+  const text = await readOwn(serverFilePath(data), data)
+  try {
+    const { url, pid } = JSON.parse(text) as Partial<ServerFile>
+    if (typeof url === 'string' && URL.canParse(url) && typeof pid === 'number') return { url, pid }
+  } catch {
+    // cut off while it was written, by a server that was killed just then
+  }
+  throw notRunning(data)
+}
+
+async function readOwn(path: string, data: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw new CliError(
+        `you may not read ${path}: the server was started by another user. Run this command as that user, or name your own data folder with --data.`,
+      )
+    }
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(data)
+    throw new CliError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' // alive, and not ours
+  }
+}
+
+export const notRunning = (data: string): NoServer =>
+  new NoServer(
+    `no Beadloom server uses ${data}. Start one with "beadloom start" (or "npm start" in the checkout), or name another data folder with --data.`,
+  )
+
+export const wrongToken = (data: string, url: string): CliError =>
+  new CliError(
+    `the server at ${url} does not accept the token in ${tokenPath(data)}: the file was changed after the server started. Start the server again.`,
+  )

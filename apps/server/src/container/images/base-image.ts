@@ -1,0 +1,127 @@
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EngineError, type ImageId } from '../../ports/engine.ts'
+import type { DockerEngineOptions } from '../docker-options.ts'
+import { tarOf, type FileHashes, type ImageFile } from './image-files.ts'
+import type { ImageStore } from './image-store.ts'
+import { isOfRegistry } from '../docker-error.ts'
+import { runCommand } from '../run-command.ts'
+
+type Progress = (line: string) => void
+
+const REGISTRY_BASE = 'debian:bookworm-slim'
+const SCRIPTS = ['packages.txt', 'npm-version.txt', 'Dockerfile', 'make-base.sh', 'finish.sh', 'add-ca.sh']
+/** Some 100 packages over a slow line; 40 s where the mirror is near. */
+const MAKE_BASE_MS = 1_800_000
+const NPM_PACK_MS = 120_000
+/** What mmdebstrap and our script say themselves; the hundreds of lines of apt and dpkg between are kept for errors only. */
+const STEP = /^(I: |W: |E: |installing )/
+
+/**
+ * The default base image, from a registry or, where none can be reached, from Debian's packages. Its tag is a hash of
+ * everything it is made of, so it is made once, and can be made elsewhere and carried over with `docker save`.
+ */
+export class BaseImages {
+  #images: ImageStore
+  #options: DockerEngineOptions
+  #hashes: FileHashes
+
+  constructor(images: ImageStore, options: DockerEngineOptions, hashes: FileHashes) {
+    this.#images = images
+    this.#options = options
+    this.#hashes = hashes
+  }
+
+  async ensure(onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const tag = await this.tag()
+    const made = await this.#images.find(tag)
+    if (made) return made
+    onProgress(`making the base image ${tag}, once; this takes about a minute`)
+    const kit = await mkdtemp(join(tmpdir(), 'beadloom-base-'))
+    try {
+      await this.#fill(kit, onProgress, signal)
+      const why = await this.#registryTrouble(onProgress, signal)
+      if (why === null) return await this.#fromRegistry(kit, tag, onProgress, signal)
+      onProgress(`${why}; making the base image from Debian's packages instead`)
+      return await this.#fromPackages(kit, tag, why, onProgress, signal)
+    } finally {
+      await rm(kit, { recursive: true, force: true })
+    }
+  }
+
+  async tag(): Promise<string> {
+    const { dockerFolder, nodeBinary, caBundle } = this.#options
+    const files: ImageFile[] = SCRIPTS.map((name) => ({ name, mode: 0o644, path: join(dockerFolder, name) }))
+    files.push({ name: 'node', mode: 0o755, path: nodeBinary }, { name: 'ca.pem', mode: 0o644, text: caBundle ?? '' })
+    return `beadloom/base:${await this.#hashes.key(files)}`
+  }
+
+  /** The folder that both ways build from. */
+  async #fill(kit: string, onProgress: Progress, signal: AbortSignal): Promise<void> {
+    const { dockerFolder, nodeBinary, caBundle, clock } = this.#options
+    for (const name of SCRIPTS) await copyFile(join(dockerFolder, name), join(kit, name))
+    await symlink(nodeBinary, join(kit, 'node'))
+    await writeFile(join(kit, 'ca.pem'), caBundle ?? '')
+    const version = (await readFile(join(dockerFolder, 'npm-version.txt'), 'utf8')).trim()
+    onProgress(`fetching npm ${version}`)
+    const args = ['pack', `npm@${version}`, '--pack-destination', kit, '--silent', '--prefer-offline']
+    try {
+      await runCommand({ program: 'npm', args, cwd: kit, timeoutMs: NPM_PACK_MS }, clock, () => {}, signal)
+    } catch (error) {
+      if (!(error instanceof EngineError) || signal.aborted) throw error
+      const text = `npm ${version}, which containers get, could not be fetched; "npm pack npm@${version}" must work here. ${error.message}`
+      throw new EngineError('image-build-failed', text, { cause: error })
+    }
+    const tarball = (await readdir(kit)).find((name) => /^npm-.*\.tgz$/.test(name))
+    if (!tarball) throw new EngineError('image-build-failed', `npm pack npm@${version} left no tarball`)
+    await rename(join(kit, tarball), join(kit, 'npm.tgz'))
+  }
+
+  /** Null when Debian's image is here (now); else a sentence. */
+  async #registryTrouble(onProgress: Progress, signal: AbortSignal): Promise<string | null> {
+    if (await this.#images.find(REGISTRY_BASE)) return null
+    try {
+      const { registrySilenceMs } = this.#images.client.bounds
+      await this.#images.pull(REGISTRY_BASE, onProgress, registrySilenceMs, signal)
+      return null
+    } catch (error) {
+      if (!isOfRegistry(error) || signal.aborted) throw error
+      return `${REGISTRY_BASE} cannot be pulled (${error.message})`
+    }
+  }
+
+  async #fromRegistry(kit: string, tag: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const names = ['packages.txt', 'Dockerfile', 'finish.sh', 'add-ca.sh', 'ca.pem', 'npm.tgz', 'node']
+    const context = () =>
+      tarOf(names.map((name) => ({ name, mode: name === 'node' ? 0o755 : 0o644, path: join(kit, name) })))
+    const args = this.#options.proxy ?? {}
+    return this.#images.build({ tag, context, dockerfile: 'Dockerfile', args, network: 'bridge' }, onProgress, signal)
+  }
+
+  async #fromPackages(
+    kit: string,
+    tag: string,
+    why: string,
+    onProgress: Progress,
+    signal: AbortSignal,
+  ): Promise<ImageId> {
+    const { clock } = this.#options
+    const tar = join(kit, 'base.tar')
+    const onLine = (line: string) => STEP.test(line) && onProgress(line.replace(/^I: /, ''))
+    try {
+      const args = [join(kit, 'make-base.sh'), kit, tar]
+      await runCommand({ program: 'sh', args, cwd: kit, timeoutMs: MAKE_BASE_MS }, clock, onLine, signal)
+    } catch (error) {
+      if (!(error instanceof EngineError) || signal.aborted) throw error
+      throw new EngineError('image-build-failed', `${howTo(tag, why)}\n${error.message}`, { cause: error })
+    }
+    return this.#images.import(tar, tag, onProgress, signal)
+  }
+}
+
+const howTo = (tag: string, why: string): string =>
+  `There is no base image for containers. ${why}, and it could not be made from Debian's packages. Do one of these and start again: ` +
+  `run "docker pull ${REGISTRY_BASE}" where Docker can reach a registry; ` +
+  `start Beadloom once as root on Debian or Ubuntu; ` +
+  `or, on a machine that has it, "docker save ${tag}", and "docker load" here.`

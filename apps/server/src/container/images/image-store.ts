@@ -1,0 +1,154 @@
+import { EngineError, type ImageId } from '../../ports/engine.ts'
+import type { DockerClient } from '../docker-client.ts'
+import { statusOf } from '../docker-error.ts'
+import { followProgress } from '../output/progress-stream.ts'
+
+type Progress = (line: string) => void
+
+export type Build = {
+  tag: string
+  context: () => Promise<NodeJS.ReadableStream> | NodeJS.ReadableStream
+  dockerfile: string
+  args: Record<string, string>
+  network: 'none' | 'bridge'
+}
+
+/** Docker's images: look, pull, build, import. */
+export class ImageStore {
+  readonly client: DockerClient
+
+  constructor(client: DockerClient) {
+    this.client = client
+  }
+
+  async find(name: string): Promise<ImageId | null> {
+    if (!isReference(name))
+      throw new EngineError(
+        'image-missing',
+        `${JSON.stringify(name)} is no name of an image: write it as in "docker pull NAME"`,
+      )
+    try {
+      const info = await this.client.call(`look for the image ${name}`, (signal) =>
+        this.client.request({ method: 'GET', path: `/images/${name}/json`, signal }),
+      )
+      return (info as { Id: string }).Id
+    } catch (error) {
+      if (error instanceof EngineError && statusOf(error) === 404) return null
+      throw error
+    }
+  }
+
+  /** Bytes on disk, all layers. Throws where there is no such image. */
+  async size(name: string): Promise<number> {
+    const info = await this.client.call(`look for the image ${name}`, (signal) =>
+      this.client.request({ method: 'GET', path: `/images/${name}/json`, signal }),
+    )
+    return (info as { Size: number }).Size
+  }
+
+  /** Gives up with `timed-out` when the registry says nothing for `silenceMs`. */
+  async pull(name: string, onProgress: Progress, silenceMs: number, signal: AbortSignal): Promise<ImageId> {
+    const { client } = this
+    const quiet = new AbortController()
+    const either = AbortSignal.any([signal, quiet.signal])
+    const done = new AbortController()
+    let heard = client.clock.monotonic()
+    const watch = async (): Promise<void> => {
+      while (!done.signal.aborted) {
+        const left = heard + silenceMs - client.clock.monotonic()
+        if (left <= 0) return quiet.abort()
+        await client.clock.sleep(left, done.signal)
+      }
+    }
+    const watched = watch()
+    try {
+      await client.whileAlive(
+        `pull ${name}`,
+        async (abortSignal) => {
+          const stream = await client.docker.pull(hasTag(name) ? name : `${name}:latest`, { abortSignal })
+          await followProgress(
+            heardOf(stream as AsyncIterable<unknown>, () => (heard = client.clock.monotonic())),
+            onProgress,
+          )
+        },
+        either,
+      )
+    } catch (error) {
+      if (!quiet.signal.aborted || signal.aborted) throw error
+      throw new EngineError(
+        'timed-out',
+        `the registry of ${name} has said nothing for ${Math.round(silenceMs / 1000)} s`,
+        { cause: error },
+      )
+    } finally {
+      done.abort()
+      await watched
+    }
+    return this.#made(name)
+  }
+
+  /** With the classic builder, which needs no session and no Docker command line. */
+  async build(build: Build, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const { client } = this
+    await client.whileAlive(
+      `build ${build.tag}`,
+      async (abortSignal) => {
+        const stream = await client.docker.buildImage(await build.context(), {
+          t: build.tag,
+          dockerfile: build.dockerfile,
+          buildargs: build.args,
+          networkmode: build.network,
+          rm: true,
+          forcerm: true,
+          version: '1',
+          abortSignal,
+        })
+        await followProgress(stream as AsyncIterable<unknown>, onProgress)
+      },
+      signal,
+    )
+    return this.#made(build.tag)
+  }
+
+  async import(tar: string, tag: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const { client } = this
+    const [repo, version] = splitTag(tag)
+    await client.whileAlive(
+      `import ${tag}`,
+      async (abortSignal) => {
+        const stream = await client.docker.importImage(tar, { repo, tag: version, abortSignal })
+        await followProgress(stream as AsyncIterable<unknown>, onProgress)
+      },
+      signal,
+    )
+    return this.#made(tag)
+  }
+
+  async #made(name: string): Promise<ImageId> {
+    const id = await this.find(name)
+    if (id) return id
+    throw new EngineError('image-build-failed', `Docker reported success, but there is no image ${name}`)
+  }
+}
+
+async function* heardOf(stream: AsyncIterable<unknown>, hear: () => void): AsyncGenerator<unknown, void, undefined> {
+  for await (const chunk of stream) {
+    hear()
+    yield chunk
+  }
+}
+
+/**
+ * As Docker writes them: registry, path, tag, digest. A name comes from a repository and becomes part of a request's
+ * path, so nothing else may be in it.
+ */
+const isReference = (name: string): boolean =>
+  name.length <= 300 && /^[\w][\w.-]*(:\d+)?(\/[\w][\w.-]*)*(:[\w][\w.-]*)?(@[\w+.-]+:[0-9a-f]+)?$/i.test(name)
+
+/** A colon before the last slash is a registry's port. */
+const hasTag = (name: string): boolean => name.includes('@') || name.lastIndexOf(':') > name.lastIndexOf('/')
+
+export function splitTag(name: string): [repo: string, tag: string] {
+  const at = name.lastIndexOf(':')
+  return hasTag(name) ? [name.slice(0, at), name.slice(at + 1)] : [name, 'latest']
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EngineError } from '../../ports/engine.ts'
+import { tarOf } from './image-files.ts'
+import { dockerIsHere, DockerWorld, never } from '../testing/docker-world.ts'
+
+const here = await dockerIsHere(process.env)
+
+/** A real certificate of nobody (self-signed, its key thrown away), as a company's would come. */
+const COMPANY_CA = `-----BEGIN CERTIFICATE-----
+MIIBkzCCATmgAwIBAgIUUX6S1dXvB/Zj6KxwBMJghQ3axdswCgYIKoZIzj0EAwIw
+HjEcMBoGA1UEAwwTQSBjb21wYW55IG9mIG5vYm9keTAgFw0yNjExMjEyMjQyMzBa
+GA8yMTI2MTAyODIyNDIzMFowHjEcMBoGA1UEAwwTQSBjb21wYW55IG9mIG5vYm9k
+eTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABDIJ4koguqmhQV9A0Red0WdPwaRN
+fF9huDISUUInRq7EQBp16ir6N8GQweX/wMCuEXzjjzdqOn5ouUiWsRDabg2jUzBR
+MB0GA1UdDgQWBBTw9Tu35jK3ji1tD/JM3KlYhWwhRDAfBgNVHSMEGDAWgBTw9Tu3
+5jK3ji1tD/JM3KlYhWwhRDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gA
+MEUCIAE2JC/qNmBbJ7e2H/EyFyX8uTZ2sUcBAMsULsCc+8fAAiEA7wIDKaGosput
+uWGxQsXMbkdtmpuZmTaRktaWv/aIcSM=
+-----END CERTIFICATE-----
+`
+
+describe.skipIf(!here)('Images on real Docker', () => {
+  let world: DockerWorld
+  let runtime: string
+  const made: string[] = []
+
+  beforeAll(async () => {
+    world = await DockerWorld.open(process.env)
+    runtime = await world.runtimeImage()
+  }, 600_000)
+  afterAll(async () => {
+    await world.close()
+    for (const image of made) await world.removeImage(image)
+    await world.removeImagesWith(`beadloom.test=${world.options.instance}`)
+  })
+
+  /** So that the images of this test, and those on top of them, are found again at the end. */
+  const labelled = (text: string): string => text.replace('\n', `\nLABEL beadloom.test=${world.options.instance}\n`)
+
+  /** An image made of a Dockerfile of the project's, with the agent added. */
+  async function fromDockerfile(
+    text: string,
+    files: Record<string, string> = {},
+  ): Promise<{ image: string; lines: string[] }> {
+    const lines: string[] = []
+    const context = async () =>
+      tarOf(
+        Object.entries({ ...files, 'ci/Dockerfile': labelled(text) }).map(([name, content]) => ({
+          name,
+          mode: 0o644,
+          text: content,
+        })),
+      )
+    const cacheKey = `${world.options.instance} ${text}`
+    const image = await world.engine.runtimeImage(
+      { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey },
+      (line) => lines.push(line),
+      never,
+    )
+    return { image, lines }
+  }
+  const failureOf = (work: Promise<unknown>): Promise<EngineError> =>
+    work.then(
+      () => Promise.reject(new Error('it was made')),
+      (error: unknown) => (error instanceof EngineError ? error : Promise.reject(error)),
+    )
+
+  test('what is made already is found again, without a word', async () => {
+    const lines: string[] = []
+    expect(await world.engine.runtimeImage({ from: 'default' }, (line) => lines.push(line), never)).toBe(runtime)
+    expect(lines).toEqual([])
+  })
+
+  test('the default base has what projects need: git, Node 24, npm, Python, ripgrep', async () => {
+    const { id } = await world.create(
+      runtime,
+      `import { execSync } from 'node:child_process'
+       console.log(execSync('git --version; node --version; npm --version; npx --version; python3 --version; rg --version | head -1; curl --version | head -1; patch --version | head -1; ps --version; which make unzip xz').toString())`,
+    )
+    const { stdout } = await world.run(id)
+    for (const word of [
+      'git version',
+      'v24.',
+      'Python 3',
+      'ripgrep',
+      'curl',
+      'GNU patch',
+      'procps',
+      '/usr/bin/make',
+      '/usr/bin/unzip',
+      '/usr/bin/xz',
+    ]) {
+      expect(stdout.toString()).toContain(word)
+    }
+  })
+
+  test('a Dockerfile of the project makes the base; its files, its PATH and its user are seen to', async () => {
+    const { image, lines } = await fromDockerfile(
+      `FROM ${runtime}\nUSER root\nCOPY hello.txt /srv/hello.txt\nRUN mkdir /tools && printf '#!/bin/sh\\necho tool' > /tools/tool && chmod 755 /tools/tool\nENV PATH=/tools:$PATH\nUSER nobody\n`,
+      { 'hello.txt': 'from the repository' },
+    )
+    expect(lines.join('\n')).toMatch(/building ci\/Dockerfile[\s\S]*COPY hello.txt/)
+    const { id } = await world.create(
+      image,
+      `import { execSync } from 'node:child_process'; console.log(execSync('id -u; cat /srv/hello.txt; echo; tool').toString())`,
+    )
+    expect((await world.run(id)).stdout.toString().trim()).toBe('1000\nfrom the repository\ntool')
+    await world.engine.remove(id)
+  })
+
+  test('a Dockerfile that fails says with which last lines', async () => {
+    const failure = await failureOf(
+      fromDockerfile(`FROM ${runtime}\nUSER root\nRUN echo "the compiler is missing" && exit 7\n`),
+    )
+    expect(failure.kind).toBe('image-build-failed')
+    expect(failure.message).toMatch(/returned a non-zero code: 7[\s\S]*the compiler is missing/)
+  })
+
+  test('a Dockerfile that is not there is a clear error', async () => {
+    const base = {
+      from: 'dockerfile',
+      path: 'nowhere/Dockerfile',
+      context: async () => tarOf([{ name: 'a', mode: 0o644, text: '' }]),
+      cacheKey: world.options.instance,
+    } as const
+    const failure = await failureOf(world.engine.runtimeImage(base, () => {}, never))
+    expect(failure.message).toMatch(/nowhere\/Dockerfile/)
+  })
+
+  test('an image without git or without a libc for Node is refused with what it lacks', async () => {
+    const noGit = await failureOf(fromDockerfile(`FROM ${runtime}\nUSER root\nRUN rm /usr/bin/git\n`))
+    expect(noGit.message).toMatch(/This image has no git\. Add it in the project's dockerfile/)
+    const noNode = await failureOf(
+      fromDockerfile(`FROM ${runtime}\nUSER root\nRUN rm /usr/lib/*-linux-gnu/libstdc++.so.6\n`),
+    )
+    expect(noNode.message).toMatch(/cannot run Beadloom's Node runtime/)
+  })
+
+  test('an image that no registry gives is missing, with what to try', async () => {
+    const base = { from: 'image', name: 'registry.invalid/no/such:image' } as const
+    const failure = await failureOf(world.engine.runtimeImage(base, () => {}, never))
+    expect(failure.kind).toBe('image-missing')
+    expect(failure.message).toMatch(/registry\.invalid\/no\/such:image is not on this machine.*docker pull/)
+  })
+
+  test('a local image is used by its name', async () => {
+    const { image } = await fromDockerfile(`FROM ${runtime}\nUSER root\nENV NAMED=1\n`)
+    const again = await world.engine.runtimeImage({ from: 'image', name: image }, () => {}, never)
+    expect(again).not.toBe(image)
+  })
+
+  test('certificates of the host are trusted in every image, those that it knows are not repeated', async () => {
+    const caBundle = `${world.options.caBundle ?? ''}${COMPANY_CA}`
+    const company = await DockerWorld.open(process.env, { caBundle })
+    const image = await company.engine.runtimeImage({ from: 'image', name: runtime }, () => {}, never)
+    made.push(image)
+    const { id } = await company.create(
+      image,
+      `import fs from 'node:fs'
+       const read = (path) => fs.readFileSync(path, 'utf8').match(/-----BEGIN[^]+?-----END/g)
+       const ours = read(process.env.SSL_CERT_FILE), system = read('/etc/ssl/certs/ca-certificates.crt')
+       console.log(JSON.stringify({ ours: ours.length, distinct: new Set(ours).size, system: system.length, found: ours.join().includes(${JSON.stringify(COMPANY_CA.split('\n')[1])}) }))`,
+    )
+    const { stdout } = await company.run(id)
+    const seen = JSON.parse(stdout.toString())
+    expect(seen).toEqual({ ours: seen.system, distinct: seen.ours, system: seen.ours, found: true })
+    await company.close()
+  })
+
+  test('two who want the same image at once share one build, and one who leaves does not stop it', async () => {
+    const text = `FROM ${runtime}\nUSER root\nRUN sleep 1\n`
+    const context = async () => tarOf([{ name: 'Dockerfile', mode: 0o644, text: labelled(text) }])
+    const base = {
+      from: 'dockerfile',
+      path: 'Dockerfile',
+      context,
+      cacheKey: `shared ${world.options.instance}`,
+    } as const
+    const leaver = new AbortController()
+    const first: string[] = []
+    const second: string[] = []
+    const left = failureOf(world.engine.runtimeImage(base, (line) => first.push(line), leaver.signal))
+    const stayed = world.engine.runtimeImage(base, (line) => second.push(line), never)
+    await expect.poll(() => first.length).toBeGreaterThan(0)
+    leaver.abort()
+    expect((await left).message).toMatch(/stopped while an image was being made/)
+    await stayed
+    expect(second.filter((line) => line.startsWith('building Dockerfile'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { EngineError, type AgentPackage, type BaseImage, type ImageId } from '../../ports/engine.ts'
+import { AgentImages } from './agent-images.ts'
+import type { BaseImages } from './base-image.ts'
+import { isOfRegistry } from '../docker-error.ts'
+import type { DockerEngineOptions } from '../docker-options.ts'
+import type { FileHashes, ImageFile } from './image-files.ts'
+import { tarOf } from './image-files.ts'
+import type { ImageStore } from './image-store.ts'
+import { SharedWork } from '../shared-work.ts'
+
+type Progress = (line: string) => void
+
+/** A large image over a slow line shows progress all the time; a registry that is silent for so long is away. */
+const PULL_SILENCE_MS = 60_000
+
+/** Images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by what they are made of. */
+export class RuntimeImages {
+  #images: ImageStore
+  #bases: BaseImages
+  #options: DockerEngineOptions
+  #hashes: FileHashes
+  #work = new SharedWork<ImageId>()
+  readonly agents: AgentImages
+
+  constructor(images: ImageStore, bases: BaseImages, options: DockerEngineOptions, hashes: FileHashes) {
+    this.#images = images
+    this.#bases = bases
+    this.#options = options
+    this.#hashes = hashes
+    this.agents = new AgentImages(images, bases, options, hashes)
+  }
+
+  async ensure(
+    base: BaseImage,
+    agent: AgentPackage | null,
+    onProgress: Progress,
+    signal: AbortSignal,
+  ): Promise<ImageId> {
+    const bare = await this.#work.run(baseKey(base), onProgress, signal, (tell, stop) => this.#base(base, tell, stop))
+    const baseId = agent ? await this.agents.over(bare, agent, onProgress, signal) : bare
+    const files = this.#files()
+    const tag = `beadloom/runtime:${await this.#hashes.key(files, baseId)}`
+    const made = await this.#images.find(tag)
+    if (made) return made
+    return this.#work.run(tag, onProgress, signal, (tell, stop) => {
+      tell(`adding the agent: ${tag}`)
+      const context = () => tarOf(files)
+      return this.#images.build(
+        { tag, context, dockerfile: 'runtime.Dockerfile', args: { BASE: baseId }, network: 'none' },
+        () => {}, // a dozen steps of ours, in seconds
+        stop,
+      )
+    })
+  }
+
+  async #base(base: BaseImage, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    switch (base.from) {
+      case 'default':
+        return this.#bases.ensure(onProgress, signal)
+      case 'image':
+        return this.#named(base.name, onProgress, signal)
+      case 'dockerfile':
+        return this.#fromRepository(base, onProgress, signal)
+    }
+  }
+
+  async #named(name: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const local = await this.#images.find(name)
+    if (local) return local
+    onProgress(`pulling ${name}`)
+    try {
+      return await this.#images.pull(name, onProgress, PULL_SILENCE_MS, signal)
+    } catch (error) {
+      if (!isOfRegistry(error) || signal.aborted) throw error
+      throw new EngineError(
+        'image-missing',
+        `the image ${name} is not on this machine and cannot be pulled: check its name, or run "docker pull ${name}" here yourself (a private registry needs "docker login"). ${error.message}`,
+        { cause: error },
+      )
+    }
+  }
+
+  async #fromRepository(
+    base: Extract<BaseImage, { from: 'dockerfile' }>,
+    onProgress: Progress,
+    signal: AbortSignal,
+  ): Promise<ImageId> {
+    const tag = dockerfileTag(base)
+    const made = await this.#images.find(tag)
+    if (made) return made
+    onProgress(`building ${base.path}`)
+    const { context, path } = base
+    const args = this.#options.proxy ?? {}
+    return this.#images.build({ tag, context, dockerfile: path, args, network: 'bridge' }, onProgress, signal)
+  }
+
+  #files(): ImageFile[] {
+    const { dockerFolder, nodeBinary, agentBundle, caBundle } = this.#options
+    const script = (name: string): ImageFile => ({ name, mode: 0o644, path: join(dockerFolder, name) })
+    return [
+      script('runtime.Dockerfile'),
+      script('runtime.sh'),
+      script('add-ca.sh'),
+      { name: 'ca.pem', mode: 0o644, text: caBundle ?? '' },
+      { name: 'node', mode: 0o755, path: nodeBinary },
+      { name: 'agent.mjs', mode: 0o644, path: agentBundle },
+    ]
+  }
+}
+
+const dockerfileTag = (base: Extract<BaseImage, { from: 'dockerfile' }>): string => {
+  const key = createHash('sha256')
+    .update(JSON.stringify([base.cacheKey, base.path]))
+    .digest('hex')
+    .slice(0, 16)
+  return `beadloom/dockerfile:${key}`
+}
+
+function baseKey(base: BaseImage): string {
+  switch (base.from) {
+    case 'default':
+      return 'default'
+    case 'image':
+      return `image ${base.name}`
+    case 'dockerfile':
+      return dockerfileTag(base)
+  }
+}

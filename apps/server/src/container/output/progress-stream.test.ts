@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { BuildError } from '../docker-error.ts'
+import { followProgress } from './progress-stream.ts'
+
+async function* chunks(text: string, size: number): AsyncGenerator<Uint8Array, void, undefined> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const wire = [
+  { stream: '\u001b[91mStep 1/2 : FROM x\u001b[0m\n' },
+  { status: 'Downloading', id: 'a1', progress: '[=> ] 1MB/2MB' },
+  { status: 'Pull complete', id: 'a1' },
+  { stream: ' ---> Running in 0123456789ab\n' },
+  { stream: 'größe: 1 €\r\nStep 2/2 : RUN größe' },
+  { status: 'Pulling from library/debian', id: 'bookworm-slim' },
+  { status: 'Status: Downloaded newer image for debian:bookworm-slim' },
+  { aux: { ID: 'sha256:1' } },
+]
+  .map((event) => JSON.stringify(event))
+  .join('\r\n')
+
+test.each([1, 2, 3, 1000])(
+  'steps come whole from pieces of %i bytes; what layers and compilers say is left out',
+  async (size) => {
+    const lines: string[] = []
+    await followProgress(chunks(wire, size), (line) => lines.push(line))
+    expect(lines).toEqual([
+      'Step 1/2 : FROM x',
+      'Step 2/2 : RUN größe',
+      'bookworm-slim: Pulling from library/debian',
+      'Status: Downloaded newer image for debian:bookworm-slim',
+    ])
+  },
+)
+
+test('an error carries the last lines before it', async () => {
+  const failing = `${JSON.stringify({ stream: 'cc: not found\n' })}\n${JSON.stringify({ error: 'code 127', errorDetail: {} })}\n`
+  const failure = await followProgress(chunks(failing, 7), () => {}).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(BuildError)
+  expect(String(failure)).toMatch(/code 127\n {2}cc: not found/)
+})
+
+test('a very long line is cut', async () => {
+  const lines: string[] = []
+  await followProgress(chunks(JSON.stringify({ stream: `Step 1/1 : ${'x'.repeat(100_000)}` }), 4096), (line) =>
+    lines.push(line),
+  )
+  expect(lines).toEqual([`Step 1/1 : ${'x'.repeat(489)}`])
+})

@@ -1,0 +1,100 @@
+import type { AgentApi } from '@beadloom/core/agents/preset.ts'
+import type { GatewayCaller } from '../ports/gateway.ts'
+import type { ParkedModel } from '../ports/parked.ts'
+import { Parking } from './upstream/cooldown.ts'
+import * as problems from './problem.ts'
+import type { Problem } from './problem.ts'
+import type { Dialect } from './route.ts'
+import {
+  anthropicEndpoint,
+  openAiEndpoint,
+  type AnthropicUpstream,
+  type Endpoint,
+  type OpenAiUpstream,
+} from './upstream/upstream.ts'
+
+export type Upstreams = {
+  /** Null: no key is set, and only the scripted model can be used. */
+  upstream: OpenAiUpstream | null
+  /** Where `/v1/responses` is somewhere else than `/v1/chat/completions`; absent: the same. */
+  responses?: OpenAiUpstream | null
+  /** For command lines that speak Anthropic's API. Null: they are told so. */
+  anthropic?: AnthropicUpstream | null
+  /** The endpoint's own name of a model by the one that is asked for; `*` stands for every other. */
+  models?: Partial<Record<AgentApi, Record<string, string>>>
+}
+
+export type Destination = { endpoint: Endpoint; model: string }
+
+export const apiOf = (dialect: Dialect): AgentApi => (dialect === 'count' ? 'messages' : dialect)
+
+/** Which endpoint a call goes to, and under which name its model is known there. */
+export class Destinations {
+  readonly endpoints: Record<AgentApi, Endpoint | null>
+  #defaults: Record<AgentApi, string | null>
+  #models: NonNullable<Upstreams['models']>
+
+  /** Throws `InvalidInput` when an address or a key cannot be one; the message names the variable, never the key. */
+  constructor({ upstream, responses = upstream, anthropic = null, models = {} }: Upstreams) {
+    this.endpoints = {
+      chat: upstream && openAiEndpoint(upstream),
+      responses: responses && openAiEndpoint(responses),
+      messages: anthropic && anthropicEndpoint(anthropic),
+    }
+    // The server's default is a name of OpenAI's API; where the project says nothing, others choose for themselves.
+    this.#defaults = { chat: upstream?.model ?? null, responses: upstream?.model ?? null, messages: null }
+    this.#models = models
+  }
+
+  /** Every key that must not be seen. */
+  get keys(): string[] {
+    return Object.values(this.endpoints).flatMap((endpoint) => endpoint?.key ?? [])
+  }
+
+  of(who: Pick<GatewayCaller, 'model'>, dialect: Dialect, wish: unknown): Destination | { failed: Problem } {
+    const api = apiOf(dialect)
+    const endpoint = this.endpoints[api]
+    if (!endpoint) return { failed: this.#missing(api) }
+    const model = this.#name(api, who.model ?? this.#defaults[api] ?? (api === 'messages' ? wish : null))
+    return model === null ? { failed: problems.noModelName } : { endpoint, model }
+  }
+
+  /** A project that names no model may let its command line choose one of Anthropic's: then any of them counts. */
+  parked(wish: string | null, parking: Parking): ParkedModel | null {
+    for (const api of ['chat', 'responses'] as const) {
+      const [endpoint, model] = [this.endpoints[api], this.#name(api, wish ?? this.#defaults[api])]
+      const parked = endpoint && model ? parking.of(Parking.key(model, endpoint)) : null
+      if (parked) return parked
+    }
+    const claude = this.endpoints.messages
+    if (!claude) return null
+    const own = this.#name('messages', wish)
+    if (own) return parking.of(Parking.key(own, claude))
+    return this.endpoints.chat ? null : parking.anyAt(claude)
+  }
+
+  /** Whether an agent that speaks this API can have this model, as a sentence. Null: it may speak any. */
+  check(api: AgentApi | null, wish: string | null): { ok: boolean; name: string | null; text: string } {
+    const { chat, messages } = this.endpoints
+    const chosen = api ?? (chat || !messages ? 'chat' : 'messages')
+    const endpoint = this.endpoints[chosen]
+    if (!endpoint) return { ok: false, name: wish ?? this.#defaults[chosen], text: this.#missing(chosen).message }
+    const name = this.#name(chosen, wish ?? this.#defaults[chosen])
+    if (chosen !== 'messages')
+      return { ok: name !== null, name, text: name ? `${name} at ${endpoint.where}` : problems.noModelName.message }
+    const own = name ?? 'the model that the command line chooses'
+    const only = api === null ? ", for command lines that speak Anthropic's API; OPENAI_API_KEY is not set" : ''
+    return { ok: true, name, text: `${own} at ${endpoint.where}${only}` }
+  }
+
+  #missing(api: AgentApi): Problem {
+    return api === 'messages' ? problems.noAnthropic : problems.noModel
+  }
+
+  #name(api: AgentApi, wish: unknown): string | null {
+    if (typeof wish !== 'string' || wish === '') return null
+    const names = this.#models[api] ?? {}
+    if (Object.hasOwn(names, wish)) return names[wish]!
+    return Object.hasOwn(names, '*') ? names['*']! : wish
+  }
+}

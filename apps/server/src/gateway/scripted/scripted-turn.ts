@@ -1,0 +1,114 @@
+import type { GatewayCaller } from '../../ports/gateway.ts'
+import type { Clock } from '../../process/clock.ts'
+import { callerGone, problem, type Problem } from '../problem.ts'
+import type { Dialect } from '../route.ts'
+import { loadScenario, scriptFor, turnsFor, type Turn } from './scenario.ts'
+import { folderIn, hasNote, progressMark, stillRunning, titleIn } from './scripted-progress.ts'
+import type { ScriptedRequest } from './scripted-request.ts'
+import { filler, pollCall, translateCall, type GivenCall } from './scripted-tools.ts'
+
+export type ScriptedDeps = { scenariosFolder: string; clock: Clock }
+
+/** What to say, and of which turn of the script it is. `step` tells apart what is said at the same place in it. */
+export type Answer = { turn: number; say: string; calls: GivenCall[]; step: string }
+
+type Next = Answer | { failed: Problem }
+
+/** The turn of the script that comes after those that were played, in the tools of the request. */
+export async function nextTurn(
+  who: GatewayCaller,
+  dialect: Dialect,
+  request: ScriptedRequest,
+  played: number,
+  signal: AbortSignal,
+  { scenariosFolder, clock }: ScriptedDeps,
+): Promise<Next> {
+  const polls = stillRunning(request.entries).flatMap((session) => pollCall(session, request.tools) ?? [])
+  if (polls.length > 0) return { turn: played, say: '', calls: polls, step: `p${request.entries.length}_` }
+  const found = await findTurn(who, request, played, scenariosFolder)
+  if ('failed' in found || 'say' in found) return found
+  const { turn, number } = found
+  if (turn.calls && request.tools.length === 0 && !request.form) return beside(request, played)
+  await clock.sleep(turn.delayMs ?? 0, signal)
+  if (signal.aborted) return { failed: callerGone }
+  if (turn.fail) return { failed: failure(dialect, turn.fail) }
+  return fillIn(turn, number, who, request)
+}
+
+const refuse = (message: string) => ({ failed: problem(400, 'no_script', `the scripted model: ${message}`) })
+
+async function findTurn(
+  { bead, attempt, scenario }: GatewayCaller,
+  request: ScriptedRequest,
+  played: number,
+  folder: string,
+): Promise<{ turn: Turn; number: number } | Next> {
+  if (!scenario) return refuse('no scenario named: set "scenario" in beadloom.json')
+  const loaded = await loadScenario(folder, scenario)
+  if ('problem' in loaded) return refuse(loaded.problem)
+  const script = scriptFor(loaded.scenario, bead, titleIn(request.entries))
+  if (!script) return refuse(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
+  if (request.form && script.structuredOutput === false) return refuse('this script takes no response_format')
+  const turns = turnsFor(script, attempt, hasNote(request.entries))
+  const number = played + (isCommandLine(request) && isLookedThrough(turns, played) ? 2 : 1)
+  const turn = turns[number - 1]
+  const formTool = request.tools.find(isFormTool)
+  if (turn?.document && !request.form && !formTool && !isCommandLine(request))
+    return refuse(`turn ${number} for bead ${bead} is a document, and the request asks for none (response_format)`)
+  if (turn) return { turn, number }
+  if (turns[played - 1]?.document && formTool)
+    return { turn: number, say: 'The document is submitted.', calls: [], step: '' }
+  return refuse(`scenario "${scenario}" has ${turns.length} turns for attempt ${attempt} at bead ${bead}, and no more`)
+}
+
+/**
+ * The built-in agent asks for a document in a question of its own, or has a tool for it. A command line's last words
+ * are its document. The tools that it offers are not the built-in agent's.
+ */
+const isCommandLine = ({ tools }: ScriptedRequest): boolean =>
+  tools.length > 0 && !tools.some(({ name }) => name === 'read_file')
+
+/** The built-in reviewer says that it has seen enough before it is asked. Words alone would end a command line. */
+function isLookedThrough(turns: readonly Turn[], played: number): boolean {
+  const [turn, next] = turns.slice(played)
+  return Boolean(turn && !turn.calls && !turn.document && !turn.fail && next && (next.document || submitIn(next)))
+}
+
+/** Claude Code takes a document (`--json-schema`) as the arguments of a tool. */
+const isFormTool = ({ name }: { name: string }): boolean => name === 'StructuredOutput'
+
+function fillIn(turn: Turn, number: number, who: GatewayCaller, request: ScriptedRequest): Next {
+  const fill = (text: string) => text.replaceAll('{{bead}}', who.bead).replaceAll('{{attempt}}', String(who.attempt))
+  const submitted = isCommandLine(request) ? submitIn(turn) : undefined
+  const document = turn.document ?? submitted?.arguments
+  const formTool = request.form ? undefined : request.tools.find(isFormTool)
+  const asked = document && formTool ? [{ tool: formTool.name, arguments: document }] : []
+  const folder = folderIn(request.entries)
+  const calls: GivenCall[] = []
+  for (const call of [...(turn.calls ?? []).filter((made) => made !== submitted), ...asked]) {
+    const filled = { ...call, arguments: JSON.parse(fill(JSON.stringify(call.arguments))) as Record<string, unknown> }
+    const given = translateCall(filled, request.tools, folder)
+    if ('problem' in given) return refuse(given.problem)
+    calls.push(given)
+  }
+  const say = fill(document && !formTool ? JSON.stringify(document) : (turn.say ?? ''))
+  return { turn: number, say, calls, step: '' }
+}
+
+/** The built-in agent's tool for a document, where a script says that the model has no structured output. */
+const submitIn = ({ calls = [] }: Turn) => calls.find(({ tool }) => tool === 'submit_review')
+
+/** For calls beside the work: of the form that is asked for, and never a turn of the script. */
+export function beside({ form }: ScriptedRequest, played: number): Answer {
+  const say = form
+    ? JSON.stringify(filler('', { type: 'object', ...form.schema }))
+    : `Scripted session ${progressMark(played)}`
+  return { turn: played + 1, say, calls: [], step: 'beside' }
+}
+
+/** Each API has words of its own for what kind of error it is. */
+function failure(dialect: Dialect, { status, message: text }: { status: number; message: string }): Problem {
+  const usual = problem(status, 'scripted_failure', text)
+  if (dialect !== 'messages' || status < 500) return usual
+  return { ...usual, type: status === 529 ? 'overloaded_error' : 'api_error' }
+}

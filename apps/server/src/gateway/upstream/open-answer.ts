@@ -1,0 +1,142 @@
+import { AnswerSource } from './answer-source.ts'
+import { decideRetry } from './backoff.ts'
+import type { Call, CallDeps } from '../call.ts'
+import { Parking } from './cooldown.ts'
+import { callerGone, problem, reasonOf, seconds, type Problem } from '../problem.ts'
+import { waitAskedMs } from './rate-limit.ts'
+import { isObject } from '../request-body.ts'
+import { brokenOff, noConnection, refusal } from './upstream.ts'
+import { post, type Reply } from './upstream-reply.ts'
+import { waitWhileParked } from './cooldown-wait.ts'
+import { within } from '../within.ts'
+
+/** An answer of which nothing has been sent to the caller yet. `stop` ends the connection to the endpoint. */
+export type Opened =
+  | { kind: 'stream'; first: Buffer; source: AnswerSource; stop: AbortController }
+  | { kind: 'whole'; body: Buffer; json: Record<string, unknown> }
+  | Failed
+
+/** `spent`: the endpoint was working when the call ended, so it bills tokens that nobody will see. */
+type Failed = { kind: 'failed'; failed: Problem; spent: boolean }
+
+const fail = (failed: Problem, spent = false): Failed => ({ kind: 'failed', failed, spent })
+
+/** As much of an error's body as is worth reading for one sentence. */
+const ERROR_BYTES = 64 * 1024
+
+/**
+ * Calls the endpoint until there is an answer or no sense in calling again, and while its model is parked not at all.
+ * Never rejects for what an endpoint does.
+ */
+export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
+  let parks = 0
+  for (let made = 1; ;) {
+    const refused = await waitWhileParked(call, deps)
+    if (refused) return fail(refused)
+    const opened = await callOnce(call, deps)
+    if (opened.kind !== 'failed') return opened
+    const { failed, spent } = opened
+    const decision = decideRetry(deps.limits, failed, made, deps.random())
+    if (decision.do === 'give-up') return fail(lastWord(failed, made), spent)
+    if (decision.do === 'park') {
+      if (++parks > deps.limits.parks) return fail(lastWord(failed, parks))
+      deps.parking.park(Parking.key(call.model, call.endpoint), decision.forMs, failed.message)
+      call.who.onRetry(failed.code)
+      continue
+    }
+    made++
+    call.who.onProblem(
+      `${failed.message}; call ${made} of ${deps.limits.retries + 1} follows in ${seconds(decision.inMs)}`,
+    )
+    call.who.onRetry(failed.code)
+    await deps.clock.sleep(decision.inMs, call.signal)
+    if (call.signal.aborted) return fail(reasonOf(call.signal))
+  }
+}
+
+const lastWord = (failed: Problem, made: number): Problem =>
+  made > 1 ? { ...failed, message: `${failed.message}; given up after ${made} calls` } : failed
+
+async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([call.signal, stop.signal])
+  let begun = false
+  try {
+    const { clock, limits } = deps
+    const firstByteBy = clock.monotonic() + limits.firstByteMs
+    const reply = await within(
+      clock,
+      limits.firstByteMs,
+      () => stop.abort(noFirstByte(call, limits.firstByteMs)),
+      () => post(call.endpoint.base + call.path, call.endpoint.headers(call.headers), call.body, signal),
+    )
+    begun = true
+    const source = new AnswerSource(reply.body, (why) => stop.abort(why), deps)
+    if (reply.status >= 200 && reply.status < 300)
+      return await readAnswer(call, reply, source, stop, firstByteBy - clock.monotonic())
+    const wait = waitAskedMs(reply.headers, clock.now())
+    const text = (await source.rest(ERROR_BYTES)).toString('utf8')
+    stop.abort(callerGone) // the rest of an endless error page
+    return fail(refusal(call.endpoint, call.model, reply.status, text, wait))
+  } catch (error) {
+    if (signal.aborted) return fail(reasonOf(signal), true)
+    return fail((begun ? brokenOff : noConnection)(call.endpoint, error))
+  }
+}
+
+async function readAnswer(
+  call: Call,
+  reply: Reply,
+  source: AnswerSource,
+  stop: AbortController,
+  waitMs: number,
+): Promise<Opened> {
+  const first = await source.next(waitMs) // many send headers at once and then think
+  if (!first) {
+    const failed = problem(502, 'model_silent', `the model endpoint ${call.endpoint.where} sent an empty answer`)
+    return fail({ ...failed, transient: true })
+  }
+  if (isEventStream(reply.headers['content-type'], first)) return { kind: 'stream', first, source, stop }
+  const body = Buffer.concat([first, await source.rest()])
+  return readWhole(call, reply.status, body)
+}
+
+/** Some servers stream under another content type; what counts is what the bytes are. */
+const isEventStream = (contentType: string | undefined, first: Buffer): boolean =>
+  /^\s*text\/event-stream\b/i.test(contentType ?? '') ||
+  /^\s*(?:data|event|id|retry)?:/.test(first.subarray(0, 64).toString('latin1'))
+
+function readWhole(call: Call, status: number, body: Buffer): Opened {
+  let json: unknown = null
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    // named below
+  }
+  if (isObject(json) && isObject(json['error'])) {
+    // Some routers say 200 and put the error, with its status as `code`, into the body.
+    const code = json['error']['code']
+    const meant = typeof code === 'number' && code >= 400 && code < 600 ? code : 502
+    const text = body.subarray(0, ERROR_BYTES).toString('utf8')
+    return fail(refusal(call.endpoint, call.model, meant, text, null))
+  }
+  if (isObject(json) && hasAnswer(call, json)) return { kind: 'whole', body, json }
+  return fail(garbage(call, status))
+}
+
+function hasAnswer({ dialect }: Call, json: Record<string, unknown>): boolean {
+  if (dialect === 'chat') return Array.isArray(json['choices'])
+  if (dialect === 'responses') return Array.isArray(json['output'])
+  return dialect === 'messages' ? Array.isArray(json['content']) : typeof json['input_tokens'] === 'number'
+}
+
+export const garbage = (call: Call, status: number): Problem =>
+  problem(
+    502,
+    'model_garbage',
+    `the model endpoint ${call.endpoint.where} answered ${status} with something that is no answer of a model: ` +
+      `check that ${call.endpoint.variables.url} is the address of an API, not of a web page`,
+  )
+
+const noFirstByte = (call: Call, ms: number): Problem =>
+  problem(504, 'model_silent', `the model endpoint ${call.endpoint.where} did not answer within ${seconds(ms)}`)

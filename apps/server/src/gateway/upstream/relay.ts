@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Call, CallDeps } from '../call.ts'
+import { KeyMask, maskText } from '../key-mask.ts'
+import { endHeld, held } from './keep-alive.ts'
+import { garbage, openAnswer, type Opened } from './open-answer.ts'
+import { reasonOf, type Problem } from '../problem.ts'
+import { problemEvent } from '../send-problem.ts'
+import { brokenOff } from './upstream.ts'
+import { UsageMeter } from './usage-meter.ts'
+
+/** How a call ended. `answered`: the caller has its status and headers, so nothing else may be sent. */
+export type Relayed = { failed: Problem | null; answered: boolean }
+
+/** Makes one call and passes its answer on, counting its tokens once. */
+export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
+  const meter = new UsageMeter(call.dialect, call.body.length)
+  const opened = await openAnswer(call, deps)
+  switch (opened.kind) {
+    case 'failed':
+      // Without this, an agent that always hangs up early would never use up its budget.
+      if (opened.spent) report(call, meter)
+      if (!held(call.response)) return { failed: opened.failed, answered: false }
+      endHeld(call, opened.failed)
+      return { failed: opened.failed, answered: true }
+    case 'whole':
+      meter.whole(opened.json)
+      report(call, meter)
+      return { failed: sendWhole(call, opened.body), answered: true }
+    case 'stream':
+      return { failed: await sendStream(call, opened, meter), answered: true }
+  }
+}
+
+function report(call: Call, meter: UsageMeter): void {
+  if (call.dialect !== 'count') call.who.onUsage({ model: call.model, ...meter.read() }) // counting tokens costs none
+}
+
+function sendWhole(call: Call, body: Buffer): Problem | null {
+  const { response, endpoint, streaming } = call
+  if (held(response) && streaming) return failHeld(call)
+  const mask = new KeyMask(endpoint.key)
+  const masked = Buffer.concat([mask.push(body), mask.end()])
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': masked.byteLength,
+    'cache-control': 'no-store',
+  }
+  if (!held(response)) response.writeHead(200, headers)
+  response.end(masked)
+  return null
+}
+
+/** The answer is of another form than the caller was promised while it waited. */
+function failHeld(call: Call): Problem {
+  const failed = garbage(call, 200)
+  endHeld(call, failed)
+  return failed
+}
+
+async function sendStream(
+  call: Call,
+  { first, source, stop }: Extract<Opened, { kind: 'stream' }>,
+  meter: UsageMeter,
+): Promise<Problem | null> {
+  const { response, signal, endpoint, streaming } = call
+  if (held(response) && !streaming) {
+    const failed = failHeld(call)
+    stop.abort(failed)
+    return failed
+  }
+  const mask = new KeyMask(endpoint.key)
+  if (!held(response)) response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  let end = ''
+  try {
+    for (let chunk: Buffer | null = first; chunk; chunk = await source.next()) {
+      end = (end + chunk.toString('latin1', Math.max(0, chunk.byteLength - 4))).slice(-4)
+      try {
+        await write(response, mask.push(chunk), signal)
+      } finally {
+        meter.feed(chunk) // not before: nobody waits for it
+      }
+    }
+    response.end(mask.end())
+    return lastJudgement(call, meter)
+  } catch (error) {
+    const failed = failureOf(call, stop.signal, error)
+    stop.abort(failed)
+    endBroken(call, failed, /\n\r?\n$/.test(end))
+    return failed
+  } finally {
+    report(call, meter)
+  }
+}
+
+/** Writes, and waits while the caller is slower than the endpoint. When it resolves, the bytes have left this process. */
+async function write(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
+  if (bytes.byteLength > 0 && !response.write(bytes)) await once(response, 'drain', { signal })
+  else await new Promise<void>(process.nextTick) // Node holds written bytes back until then
+}
+
+function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
+  if (call.signal.aborted) return reasonOf(call.signal)
+  if (stopped.aborted) return reasonOf(stopped)
+  return brokenOff(call.endpoint, error)
+}
+
+/**
+ * A stream that was stopped for good ends with the reason, if that can still be read as an event of its own. One that
+ * only broke off is cut: agents ask again after a lost connection, and take an error event for the last word.
+ */
+function endBroken({ response, dialect }: Call, failed: Problem, betweenEvents: boolean): void {
+  if (betweenEvents && !failed.transient && response.writable) response.end(problemEvent(dialect, failed))
+  else response.destroy()
+}
+
+/** Bytes that are gone cannot be called back, but people learn what they were. */
+function lastJudgement(call: Call, meter: UsageMeter): Problem | null {
+  if (meter.error) {
+    const said = maskText(meter.error, call.endpoint.key).slice(0, 2000)
+    const message = `the model endpoint ${call.endpoint.where} ended its answer with an error: ${said}`
+    return { ...garbage(call, 200), code: 'model_failed', message }
+  }
+  return meter.events === 0 ? garbage(call, 200) : null
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { Dialect } from '../route.ts'
+import { shapedRequest } from './shaped-request.ts'
+
+const shape = (dialect: Dialect, text: string, model = 'big') =>
+  shapedRequest(dialect, { json: JSON.parse(text) as Record<string, unknown>, text }, model)
+
+test('only the name of the model is another; every other byte is the caller’s', () => {
+  const text =
+    '{ "seed": 12345678901234567890, "model" : "wish",\n"messages":[{"content":"a \\"model\\": \\u00e9 é"}], "x":1.0 }'
+  expect(shape('responses', text)).toBe(text.replace('"wish"', '"big"'))
+  expect(shape('messages', text, 'wish')).toBe(text)
+})
+
+test('a request without a model gets one', () => {
+  expect(JSON.parse(shape('messages', '{"max_tokens":5}'))).toEqual({ max_tokens: 5, model: 'big' })
+  expect(JSON.parse(shape('messages', '{}'))).toEqual({ model: 'big' })
+})
+
+test('a chat that streams is asked for its usage, and its other wishes stay', () => {
+  expect(JSON.parse(shape('chat', '{"model":"a","stream":true,"stream_options":{"x":1}}'))).toEqual({
+    model: 'big',
+    stream: true,
+    stream_options: { x: 1, include_usage: true },
+  })
+  const asked = '{"model":"big","stream":true,"stream_options":{"include_usage":true}}'
+  expect(shape('chat', asked)).toBe(asked)
+  expect(shape('chat', '{"model":"big","stream":false}')).toBe('{"model":"big","stream":false}')
+})
+
+test('a model that is named twice cannot be chosen by a parser that takes the other one', () => {
+  expect(shape('chat', '{"model":"dear","a":1,"model":"cheap"}')).toBe('{"model":"big","a":1}')
+})
+
+test('a request of megabytes is shaped in the time of a few looks at it', () => {
+  const text = JSON.stringify({ messages: [{ content: '\\"'.repeat(500_000) }], model: 'wish' })
+  expect(shape('chat', text)).toHaveLength(text.length - 1)
+})

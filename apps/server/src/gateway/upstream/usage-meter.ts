@@ -1,0 +1,130 @@
+import { createParser } from 'eventsource-parser'
+import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import { isObject } from '../request-body.ts'
+import type { Dialect } from '../route.ts'
+
+/** An event that is longer is passed on unread: the meter then estimates, and holds no more memory than this. */
+const LONGEST_EVENT_CHARACTERS = 8 * 1024 ** 2
+
+/** English text and code come to about four characters a token with the common tokenizers. */
+const CHARACTERS_PER_TOKEN = 4
+export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
+
+export type Metered = TokenUse & { known: boolean }
+
+/** Reads what an answer says about its own tokens while it passes; estimates by characters where it says nothing. */
+export class UsageMeter {
+  /** Readable events so far; a stream that ends with none was no answer. */
+  events = 0
+  /** What the endpoint itself reported as an error inside its stream. */
+  error: string | null = null
+
+  #dialect: Dialect
+  #requestCharacters: number
+  #characters = 0
+  #input: number | null = null
+  #output: number | null = null
+  #cached = 0
+  #reasoning = 0
+  #blind = false
+  #decoder = new TextDecoder()
+  #parser = createParser({
+    maxBufferSize: LONGEST_EVENT_CHARACTERS,
+    onEvent: ({ data }) => this.#readEvent(data),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') this.#blind = true
+    },
+  })
+
+  constructor(dialect: Dialect, requestCharacters: number) {
+    this.#dialect = dialect
+    this.#requestCharacters = requestCharacters
+  }
+
+  /** The next bytes of a streamed answer. */
+  feed(chunk: Uint8Array): void {
+    if (this.#blind) this.#characters += chunk.byteLength
+    else this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
+  }
+
+  /** An answer that came in one piece. */
+  whole(answer: Record<string, unknown>): void {
+    this.#readUsage(answer)
+    this.#characters = textLength(answer['choices'] ?? answer['output'] ?? answer['content'])
+  }
+
+  read(): Metered {
+    const input = this.#input ?? estimateTokens(this.#requestCharacters)
+    const output = this.#output ?? estimateTokens(this.#characters)
+    return {
+      input,
+      output,
+      ...(this.#cached > 0 && { cached: Math.min(this.#cached, input) }),
+      ...(this.#reasoning > 0 && { reasoning: Math.min(this.#reasoning, output) }),
+      known: this.#input !== null && this.#output !== null,
+    }
+  }
+
+  #readEvent(data: string): void {
+    const event = parseEvent(data)
+    if (!event) return
+    this.events++
+    const error = event['error'] ?? (event['type'] === 'error' ? event : null)
+    if (isObject(error) && typeof error['message'] === 'string') this.error = error['message']
+    this.#readUsage(event)
+    this.#characters += textLength(event['choices'] ?? event['delta'])
+  }
+
+  #readUsage(event: Record<string, unknown>): void {
+    const holder = this.#dialect === 'chat' ? event : (event['response'] ?? event['message'] ?? event)
+    const usage = isObject(holder) ? holder['usage'] : null
+    if (!isObject(usage)) return
+    if (this.#dialect === 'chat') {
+      this.#input = count(usage['prompt_tokens']) ?? this.#input
+      this.#output = count(usage['completion_tokens']) ?? this.#output
+      this.#cached = detail(usage, 'prompt_tokens_details', 'cached_tokens') ?? this.#cached
+      this.#reasoning = detail(usage, 'completion_tokens_details', 'reasoning_tokens') ?? this.#reasoning
+      return
+    }
+    const input = count(usage['input_tokens'])
+    const beside = cached(usage)
+    if (input !== null) this.#input = input + beside
+    if (input !== null) this.#cached = beside + (detail(usage, 'input_tokens_details', 'cached_tokens') ?? 0)
+    this.#reasoning = detail(usage, 'output_tokens_details', 'reasoning_tokens') ?? this.#reasoning
+    // Anthropic's first event counts an output that has not been written yet; only what comes later is the sum.
+    if (event['type'] !== 'message_start') this.#output = count(usage['output_tokens']) ?? this.#output
+  }
+}
+
+/** Anthropic counts cached input beside `input_tokens`; the others count it within. */
+const cached = (usage: Record<string, unknown>): number =>
+  (count(usage['cache_creation_input_tokens']) ?? 0) + (count(usage['cache_read_input_tokens']) ?? 0)
+
+const detail = (usage: Record<string, unknown>, holder: string, key: string): number | null => {
+  const inner = usage[holder]
+  return isObject(inner) ? count(inner[key]) : null
+}
+
+const count = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+
+function parseEvent(data: string): Record<string, unknown> | null {
+  try {
+    const event: unknown = JSON.parse(data)
+    return isObject(event) ? event : null
+  } catch {
+    return null // `[DONE]`, or garbage
+  }
+}
+
+/** Sum of the lengths of all strings inside. A stack of its own: hostile JSON nests deeper than JavaScript calls may. */
+function textLength(value: unknown): number {
+  let sum = 0
+  const rest = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (typeof next === 'string') sum += next.length
+    else if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) rest.push(inner)
+  }
+  return sum
+}

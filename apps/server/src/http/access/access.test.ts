@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { createAccess } from './access.ts'
+import { startHttp, TOKEN } from '../testing/start-http.ts'
+
+const hosts: [string, (port: number) => string, number][] = [
+  ['127.0.0.1 with the port', (port) => `127.0.0.1:${port}`, 200],
+  ['localhost with the port', (port) => `localhost:${port}`, 200],
+  ['IPv6 loopback with the port', (port) => `[::1]:${port}`, 200],
+  ['upper case', (port) => `LOCALHOST:${port}`, 200],
+  ['a name that is rebound to us', (port) => `evil.example:${port}`, 421],
+  ['a name that starts like ours', (port) => `localhost.evil.example:${port}`, 421],
+  ['a name that ends like ours', (port) => `evil.localhost:${port}`, 421],
+  ['a trailing dot', (port) => `localhost.:${port}`, 421],
+  ['another port', (port) => `localhost:${port + 1}`, 421],
+  ['no port', () => 'localhost', 421],
+  ['a port trick', (port) => `localhost:${port}@evil.example`, 421],
+  ['another way to write the address', (port) => `2130706433:${port}`, 421],
+  ['the unspecified address', (port) => `0.0.0.0:${port}`, 421],
+]
+
+test.each(hosts)('a Host that is %s', async (_, host, status) => {
+  const { ask, port } = await startHttp()
+  expect(await ask('/healthz', { headers: { Host: host(port) } })).toMatchObject({ status })
+  expect(await ask('/api/projects', { headers: { Host: host(port) } })).toMatchObject({ status })
+})
+
+test('two Hosts, no Host and an absolute target are refused', async () => {
+  const { port } = await startHttp()
+  const ours = `Host: 127.0.0.1:${port}`
+  expect(await raw(port, `GET /healthz HTTP/1.1\r\n${ours}\r\nHost: evil.example\r\n\r\n`)).toMatch(
+    /^HTTP\/1.1 4(00|21)/,
+  )
+  expect(await raw(port, `GET /healthz HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
+  expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost:\r\n\r\n`)).toMatch(/^HTTP\/1.1 421/)
+  expect(await raw(port, `GET /healthz HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1.1 421/)
+  expect(await raw(port, `GET http://evil.example/healthz HTTP/1.1\r\n${ours}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
+})
+
+const origins: [string, (port: number) => string, number][] = [
+  ['our own', (port) => `http://127.0.0.1:${port}`, 200],
+  ['our other name', (port) => `http://localhost:${port}`, 200],
+  ['foreign', () => 'https://evil.example', 403],
+  ['null', () => 'null', 403],
+  ['empty', () => '', 403],
+  ['of another local port', (port) => `http://localhost:${port + 1}`, 403],
+  ['of another scheme', (port) => `https://localhost:${port}`, 403],
+  ['with our name in front', (port) => `http://localhost:${port}.evil.example`, 403],
+]
+
+test.each(origins)('an Origin that is %s', async (_, origin, status) => {
+  const { ask, port } = await startHttp()
+  expect(await ask('/api/projects', { headers: { Origin: origin(port) } })).toMatchObject({ status })
+})
+
+test.each([
+  ['same-origin', 202],
+  ['none', 202],
+  ['same-site', 403],
+  ['cross-site', 403],
+])('a change that the browser calls %s', async (site, status) => {
+  const { ask } = await startHttp()
+  const headers = { 'Sec-Fetch-Site': site }
+  expect(await ask('/api/executions/ex-0000000001/cancel', { method: 'POST', headers })).toMatchObject({ status })
+})
+
+const credentials: [string, Record<string, string>, string, number][] = [
+  ['nothing', {}, '/api/projects', 401],
+  ['the token', { Authorization: `Bearer ${TOKEN}` }, '/api/projects', 200],
+  ['the token, scheme in lower case', { Authorization: `bearer ${TOKEN}` }, '/api/projects', 200],
+  ['a wrong token', { Authorization: `Bearer ${TOKEN}x` }, '/api/projects', 401],
+  ['a part of the token', { Authorization: `Bearer ${TOKEN.slice(1)}` }, '/api/projects', 401],
+  ['an empty token', { Authorization: 'Bearer ' }, '/api/projects', 401],
+  ['the token as Basic', { Authorization: `Basic ${TOKEN}` }, '/api/projects', 401],
+  ['the token in the query', {}, `/api/projects?token=${TOKEN}`, 401],
+  ['a method override', { 'X-HTTP-Method-Override': 'GET' }, '/api/projects', 401],
+  ['nothing, for the figures', {}, '/metrics', 401],
+  ['nothing, for a path that is not there', {}, '/api/nothing', 401],
+  ['nothing, for health', {}, '/healthz', 200],
+]
+
+test.each(credentials)('an API request with %s', async (_, headers, path, status) => {
+  const { ask } = await startHttp()
+  const got = await ask(path, { headers, bearer: false })
+  expect(got.status).toBe(status)
+  if (status === 401) expect(got.json()).toMatchObject({ error: { code: 'unauthorized' } })
+})
+
+test('the link with the token gives a browser a strict cookie and a clean address', async () => {
+  const { ask } = await startHttp()
+  const got = await ask(`/?token=${TOKEN}`, { bearer: false })
+  expect(got).toMatchObject({ status: 303, headers: { location: '/' } })
+  const [cookie = ''] = got.headers['set-cookie'] ?? []
+  expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/)
+  expect(cookie).not.toContain(TOKEN)
+
+  const pass = cookie.split(';')[0] ?? ''
+  expect(await ask('/api/projects', { headers: { Cookie: `other=1; ${pass}` }, bearer: false })).toMatchObject({
+    status: 200,
+  })
+  for (const Cookie of [`${pass}x`, pass.replace(/=.*/, `=${TOKEN}`)])
+    expect(await ask('/api/projects', { headers: { Cookie }, bearer: false })).toMatchObject({ status: 401 })
+  const wrong = { Cookie: pass, Authorization: 'Bearer wrong' }
+  expect(await ask('/api/projects', { headers: wrong, bearer: false })).toMatchObject({ status: 401 })
+})
+
+test('who signs in at a second server of this machine stays signed in at the first', () => {
+  const [one, other] = ['1'.repeat(43), '2'.repeat(43)].map((token) =>
+    createAccess({ token, hosts: () => ['127.0.0.1:1'], origins: () => ['http://127.0.0.1:1'] }),
+  )
+  const jar = new Map([one, other].map((access) => (access?.cookie() ?? '').split(/[=;]/, 2) as [string, string]))
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = { headers: { cookie } } as IncomingMessage
+  expect([one?.proof(request), other?.proof(request)]).toEqual(['cookie', 'cookie'])
+})
+
+test('what the cookie holds is no bearer token', async () => {
+  const { ask } = await startHttp()
+  const { headers } = await ask(`/?token=${TOKEN}`, { bearer: false })
+  const pass = headers['set-cookie']?.[0]?.split(';')[0]?.split('=')[1] ?? ''
+  const got = await ask('/api/projects', { headers: { Authorization: `Bearer ${pass}` }, bearer: false })
+  expect(got.status).toBe(401)
+})
+
+test.each([['/'], ['/?token=wrong'], ['/?token=a&token=b'], ['/projects/demo'], ['/assets/index.js']])(
+  'a browser without a pass that opens %s is told how to get one',
+  async (path) => {
+    const { ask } = await startHttp()
+    const got = await ask(path, { bearer: false })
+    expect(got).toMatchObject({ status: 401, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(got.headers['set-cookie']).toBeUndefined()
+    expect(got.text).toContain('beadloom status')
+  },
+)
+
+async function raw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.end(text)
+  let answer = ''
+  socket.on('data', (part) => (answer += String(part)))
+  await once(socket, 'close')
+  return answer
+}
+
+const upgrades: [string, (port: number, pass: string) => Record<string, string>, object][] = [
+  [
+    'our page with its cookie',
+    (port, pass) => ({ Cookie: pass, Origin: `http://127.0.0.1:${port}` }),
+    { who: 'token' },
+  ],
+  ['a program with the token', () => ({ Authorization: `Bearer ${TOKEN}` }), { who: 'token' }],
+  ['our page without a cookie', (port) => ({ Origin: `http://127.0.0.1:${port}` }), { kind: 'unknown' }],
+  ['nobody', () => ({}), { kind: 'unknown' }],
+  ['a foreign page', (_, pass) => ({ Cookie: pass, Origin: 'https://evil.example' }), { status: 403 }],
+  ['a page without origin', (_, pass) => ({ Cookie: pass, Origin: 'null' }), { status: 403 }],
+  ['a cookie that no browser sent', (_, pass) => ({ Cookie: pass }), { status: 403 }],
+  ['another host', (_, pass) => ({ Cookie: pass, Host: 'evil.example' }), { status: 421 }],
+]
+
+test.each(upgrades)('an upgrade by %s', async (_, headers, admission) => {
+  const { http, ask, port } = await startHttp()
+  http.server.on('upgrade', (request, socket) => socket.end(JSON.stringify(http.access.admit(request))))
+  const cookie = (await ask(`/?token=${TOKEN}`, { bearer: false })).headers['set-cookie']?.[0] ?? ''
+  const given = { Host: `127.0.0.1:${port}`, ...headers(port, cookie.split(';')[0] ?? '') }
+  const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = await raw(
+    port,
+    `GET /ws HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${lines.join('')}\r\n`,
+  )
+  expect(JSON.parse(answer)).toMatchObject(admission)
+})

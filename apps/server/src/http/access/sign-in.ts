@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Access } from './access.ts'
+import { Problem } from '../ports.ts'
+import { sendProblem } from '../routing/serve-route.ts'
+
+const STYLE = `
+body { max-width: 60ch; margin: 15vh auto 0; padding: 0 16px; font: 16px/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 22px; line-height: 1.3; }
+code { padding: 1px 4px; border-radius: 3px; background: color-mix(in srgb, currentColor 10%, transparent); font: 14px ui-monospace, monospace; }
+`
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Beadloom: sign in</title>
+<style>${STYLE}</style>
+<main>
+<h1>Sign in to Beadloom</h1>
+<p>This browser has no pass for this server, or it has run out.</p>
+<p>Open the link with <code>?token=…</code> that the server printed in its terminal.
+<code>npx beadloom status</code>, in the checkout of Beadloom, prints it again.</p>
+</main>
+</html>
+`
+
+/** The page is all there is without a pass, so its few lines of style are its own, allowed by their hash. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+const askToSignIn = (response: Response): void =>
+  void response.status(401).setHeader('Content-Security-Policy', POLICY).type('html').send(PAGE)
+
+/** `GET /?token=…` exchanges the token for a cookie, and takes it out of the address bar and the history. */
+export function exchangeToken(access: Access): RequestHandler {
+  return (request, response, next) => {
+    const { token } = request.query
+    if (request.path !== '/' || request.method !== 'GET' || token === undefined) return next()
+    if (typeof token !== 'string' || !access.isToken(token)) return askToSignIn(response)
+    response.setHeader('Set-Cookie', access.cookie())
+    response.redirect(303, '/')
+  }
+}
+
+export function requireProof(access: Access): RequestHandler {
+  return (request, response, next) => {
+    if (access.proof(request)) return next()
+    if (!isForPrograms(request)) return askToSignIn(response)
+    response.setHeader('WWW-Authenticate', 'Bearer realm="beadloom"')
+    const message = 'Send `Authorization: Bearer …` with the token from the file `token` in the data folder.'
+    sendProblem(response, new Problem(401, 'unauthorized', message))
+  }
+}
+
+export const isForPrograms = ({ path }: Request): boolean => /^\/(api|metrics|healthz|ws)(\/|$)/.test(path)

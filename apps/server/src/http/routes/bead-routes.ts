@@ -1,0 +1,57 @@
+import { ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/api.ts'
+import { beadStatuses } from '@beadloom/core/bead/bead.ts'
+import { z } from 'zod'
+import type { Commands, Queries } from '../ports.ts'
+import { flag, paging } from '../routing/query-params.ts'
+import { route, type Route } from '../routing/route.ts'
+
+export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/projects/:project/beads',
+    summary: 'Beads of a project, each with the reason why it does not run',
+    query: z.strictObject({
+      status: z.enum(beadStatuses).optional(),
+      ready: flag.describe('Only those that are ready, or only those that are not'),
+      ...paging,
+    }),
+    answer: { status: 200, description: 'Page of BeadCard' },
+    handle: ({ params, query }) => queries.listBeads(params.project, query),
+  }),
+  route({
+    method: 'post',
+    path: '/api/projects/:project/beads',
+    summary: 'Files a bead',
+    body: NewBead,
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 201, description: 'BeadView' },
+    handle: ({ params, body }) => commands.addBead(params.project, body),
+  }),
+  route({
+    method: 'get',
+    path: '/api/projects/:project/beads/:bead',
+    summary: 'One bead with its description, dependencies and executions',
+    answer: { status: 200, description: 'BeadView' },
+    handle: ({ params }) => queries.bead(params.project, params.bead),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/projects/:project/beads/:bead',
+    summary: 'Closes or reopens a bead',
+    body: ChangeBead,
+    refusals: [409],
+    answer: { status: 200, description: 'BeadView' },
+    handle: ({ params, body }) => commands.changeBead(params.project, params.bead, body),
+  }),
+  route({
+    method: 'post',
+    path: '/api/projects/:project/beads/:bead/executions',
+    summary: 'Queues a bead',
+    body: QueueExecution,
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView, queued' },
+    handle: ({ params, body }) => commands.queue(params.project, params.bead, body),
+  }),
+]

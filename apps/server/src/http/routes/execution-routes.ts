@@ -1,0 +1,94 @@
+import { executionStates } from '@beadloom/core/execution/execution.ts'
+import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import { z } from 'zod'
+import type { Clock } from '../../process/clock.ts'
+import { waitForEvents } from '../routing/long-poll.ts'
+import type { Commands, Queries } from '../ports.ts'
+import { idText, paging, whole } from '../routing/query-params.ts'
+import { route, type Route } from '../routing/route.ts'
+
+/** A commit's whole name, in either of git's two lengths. */
+const commit = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the whole name of a commit')
+  .optional()
+
+export const executionRoutes = (queries: Queries, commands: Commands, clock: Clock): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/executions',
+    summary: 'Executions, newest first',
+    query: z.strictObject({
+      project: idText(parseProjectId),
+      bead: idText(parseBeadId),
+      state: z.enum(executionStates).optional(),
+      ...paging,
+    }),
+    answer: { status: 200, description: 'Page of ExecutionView' },
+    handle: ({ query }) => queries.executions(query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution',
+    summary: 'One execution with its sessions and tokens',
+    answer: { status: 200, description: 'ExecutionView' },
+    handle: ({ params }) => queries.execution(params.execution),
+  }),
+  route({
+    method: 'post',
+    path: '/api/executions/:execution/cancel',
+    summary: 'Cancels an execution that is queued or running',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView; a running one ends a little later' },
+    handle: ({ params }) => commands.cancel(params.execution),
+  }),
+  route({
+    method: 'post',
+    path: '/api/executions/:execution/retry-now',
+    summary: 'Starts the next run of an execution that waits for it',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView; its run starts a moment later' },
+    handle: ({ params }) => commands.retryNow(params.execution),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/events',
+    summary: 'Events after a number; waits for the next one while `wait` lasts',
+    description:
+      'Ask again with `after` = `next`. Nothing is lost, repeated or out of order. Stop when `ended` is true and `items` has been read.',
+    query: z.strictObject({
+      after: whole(0, Number.MAX_SAFE_INTEGER, 0).describe('Only events with a greater `seq`'),
+      limit: whole(1, 1000, 200),
+      wait: whole(0, 60, 0).describe('Seconds to wait when there is no event yet'),
+    }),
+    answer: { status: 200, description: 'EventPage' },
+    handle: ({ params, query, signal }) => waitForEvents(queries, clock, params.execution, query, signal),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/diff',
+    summary: 'The files that an execution changed; one file as a patch with `path`',
+    description:
+      'What runs still moves: ask for patches with the `to` of the list, so that both are of one commit. `from` and `to` may be any commits of the project, so two attempts can be compared.',
+    query: z.strictObject({
+      path: z.string().min(1).max(4096).optional(),
+      from: commit.describe('A commit; without it, where the branch began'),
+      to: commit.describe('A commit; without it, the verified one, else the tip of the branch'),
+      whitespace: z.literal('ignore').optional().describe('Lines that differ in white space alone are the same'),
+      context: z.coerce.number().int().min(0).max(100_000).optional().describe('Unchanged lines around each change'),
+    }),
+    answer: { status: 200, description: 'DiffView; with `path` PatchView' },
+    handle: ({ params, query: { path, ...wish } }) =>
+      path === undefined ? queries.diff(params.execution, wish) : queries.patch(params.execution, path, wish),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/commits',
+    summary: 'The commits that an execution made, the newest first, and the files in which they conflict',
+    description: 'For the diff of one of them, ask for the diff from its `parent` to its `commit`.',
+    answer: { status: 200, description: 'BranchView' },
+    handle: ({ params }) => queries.branch(params.execution),
+  }),
+]

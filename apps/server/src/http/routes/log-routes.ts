@@ -1,0 +1,110 @@
+import type { LogMeta } from '@beadloom/core/api/api.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { MARKED_LINES } from '@beadloom/core/log/log-marks.ts'
+import { z } from 'zod'
+import { BLOCK_LINES, type LogReader, type LogState } from '../../ports/logs.ts'
+import type { Clock } from '../../process/clock.ts'
+import { agentLines } from '../logs/agent-lines.ts'
+import { readBlock } from '../logs/log-block.ts'
+import { readMarks } from '../logs/log-marks.ts'
+import { rawLog } from '../logs/log-raw.ts'
+import { createSearches } from '../logs/log-search.ts'
+import { Problem, type Queries } from '../ports.ts'
+import { flag, optionalWhole } from '../routing/query-params.ts'
+import { route, type Route } from '../routing/route.ts'
+
+export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'sections'>; clock: Clock }
+
+export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
+  const searches = createSearches(logs, clock)
+
+  /** Hands the log's state on, or says that there is none. */
+  const withLog = <T>(session: SessionId, use: (state: LogState) => T): T | Problem => {
+    const state = logs.state(session)
+    return state ? use(state) : new Problem(404, 'not_found', `There is no log of session ${session}.`)
+  }
+
+  return [
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/meta',
+      summary: 'Size and sections of a log',
+      answer: { status: 200, description: 'LogMeta' },
+      handle: ({ params: { session } }) =>
+        withLog(session, (state): LogMeta => ({
+          epoch: queries.epoch,
+          lines: state.lines,
+          bytes: state.bytes,
+          complete: state.complete,
+          blockLines: BLOCK_LINES,
+          sections: queries.sections(session),
+        })),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/blocks/:block',
+      summary: `${BLOCK_LINES} lines of a log; a full block never changes`,
+      description:
+        'The header `Beadloom-Log-Style` holds the SGR parameters that are in force where the block begins (`1;31`; empty: none). Without the header they are not known.',
+      answer: { status: 200, description: 'Whole lines, each with its newline', content: 'text/plain' },
+      handle: ({ params: { session, block }, headers }) =>
+        withLog(session, (state) => readBlock(logs, session, state, block, headers['accept-encoding'])),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/raw',
+      summary: 'A log as plain text',
+      description:
+        'Range is supported unless `ansi=0`, where byte positions are not known beforehand and it is passed over, and with `ts`, where it is refused. A line whose time is not known has `-` instead.',
+      query: z.strictObject({
+        ansi: flag.describe('0: without escape sequences'),
+        from: optionalWhole().describe('First line'),
+        to: optionalWhole().describe('Line after the last'),
+        download: flag.describe('1: as an attachment'),
+        ts: z.enum(['none', 'utc', 'local']).optional().describe('Each line behind its time'),
+        tz: z.string().min(1).max(64).optional().describe('Time zone of `ts=local`: an IANA name; else the server’s'),
+      }),
+      refusals: [416],
+      answer: { status: 200, description: 'The text', content: 'text/plain' },
+      handle: ({ params: { session }, query, headers }) =>
+        withLog(session, (state) => rawLog(logs, session, state, query, headers.range)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/agent',
+      summary: 'What an agent printed itself, line by line as it was, where the log says what it meant',
+      answer: { status: 200, description: 'JSON lines, at most 64 MiB', content: 'application/x-ndjson' },
+      handle: ({ params: { session } }) => withLog(session, () => agentLines(logs, session)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/marks',
+      summary: 'When lines of a log were printed, and which of them on standard error',
+      description: `Of at most ${MARKED_LINES} lines. A line that \`times\` does not name has the time of the nearest one before it; the first entry is that of \`from\`, unless nothing is known of it. Both are empty for a log that was recorded without.`,
+      query: z.strictObject({
+        from: optionalWhole().describe('First line'),
+        to: optionalWhole().describe(`Line after the last; by itself \`from\` and ${MARKED_LINES}`),
+      }),
+      answer: { status: 200, description: 'LogMarks' },
+      handle: ({ params: { session }, query }) => withLog(session, (state) => readMarks(logs, session, state, query)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/search',
+      summary: 'Where a text occurs in a log',
+      description:
+        'One JSON value a line: `[line, column, length]` for each hit, in UTF-16 units of the line without escape sequences; `{"progress": line}` now and then; at last `{"done": true, "hits", "lines", "more"}`, or `{"error"}`. Close the connection to cancel.',
+      query: z.strictObject({
+        q: z.string().min(1).max(1000),
+        re: flag.describe('1: `q` is a regular expression, as JavaScript knows them'),
+        case: flag.describe('1: upper and lower case differ'),
+        word: flag.describe('1: whole words only'),
+        from: optionalWhole().describe('First line'),
+      }),
+      refusals: [429],
+      answer: { status: 200, description: 'Hits as they are found', content: 'application/x-ndjson' },
+      handle: ({ params: { session }, query, signal }) =>
+        withLog(session, (state) => searches.start(session, state, query, signal)),
+    }),
+  ]
+}

@@ -1,0 +1,58 @@
+import { AskReview, DismissIssue } from '@beadloom/core/api/api.ts'
+import { parseBeadId } from '@beadloom/core/ids.ts'
+import { z } from 'zod'
+import type { ReviewApi } from '../ports.ts'
+import { idOrNone, paging, whole } from '../routing/query-params.ts'
+import { askedFor, route, type Route } from '../routing/route.ts'
+
+export const reviewRoutes = (reviews: ReviewApi): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/projects/:project/reviews',
+    summary: 'Reviews a bead, or the work branch',
+    description:
+      'The same target while it is reviewed, or at a commit that was reviewed already, answers 200 with the review that is there. `again` makes another one.',
+    body: AskReview,
+    idempotent: true,
+    refusals: [409, 422],
+    answer: { status: 202, description: 'ReviewView of a review that is queued now' },
+    handle: async ({ params, body }) => askedFor(await reviews.ask(params.project, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/projects/:project/reviews',
+    summary: 'Reviews of a project, newest first',
+    query: z.strictObject({
+      bead: idOrNone(parseBeadId).describe('Only those of this bead; empty: only those of the work branch'),
+      limit: whole(1, 200, 50).describe('At most so many items'),
+      cursor: paging.cursor,
+    }),
+    answer: { status: 200, description: 'Page of ReviewView' },
+    handle: ({ params, query }) => reviews.list(params.project, query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/reviews/:execution',
+    summary: 'One review; it has the id of its execution',
+    answer: { status: 200, description: 'ReviewView' },
+    handle: ({ params }) => reviews.get(params.execution),
+  }),
+  route({
+    method: 'post',
+    path: '/api/reviews/:execution/issues/:issue/dismiss',
+    summary: 'Closes the bead of an issue that nobody wants; no later review files it again',
+    body: DismissIssue,
+    idempotent: true,
+    answer: { status: 200, description: 'ReviewView' },
+    handle: ({ params, body }) => reviews.dismiss(params.execution, params.issue, body),
+  }),
+  route({
+    method: 'post',
+    path: '/api/reviews/:execution/issues/:issue/reopen',
+    summary: 'Takes a dismissal back: the issue stands again, and so does its bead',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 200, description: 'ReviewView' },
+    handle: ({ params }) => reviews.reopen(params.execution, params.issue),
+  }),
+]

@@ -1,0 +1,46 @@
+import type { Queries } from '../ports.ts'
+import { Problem } from '../ports.ts'
+import { Reply, route, type Route } from '../routing/route.ts'
+
+export const serverRoutes = (queries: Queries): Route[] => [
+  route({
+    method: 'get',
+    path: '/healthz',
+    summary: 'Whether the server answers',
+    open: true,
+    answer: { status: 200, description: '`{"ok":true}`' },
+    handle: () => ({ ok: true }),
+  }),
+  route({
+    method: 'get',
+    path: '/metrics',
+    summary: 'Figures for Prometheus',
+    answer: { status: 200, description: 'Prometheus text format 0.0.4', content: 'text/plain' },
+    async handle() {
+      const text = await queries.metrics()
+      if (text instanceof Problem) return text
+      return new Reply(text, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/status',
+    summary: 'Slots, the queue with its reasons, Docker, the model, the disk',
+    answer: { status: 200, description: 'ServerStatus' },
+    handle: () => queries.status(),
+  }),
+  route({
+    method: 'get',
+    path: '/api/system',
+    summary: 'Containers, images that are made, events a minute, readers, and the checks of `beadloom doctor`',
+    answer: { status: 200, description: 'SystemView' },
+    handle: () => queries.system(),
+  }),
+  route({
+    method: 'get',
+    path: '/api/agents',
+    summary: 'The agents that can work on beads: version, image, and whether there is a model for their API',
+    answer: { status: 200, description: '`{items: AgentView[]}`' },
+    handle: () => queries.agents(),
+  }),
+]

@@ -1,0 +1,51 @@
+import type { EventPage } from '@beadloom/core/api/api.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Clock } from '../../process/clock.ts'
+import { Problem, type Queries } from '../ports.ts'
+
+export type EventQuery = { after: number; limit: number; wait: number }
+
+/**
+ * The events after a number. With none there, waits up to `wait` seconds for the first one, and ends early when the
+ * execution is over or `signal` aborts.
+ */
+export async function waitForEvents(
+  queries: Pick<Queries, 'events' | 'onEvent'>,
+  clock: Clock,
+  execution: ExecutionId,
+  { after, limit, wait }: EventQuery,
+  signal: AbortSignal,
+): Promise<EventPage | Problem> {
+  const until = clock.monotonic() + wait * 1000
+  const news = listen(queries, execution)
+  try {
+    // Listening began before this read, so an event can be told twice but never fall in between.
+    for (;;) {
+      const page = await queries.events(execution, after, limit)
+      if (page instanceof Problem) return page
+      const left = until - clock.monotonic()
+      if (page.items.length > 0 || page.ended || left <= 0 || signal.aborted)
+        return { items: page.items, next: String(page.items.at(-1)?.seq ?? after), ended: page.ended }
+      const over = new AbortController()
+      await Promise.race([news.next(), clock.sleep(left, AbortSignal.any([signal, over.signal]))])
+      over.abort()
+    }
+  } finally {
+    news.stop()
+  }
+}
+
+/** Remembers one piece of news until it is asked for. */
+function listen(queries: Pick<Queries, 'onEvent'>, execution: ExecutionId) {
+  let told = Promise.withResolvers<void>()
+  const stop = queries.onEvent((id) => {
+    if (id === execution) told.resolve()
+  })
+  return {
+    stop,
+    async next(): Promise<void> {
+      await told.promise
+      told = Promise.withResolvers()
+    },
+  }
+}

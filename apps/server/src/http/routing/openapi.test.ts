@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
+import { routeTable } from './route-table.ts'
+import { MemoryApi } from '../testing/memory-api.ts'
+import { startHttp } from '../testing/start-http.ts'
+
+type Operation = {
+  operationId: string
+  summary: string
+  parameters: { name: string; in: string; schema: object; required: boolean }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: { type: string } }> }
+  responses: Record<string, { description: string }>
+}
+type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object }
+
+const routes = () => {
+  const api = new MemoryApi()
+  return routeTable({
+    queries: api,
+    commands: api,
+    reviews: api.reviewApi,
+    pullRequests: api.pullRequestApi,
+    settings: api.settingsApi,
+    logs: new MemoryLogs(),
+    clock: new HandClock(),
+    version: '1',
+  })
+}
+
+async function fetchDocument(): Promise<Document> {
+  const { ask } = await startHttp()
+  return (await ask('/api/openapi.json')).json()
+}
+
+test('every route is described, and nothing else is', async () => {
+  const { paths } = await fetchDocument()
+  const described = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`),
+  )
+  const served = routes().map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  expect(described.toSorted()).toEqual(served.toSorted())
+  expect(served).toHaveLength(new Set(served).size)
+})
+
+test('every described path is answered by its route', async () => {
+  const { ask } = await startHttp()
+  const ids: Record<string, string> = { project: 'demo', bead: 'bl-1', execution: 'ex-0000000001' }
+  for (const { method, path, body } of routes()) {
+    const url = path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'ex-0000000001.1')
+    const got = await ask(url, { method: method.toUpperCase(), ...(body && { body: '{}' }) })
+    expect(got.text, `${method} ${url}`).not.toMatch(/The API is described at|is not possible here/)
+  }
+})
+
+test('the document is OpenAPI 3.1 in shape', async () => {
+  const { openapi, paths, components } = await fetchDocument()
+  expect(openapi).toBe('3.1.0')
+  expect(components).toMatchObject({ schemas: { Error: {} }, securitySchemes: { token: { scheme: 'bearer' } } })
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.values(item).map((operation) => ({ path, operation })),
+  )
+  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
+  for (const { path, operation } of operations) {
+    expect(operation.summary).not.toBe('')
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+    expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    for (const { name, schema, required } of operation.parameters) {
+      expect(schema, `${path} ${name}`).toHaveProperty('type')
+      expect(typeof required).toBe('boolean')
+    }
+    expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true)
+    for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('')
+  }
+})
+
+test('a body is described by the schema that checks it', async () => {
+  const { paths } = await fetchDocument()
+  const add = paths['/api/projects']?.post?.requestBody
+  expect(add).toMatchObject({
+    required: true,
+    content: { 'application/json': { schema: { required: ['source'], additionalProperties: false } } },
+  })
+  expect(paths['/api/projects/{project}/beads/{bead}/executions']?.post?.requestBody).toMatchObject({ required: false })
+})
+
+test('numbers in a query are described as numbers, with their bounds', async () => {
+  const { paths } = await fetchDocument()
+  const limit = paths['/api/executions']?.get?.parameters.find(({ name }) => name === 'limit')
+  expect(limit).toMatchObject({
+    in: 'query',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 200 },
+  })
+  expect(limit?.schema).not.toHaveProperty('pattern')
+})

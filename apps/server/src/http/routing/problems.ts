@@ -1,0 +1,46 @@
+import { InvalidInput } from '@beadloom/core/ids.ts'
+import type { ApiError } from '@beadloom/core/api/api.ts'
+import { StoreError } from '../../ports/store.ts'
+import { Problem } from '../ports.ts'
+
+export const MAX_BODY = '640kb' // a description of 100,000 characters, each escaped as \uXXXX, and the rest of a bead
+
+export function errorBody({ code, message, details }: Problem): ApiError {
+  return { error: { code, message, ...(details !== undefined && { details }) } }
+}
+
+/**
+ * What a thrown error tells the client. Only what the client itself sent is quoted; everything else is a bug of ours,
+ * which the client learns nothing about.
+ */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof InvalidInput) return new Problem(400, 'invalid', sentence(error.message))
+  if (error instanceof StoreError && error.kind === 'no-space')
+    return new Problem(507, 'no_space', sentence(error.message))
+  switch (bodyErrorType(error)) {
+    case 'entity.parse.failed':
+      return new Problem(
+        400,
+        'malformed_json',
+        'The body is not a JSON object. Check it for missing quotes, commas and brackets.',
+      )
+    case 'entity.too.large':
+      return new Problem(413, 'too_large', `The body is larger than ${MAX_BODY}.`)
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new Problem(415, 'unsupported_media_type', 'Send the body as application/json in UTF-8.')
+    case 'request.size.invalid':
+    case 'request.aborted':
+      return new Problem(400, 'bad_request', 'The body ended before its Content-Length.')
+    default:
+      if (error instanceof URIError)
+        return new Problem(400, 'bad_request', 'The path is not valid percent-encoded UTF-8.')
+      return new Problem(500, 'internal', 'Something went wrong inside the server. Its log says what.')
+  }
+}
+
+function bodyErrorType(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

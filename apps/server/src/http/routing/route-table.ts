@@ -1,0 +1,56 @@
+import { beadRoutes } from '../routes/bead-routes.ts'
+import { executionRoutes } from '../routes/execution-routes.ts'
+import { logRoutes } from '../routes/log-routes.ts'
+import { openApi } from './openapi.ts'
+import { projectRoutes } from '../routes/project-routes.ts'
+import type { Commands, PullRequestApi, Queries, ReviewApi, SettingsApi } from '../ports.ts'
+import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
+import { reviewRoutes } from '../routes/review-routes.ts'
+import { route, type Route } from './route.ts'
+import { serverRoutes } from '../routes/server-routes.ts'
+import { settingsRoutes } from '../routes/settings-routes.ts'
+import type { LogReader } from '../../ports/logs.ts'
+import type { Clock } from '../../process/clock.ts'
+
+export type RouteDeps = {
+  queries: Queries
+  commands: Commands
+  reviews: ReviewApi
+  pullRequests: PullRequestApi
+  settings: SettingsApi
+  logs: LogReader
+  clock: Clock
+  version: string
+}
+
+export function routeTable({
+  queries,
+  commands,
+  reviews,
+  pullRequests,
+  settings,
+  logs,
+  clock,
+  version,
+}: RouteDeps): Route[] {
+  const document = route({
+    method: 'get',
+    path: '/api/openapi.json',
+    summary: 'This document',
+    answer: { status: 200, description: 'OpenAPI 3.1' },
+    handle: () => described,
+  })
+  const routes = [
+    ...serverRoutes(queries),
+    document,
+    ...projectRoutes(queries, commands),
+    ...beadRoutes(queries, commands),
+    ...executionRoutes(queries, commands, clock),
+    ...reviewRoutes(reviews),
+    ...pullRequestRoutes(pullRequests),
+    ...settingsRoutes(settings),
+    ...logRoutes({ logs, queries, clock }),
+  ]
+  const described = openApi(routes, version)
+  return routes
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  InvalidInput,
+  parseBeadId,
+  parseExecutionId,
+  parseProjectId,
+  parsePullRequestId,
+  parseSessionId,
+  type BeadId,
+  type ExecutionId,
+  type ProjectId,
+  type PullRequestId,
+  type SessionId,
+} from '@beadloom/core/ids.ts'
+import type { z } from 'zod'
+import { Problem, type Answer } from '../ports.ts'
+
+/*
+ * One table holds every route (`route-table.ts`); the server's routes and the OpenAPI document are both made of it, so
+ * neither can know something that the other does not.
+ */
+
+export type Method = 'get' | 'post' | 'patch' | 'delete'
+
+/** What a `:name` in a path stands for. */
+export type PathParams = {
+  project: ProjectId
+  bead: BeadId
+  execution: ExecutionId
+  session: SessionId
+  block: number
+  issue: number
+  pullRequest: PullRequestId
+}
+
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type ParamsOf<Path extends string> = Pick<PathParams, NamesIn<Path> & keyof PathParams>
+
+export type Input<Params, Query, Body> = {
+  params: Params
+  query: Query
+  body: Body
+  headers: IncomingMessage['headers']
+  /** Aborts when the client is gone, or the server stops. */
+  signal: AbortSignal
+}
+
+export type RouteSpec<Path extends string, Query, Body> = {
+  method: Method
+  path: Path
+  summary: string
+  description?: string
+  query?: z.core.$ZodType<Query>
+  body?: z.core.$ZodType<Body>
+  /** What a good answer is; the names of JSON answers are the types of `packages/core/src/api/api.ts`. */
+  answer: { status: number; description: string; content?: string; schema?: object }
+  /** Statuses of refusals beyond those that every route has. */
+  refusals?: readonly number[]
+  /** Answered without a token. */
+  open?: true
+  /** Takes an Idempotency-Key: the same key gives the same answer, and acts once. */
+  idempotent?: true
+  handle: (input: Input<ParamsOf<Path>, Query, Body>) => Answer<unknown>
+}
+
+export type Route = RouteSpec<string, unknown, unknown> & {
+  handle: (input: Input<PathParams, unknown, unknown>) => Answer<unknown>
+}
+
+/** Checks a route against its own path and schemas, then forgets the types, so that all fit into one table. */
+export const route = <const Path extends string, Query = undefined, Body = undefined>(
+  spec: RouteSpec<Path, Query, Body>,
+): Route => spec as unknown as Route
+
+export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) => PathParams[Name]; what: string } } = {
+  project: { parse: parseProjectId, what: 'Project id' },
+  bead: { parse: parseBeadId, what: 'Bead id' },
+  execution: { parse: parseExecutionId, what: 'Execution id' },
+  session: { parse: parseSessionId, what: 'Session id' },
+  block: { parse: parseBlock, what: 'Number of a block of the log, from 0' },
+  issue: { parse: parseBlock, what: 'Number of an issue of the review, from 1' },
+  pullRequest: { parse: parsePullRequestId, what: 'Pull request id' },
+}
+
+function parseBlock(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidInput(`not a number: ${JSON.stringify(text.slice(0, 64))}`)
+  return Number(text)
+}
+
+export const namesIn = (path: string): (keyof PathParams)[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof PathParams)
+
+/** An answer that is not simply JSON with the route's status. Made only after everything that can refuse has passed. */
+export class Reply {
+  readonly body: string | Buffer | AsyncIterable<Buffer | string>
+  readonly headers: Record<string, string>
+  readonly status: number
+
+  constructor(body: Reply['body'], headers: Record<string, string>, status = 200) {
+    this.body = body
+    this.headers = headers
+    this.status = status
+  }
+}
+
+/** The route's own status for what was made now; 200 for what was there already. */
+export const askedFor = <View>(answer: Problem | { view: View; fresh: boolean }): Problem | View | Reply => {
+  if (answer instanceof Problem) return answer
+  if (answer.fresh) return answer.view
+  return new Reply(JSON.stringify(answer.view), { 'Content-Type': 'application/json; charset=utf-8' })
+}

@@ -1,0 +1,107 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Clock } from '../../process/clock.ts'
+import { HubError } from '../../ports/hub.ts'
+import type { Git } from '../git/git.ts'
+import { hubFolderName } from './names.ts'
+
+/** A lock of a git process that still runs is seconds old; an older one was left by a machine that lost power. */
+const STALE_LOCK_MS = 60_000
+const GC_TIMEOUT_MS = 30 * 60_000
+
+/**
+ * Everything is shown and packed as it is committed: no line ends are changed, no keywords expanded, nothing is left
+ * out by `export-ignore`. This file wins over every `.gitattributes` of a repository.
+ */
+const ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding -export-subst -export-ignore !diff\n'
+
+/** Where the bare clones lie, and how one comes to be. */
+export class Clones {
+  #git: Git
+  #folder: string
+  #clock: Clock
+  #prepared = new Map<ProjectId, Promise<string>>()
+  #tidying = new Set<string>()
+
+  constructor(git: Git, folder: string, clock: Clock) {
+    this.#git = git
+    this.#folder = folder
+    this.#clock = clock
+  }
+
+  path(project: ProjectId): string {
+    return join(this.#folder, hubFolderName(project))
+  }
+
+  /** The clone's folder; fails when nothing was ever fetched. */
+  async existing(project: ProjectId): Promise<string> {
+    const gitDir = this.path(project)
+    if (await exists(join(gitDir, 'HEAD'))) return gitDir
+    throw new HubError('missing', `The hub holds nothing of project ${project} yet: fetch it first.`)
+  }
+
+  /** Makes the clone when missing and repairs what a crash left, once for each start of the server. */
+  prepare(project: ProjectId): Promise<string> {
+    const known = this.#prepared.get(project)
+    if (known) return known
+    const work = this.#prepare(project)
+    this.#prepared.set(project, work)
+    work.catch(() => this.#prepared.delete(project))
+    return work
+  }
+
+  async remove(project: ProjectId): Promise<void> {
+    this.#prepared.delete(project)
+    await rm(this.path(project), { recursive: true, force: true })
+  }
+
+  async noteFetched(gitDir: string, at: number): Promise<void> {
+    await writeFile(join(gitDir, 'fetched-at'), `${at}\n`)
+  }
+
+  /** Milliseconds UTC of the last fetch; 0 when that is not known. */
+  async fetchedAt(gitDir: string): Promise<number> {
+    const text = await readFile(join(gitDir, 'fetched-at'), 'utf8').catch(() => '')
+    const at = Number(text)
+    return Number.isSafeInteger(at) ? at : 0
+  }
+
+  /** Packs many small objects into few, beside other work. Never awaited: a failure costs only space. */
+  tidy(gitDir: string): void {
+    if (this.#tidying.has(gitDir)) return
+    this.#tidying.add(gitDir)
+    const config = ['gc.auto=6700', 'gc.autoDetach=false']
+    this.#git
+      .run({ gitDir, args: ['gc', '--auto', '--quiet'], config, timeoutMs: GC_TIMEOUT_MS })
+      .catch(() => {})
+      .finally(() => this.#tidying.delete(gitDir))
+  }
+
+  async #prepare(project: ProjectId): Promise<string> {
+    const gitDir = this.path(project)
+    await mkdir(gitDir, { recursive: true, mode: 0o700 })
+    await this.#dropStaleLocks(gitDir)
+    await this.#git.run({ args: ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', gitDir] })
+    await mkdir(join(gitDir, 'info'), { recursive: true })
+    await writeFile(join(gitDir, 'info', 'attributes'), ATTRIBUTES)
+    return gitDir
+  }
+
+  async #dropStaleLocks(gitDir: string): Promise<void> {
+    const inRefs = await readdir(join(gitDir, 'refs'), { recursive: true }).catch(() => [])
+    const inRoot = await readdir(gitDir)
+    const locks = [...inRoot, ...inRefs.map((name) => join('refs', name))].filter((name) => name.endsWith('.lock'))
+    for (const lock of locks) {
+      const age = this.#clock.now() - (await stat(join(gitDir, lock))).mtimeMs
+      if (age > STALE_LOCK_MS) await rm(join(gitDir, lock), { force: true })
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

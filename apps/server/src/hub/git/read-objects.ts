@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type CommitInfo, HubError } from '../../ports/hub.ts'
+import { type Git, GitFailure } from './git.ts'
+import { checkCommit, treePath } from '../clones/names.ts'
+
+/** A tracker of 100,000 beads is about 60 MiB of text; what is larger is no file that the server should hold. */
+const DEFAULT_FILE_LIMIT = 64 * 1024 ** 2
+const ARCHIVE_TIMEOUT_MS = 10 * 60_000
+const MOST_COMMITS = 1000
+
+type Entry = { mode: string; type: string; object: string; size: number | null; path: string }
+
+/** Reads commits of one bare clone: objects only, so no attribute, filter or link of a repository has a say. */
+export class ObjectReader {
+  #git: Git
+  #gitDir: string
+
+  constructor(git: Git, gitDir: string) {
+    this.#git = git
+    this.#gitDir = gitDir
+  }
+
+  async file(commit: string, path: string, limitBytes = DEFAULT_FILE_LIMIT): Promise<string | null> {
+    const clean = treePath(path)
+    if (clean === null) return null
+    const [entry] = await this.#entries(commit, [clean])
+    if (!entry || entry.path !== clean || !entry.mode.startsWith('100')) return null // a link, a folder, a submodule
+    if ((entry.size ?? 0) > limitBytes) {
+      throw new HubError('refused', `${clean} has ${entry.size} bytes in ${commit}; at most ${limitBytes} are read.`)
+    }
+    const args = ['cat-file', 'blob', entry.object]
+    const { stdout } = await this.#git.run({ gitDir: this.#gitDir, args, limitBytes })
+    return new TextDecoder().decode(stdout) // drops a byte order mark, replaces what is no UTF-8
+  }
+
+  async rootNames(commit: string): Promise<string[]> {
+    return (await this.#entries(commit, [])).map(({ path }) => path)
+  }
+
+  async hash(commit: string, paths: string[]): Promise<string> {
+    const wanted = [...new Set(paths)].toSorted()
+    const clean = wanted.map(treePath)
+    const asked = clean.filter((path) => path !== null)
+    const found = asked.length === 0 ? [] : await this.#entries(commit, asked)
+    const known = new Map(found.map(({ path, mode, object }) => [path, `${mode} ${object}`]))
+    const facts = wanted.map((path, i) => [path, known.get(clean[i] ?? '') ?? null])
+    return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+  }
+
+  /** The tree's bytes as they are committed; fails in the middle of the stream when git does. */
+  archive(commit: string): Readable {
+    const args = ['archive', '--format=tar', checkCommit(commit)]
+    const git = this.#git.start({ gitDir: this.#gitDir, args, timeoutMs: ARCHIVE_TIMEOUT_MS })
+    git.stdin.end()
+    const out = new PassThrough()
+    out.once('close', git.kill) // the reader may leave early; killing what is gone is fine
+    const judged = async () => {
+      await pipeline(git.stdout, out, { end: false })
+      const end = await git.ended
+      if (end.code !== 0) throw new GitFailure('archive', end)
+    }
+    judged().then(
+      () => out.end(),
+      (error: unknown) => out.destroy(error as Error),
+    )
+    return out
+  }
+
+  async commits(from: string, to: string, limit = MOST_COMMITS): Promise<CommitInfo[]> {
+    const format = '--format=%H%x00%P%x00%ct%x00%an%x00%s'
+    const most = `--max-count=${Math.max(0, Math.min(MOST_COMMITS, Math.floor(limit)))}`
+    const range = [checkCommit(to), `^${checkCommit(from)}`]
+    const args = ['log', '-z', '--no-decorate', '--no-patch', '--no-color', '--encoding=UTF-8', format, most, ...range]
+    const text = await this.#git.text({ gitDir: this.#gitDir, args: [...args, '--'] })
+    const fields = text.split('\0')
+    const found: CommitInfo[] = []
+    for (let i = 0; i + 4 < fields.length; i += 5) {
+      const [commit = '', parents = '', seconds, author = '', subject = ''] = fields.slice(i, i + 5)
+      const parent = parents.split(' ')[0] || null
+      found.push({ commit, parent, subject, author, at: Number(seconds) * 1000 })
+    }
+    return found
+  }
+
+  async #entries(commit: string, paths: string[]): Promise<Entry[]> {
+    const args = ['ls-tree', '-z', '-l', '--full-tree', checkCommit(commit), '--', ...paths]
+    const text = await this.#git.text({ gitDir: this.#gitDir, args })
+    return text
+      .split('\0')
+      .filter((line) => line !== '')
+      .map(parseEntry)
+  }
+}
+
+/** `mode type object size<tab>path`, the size padded with spaces, `-` where there is none. */
+function parseEntry(line: string): Entry {
+  const tab = line.indexOf('\t')
+  const [mode = '', type = '', object = '', size = '-'] = line.slice(0, tab).split(/ +/)
+  return { mode, type, object, size: size === '-' ? null : Number(size), path: line.slice(tab + 1) }
+}

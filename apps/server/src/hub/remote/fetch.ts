@@ -1,0 +1,136 @@
+import { type Fetched, HubError, type HubProject } from '../../ports/hub.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Clones } from '../clones/clones.ts'
+import type { Git } from '../git/git.ts'
+import { tolerantFsck } from '../git/git-flags.ts'
+import { checkBranch, headOf, mirroredOf, remoteHeadOf } from '../clones/names.ts'
+import { Refs } from '../git/refs.ts'
+import type { Remote } from './remote.ts'
+import { remoteError } from './remote-error.ts'
+
+/** A remote that is there answers which branch is its default within this time. */
+const ASK_TIMEOUT_MS = 60_000
+/** A first clone of a large repository over a slow line. */
+const FETCH_TIMEOUT_MS = 30 * 60_000
+
+/** Points at the remote's default branch; outside of `refs/remotes`, where a branch named HEAD would be in its place. */
+const REMOTE_HEAD = 'refs/hub/default'
+const REMOTE_HEADS = 'refs/remotes/origin/'
+
+export type FetchDeps = { git: Git; clones: Clones; clock: Clock }
+
+/** Brings the remote's branches and tags into the bare clone, and its base branch to where containers find it. */
+export async function fetchProject(
+  deps: FetchDeps,
+  project: HubProject,
+  remote: Remote,
+  signal?: AbortSignal,
+): Promise<Fetched> {
+  const wanted = project.baseBranch === null ? null : checkBranch(project.baseBranch)
+  const gitDir = await deps.clones.prepare(project.id)
+  const defaultBranch = await transfer(deps.git, gitDir, remote, signal)
+  const refs = new Refs(deps.git, gitDir)
+  const baseBranch = wanted ?? (await chooseDefault(refs, remote, defaultBranch))
+  const commit = await refs.tip(remoteHeadOf(baseBranch))
+  if (commit === null) throw await noSuchBranch(refs, remote, baseBranch)
+  if (wanted === null) await refs.pointSymbolic(REMOTE_HEAD, remoteHeadOf(baseBranch))
+  await mirrorBase(refs, baseBranch, commit)
+  await refs.pointSymbolic('HEAD', headOf(baseBranch))
+  const fetchedAt = deps.clock.now()
+  await deps.clones.noteFetched(gitDir, fetchedAt)
+  deps.clones.tidy(gitDir)
+  return { baseBranch, commit, fetchedAt }
+}
+
+/** What is there without asking the remote. */
+export async function currentProject(deps: FetchDeps, project: HubProject): Promise<Fetched | null> {
+  const gitDir = await deps.clones.existing(project.id).catch(() => null)
+  if (gitDir === null) return null
+  const refs = new Refs(deps.git, gitDir)
+  const known = project.baseBranch ?? (await refs.symbolic(REMOTE_HEAD))?.slice(REMOTE_HEADS.length) ?? null
+  const commit = known === null ? null : await refs.tip(remoteHeadOf(known))
+  if (known === null || commit === null) return null
+  return { baseBranch: known, commit, fetchedAt: await deps.clones.fetchedAt(gitDir) }
+}
+
+/**
+ * Sets `refs/heads/{base}` to the remote's, also after the remote rewrote its history, but never over commits that
+ * were brought into it here.
+ */
+export async function mirrorBase(refs: Refs, baseBranch: string, commit: string): Promise<void> {
+  const head = await refs.tip(headOf(baseBranch))
+  const mirrored = await refs.tip(mirroredOf(baseBranch))
+  const ours = head === null || head === mirrored || (await refs.contains(commit, head))
+  if (!ours) return
+  // The note last: after a crash between the two, the head is found to be an ancestor of (or equal to) the remote's.
+  if (head !== commit) await refs.move(headOf(baseBranch), head, commit)
+  if (mirrored !== commit) await refs.move(mirroredOf(baseBranch), mirrored, commit)
+}
+
+/** Fetches, and asks at the same time which branch is the default; returns that branch, or null. */
+async function transfer(git: Git, gitDir: string, remote: Remote, signal?: AbortSignal): Promise<string | null> {
+  const lost = new AbortController()
+  const either = signal ? AbortSignal.any([signal, lost.signal]) : lost.signal
+  const config = [...remote.config, ...tolerantFsck('fetch')]
+  const common = { gitDir, env: remote.env, config, signal: either }
+  const asked = git
+    .text({
+      ...common,
+      args: ['ls-remote', '--symref', ...remote.uploadPack, '--end-of-options', remote.url, 'HEAD'],
+      timeoutMs: ASK_TIMEOUT_MS,
+    })
+    .catch((error: unknown) => {
+      lost.abort(error) // its error is the clearer one
+      throw error
+    })
+  const fetched = git.run({
+    ...common,
+    args: ['fetch', ...fetchFlags, ...remote.uploadPack, '--end-of-options', remote.url, ...refspecs],
+    timeoutMs: FETCH_TIMEOUT_MS,
+  })
+  const [answer, transferred] = await Promise.allSettled([asked, fetched])
+  signal?.throwIfAborted()
+  if (answer.status === 'rejected') throw remoteError(answer.reason, remote)
+  if (transferred.status === 'rejected') throw remoteError(transferred.reason, remote)
+  return /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer.value)?.[1] ?? null
+}
+
+const fetchFlags = [
+  '--quiet',
+  '--no-tags', // tags come by the refspec, so that the remote's deleted ones go too
+  '--prune',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-maintenance',
+  '--no-show-forced-updates',
+]
+const refspecs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
+
+async function chooseDefault(refs: Refs, remote: Remote, fromHead: string | null): Promise<string> {
+  for (const branch of [fromHead, 'main', 'master']) {
+    if (branch !== null && (await refs.tip(remoteHeadOf(branch))) !== null) return branch
+  }
+  const branches = await branchesOf(refs)
+  if (branches.length === 0) throw isEmpty(remote)
+  throw new HubError(
+    'no-default-branch',
+    `${remote.name} has no default branch: its HEAD names no branch that exists, and there is neither main nor master (it has ${listed(branches)}). Make one of them main, or point HEAD there at a branch (git symbolic-ref HEAD refs/heads/${branches[0]}).`,
+  )
+}
+
+async function noSuchBranch(refs: Refs, remote: Remote, branch: string): Promise<HubError> {
+  const branches = await branchesOf(refs)
+  if (branches.length === 0) return isEmpty(remote)
+  return new HubError(
+    'no-default-branch',
+    `${remote.name} has no branch ${branch} (it has ${listed(branches)}). Set baseBranch in the default branch's beadloom.json to one that exists.`,
+  )
+}
+
+const isEmpty = (remote: Remote) =>
+  new HubError('empty', `${remote.name} has no commits yet. Make a first commit on its main branch (and push it).`)
+
+const branchesOf = (refs: Refs) => refs.under(REMOTE_HEADS)
+
+const listed = (branches: string[]) =>
+  branches.length <= 10 ? branches.join(', ') : `${branches.slice(0, 10).join(', ')} and ${branches.length - 10} more`

@@ -1,0 +1,144 @@
+import { HubError, type PinnedRef, type Published } from '../../ports/hub.ts'
+import { type Git, GitFailure } from '../git/git.ts'
+import { checkCommit, checkRef, remoteHeadOf } from '../clones/names.ts'
+import { Refs } from '../git/refs.ts'
+import { type Remote, withoutCredentials } from './remote.ts'
+import { remoteError } from './remote-error.ts'
+
+const PUSH_TIMEOUT_MS = 15 * 60_000
+
+type Failed = Published['failed'][number]
+export type PublishDeps = { git: Git; gitDir: string }
+
+/** Pushes each ref for itself, never by force. The remote's trouble is an answer, not an error. */
+export async function publishRefs(
+  deps: PublishDeps,
+  remote: Remote,
+  refs: (string | PinnedRef)[],
+  signal?: AbortSignal,
+): Promise<Published> {
+  const local = new Refs(deps.git, deps.gitDir)
+  const wanted = new Map<string, string>()
+  const failed: Failed[] = []
+  for (const one of refs) {
+    const ref = refOf(one)
+    const commit = await local.tip(typeof one === 'string' ? ref : checkCommit(one.commit))
+    if (commit === null) failed.push({ ref, why: `the hub has no ${ref}`, kind: 'refused' })
+    else wanted.set(ref, commit)
+  }
+  if (wanted.size === 0) return { ok: failed.length === 0, failed }
+
+  const answer = await push(deps, remote, wanted, signal)
+  for (const [ref, commit] of wanted) {
+    const problem = answer.get(ref)
+    if (problem) failed.push(problem)
+    else await remember(local, ref, commit)
+  }
+  return { ok: failed.length === 0, failed }
+}
+
+/** The project's remote, when it is so broken that nothing can be tried: every ref failed for the same reason. */
+export function allUnreachable(refs: (string | PinnedRef)[], error: HubError): Published {
+  return { ok: false, failed: refs.map((one) => ({ ref: refOf(one), why: error.message, kind: 'unreachable' })) }
+}
+
+/** Only branches: what an execution left under `refs/beadloom/` is nobody's but the hub's. */
+function refOf(one: string | PinnedRef): string {
+  const ref = checkRef(typeof one === 'string' ? one : one.ref)
+  if (ref.startsWith('refs/heads/')) return ref
+  throw new HubError('refused', `${ref} is no branch, and nothing else is ever published`)
+}
+
+/** The problem of each ref, null where it arrived. */
+async function push(
+  deps: PublishDeps,
+  remote: Remote,
+  wanted: Map<string, string>,
+  signal?: AbortSignal,
+): Promise<Map<string, Failed | null>> {
+  const args = [
+    'push',
+    '--porcelain',
+    '--no-verify',
+    '--no-signed',
+    '--no-follow-tags',
+    '--no-force-with-lease',
+    '--recurse-submodules=no',
+    ...remote.receivePack,
+    '--end-of-options',
+    remote.url,
+    ...[...wanted].map(([ref, commit]) => `${commit}:${ref}`),
+  ]
+  const { env, config } = remote
+  const call = { gitDir: deps.gitDir, args, env, config, timeoutMs: PUSH_TIMEOUT_MS, answers: [1], signal }
+  try {
+    const { stdout, stderr } = await deps.git.run(call)
+    const results = parsePorcelain(stdout.toString('utf8'), stderr, remote)
+    const silent = new GitFailure('push', { code: 1, stderr })
+    for (const ref of wanted.keys()) if (!results.has(ref)) results.set(ref, unreachable(ref, silent, remote))
+    return results
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    return new Map([...wanted.keys()].map((ref) => [ref, unreachable(ref, error, remote)]))
+  }
+}
+
+function unreachable(ref: string, error: HubError, remote: Remote): Failed {
+  const known = remoteError(error, remote) as HubError
+  return { ref, why: known.message, kind: known.kind === 'auth' ? 'auth' : 'unreachable' }
+}
+
+/** One line a ref: flag, tab, `from:to`, tab, summary with the reason in parentheses. */
+function parsePorcelain(text: string, stderr: string, remote: Remote): Map<string, Failed | null> {
+  const results = new Map<string, Failed | null>()
+  for (const line of text.split('\n')) {
+    const [, flag, ref, summary] = /^([ +\-*=!])\t[^\t]*:([^\t]+)\t(.*)$/.exec(line) ?? []
+    if (flag === undefined || ref === undefined || summary === undefined) continue
+    results.set(ref, flag === '!' ? rejected(ref, summary, stderr, remote) : null)
+  }
+  return results
+}
+
+function rejected(ref: string, summary: string, stderr: string, remote: Remote): Failed {
+  const branch = ref.replace(/^refs\/heads\//, '')
+  const reason = withoutCredentials(/\((.*)\)\s*$/.exec(summary)?.[1] ?? summary)
+  if (/fetch first|non-fast-forward|stale info|needs force/.test(reason)) {
+    return {
+      ref,
+      kind: 'moved',
+      why: `${branch} on ${remote.name} has commits that the hub does not have (${reason}): fetch, bring them in, and publish again.`,
+    }
+  }
+  if (/currently checked out/.test(reason)) {
+    return {
+      ref,
+      kind: 'refused',
+      why: `${branch} is checked out in ${remote.name}, and a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another workBranch in beadloom.json.`,
+    }
+  }
+  const inTheWay = nameInTheWay(ref, stderr)
+  if (inTheWay !== null) {
+    return {
+      ref,
+      kind: 'refused',
+      why: `${remote.name} has a branch ${inTheWay}, so that there can be none named ${branch}. Rename that one, or choose another workBranch in beadloom.json.`,
+    }
+  }
+  // A lock that somebody holds or left behind, a full disk, a race that was lost: none of it is about the commits.
+  if (/remote failed to report status|unpacker error|atomic|cannot lock ref|failed to update ref/.test(reason)) {
+    return { ref, kind: 'unreachable', why: `${remote.name} did not take ${branch} (${reason}); try again.` }
+  }
+  return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}` }
+}
+
+/** A branch can be no folder of another one. Only what git itself says of this ref counts, not a hook's output. */
+function nameInTheWay(ref: string, stderr: string): string | null {
+  const line = stderr.split('\n').find((one) => one.includes(`cannot lock ref '${ref}':`)) ?? ''
+  return /'refs\/heads\/([^'\s]{1,200})' exists; cannot create/.exec(line)?.[1] ?? null
+}
+
+/** What the remote has now, so that it needs no fetch to be known. */
+async function remember(local: Refs, ref: string, commit: string): Promise<void> {
+  const tracking = remoteHeadOf(ref.slice('refs/heads/'.length))
+  await local.move(tracking, await local.tip(tracking), commit)
+}

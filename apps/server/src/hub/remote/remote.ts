@@ -1,0 +1,141 @@
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { HubError } from '../../ports/hub.ts'
+import type { Git } from '../git/git.ts'
+import { hardening, personsEnvironment } from '../git/git-flags.ts'
+
+type Person = Readonly<Record<string, string | undefined>>
+
+/** A project's remote, ready for git: nothing of a repository's configuration decides where a transfer goes. */
+export type Remote = {
+  /** Git's argument, without credentials. */
+  url: string
+  /** For sentences; without credentials. */
+  name: string
+  kind: 'path' | 'url'
+  env: Record<string, string>
+  config: string[]
+  /** The programs on the other side, for paths: the same git with the same hardening, not what the repository says. */
+  uploadPack: string[]
+  receivePack: string[]
+}
+
+/** `user@host:path`, as git and people write ssh. */
+const SCP_LIKE = /^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*:(?!\/\/)[^\s-]\S*$/
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Throws a HubError that says what is wrong with the source. `person` is the environment of whoever runs the server. */
+export async function remoteOf(git: Git, source: string, person: Person): Promise<Remote> {
+  // eslint-disable-next-line no-control-regex -- a newline in a URL could smuggle a line to a credential helper
+  if (/[\x00-\x1f\x7f]/.test(source)) throw refused(source, 'it contains control characters')
+  if (isAbsolute(source)) return pathRemote(git, source)
+  if (/^file:\/\//i.test(source)) return pathRemote(git, pathOfFileUrl(source))
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return urlRemote(git, source, person)
+  if (SCP_LIKE.test(source)) return sshRemote(git, source, source, person)
+  throw refused(source, 'it is neither an absolute path nor an https or ssh URL')
+}
+
+/** For messages: a URL without its user and password. */
+export const withoutCredentials = (text: string): string => text.replace(/(\w+:\/\/)[^/\s@]+@/g, '$1')
+
+function refused(source: string, why: string): HubError {
+  return new HubError(
+    'refused',
+    `${JSON.stringify(withoutCredentials(source.slice(0, 500)))} cannot be a project's repository: ${why}. Give an absolute path, or a URL that starts with https:// or ssh:// (or user@host:path).`,
+  )
+}
+
+function pathOfFileUrl(source: string): string {
+  try {
+    return fileURLToPath(source)
+  } catch (error) {
+    throw refused(source, `it is no usable file URL (${(error as Error).message})`)
+  }
+}
+
+async function pathRemote(git: Git, path: string): Promise<Remote> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? 'an unknown error')
+  if (typeof found === 'string') {
+    const why = found === 'ENOENT' || found === 'ENOTDIR' ? 'There is no folder' : `Cannot read (${found})`
+    throw new HubError('missing', `${why} ${path}: check the project's path, or clone the repository there.`)
+  }
+  if (!found.isDirectory()) throw new HubError('missing', `${path} is not a folder, so it cannot be a git repository.`)
+  const real = await realpath(path)
+  // Git refuses repositories of other users. The person named exactly this one, so exactly this one is allowed.
+  const safe = [...new Set([path, real, join(path, '.git'), join(real, '.git')])]
+  const config = [...hardening, ...otherSide, ...safe.map((folder) => `safe.directory=${folder}`)]
+  const flags = config.map((setting) => `-c ${quoted(setting)}`).join(' ')
+  // The other side may fetch from nowhere, whatever its configuration says about promisor remotes.
+  const program = `GIT_ALLOW_PROTOCOL=none ${quoted(git.binary)} ${flags}`
+  return {
+    url: path,
+    name: path,
+    kind: 'path',
+    env: { GIT_ALLOW_PROTOCOL: 'file' },
+    config: [],
+    uploadPack: [`--upload-pack=${program} upload-pack`],
+    receivePack: [`--receive-pack=${program} receive-pack`],
+  }
+}
+
+/** A branch that somebody has checked out is never moved, whatever that repository would allow. */
+const otherSide = ['receive.denyCurrentBranch=refuse', 'receive.autogc=false']
+
+async function urlRemote(git: Git, source: string, person: Person): Promise<Remote> {
+  const url = URL.parse(source)
+  if (!url || url.hostname === '') throw refused(source, 'it is no usable URL')
+  if (url.protocol === 'ssh:') return sshRemote(git, source, withoutCredentials(source), person)
+  const local = url.protocol === 'http:' && LOOPBACK.test(url.hostname)
+  if (url.protocol === 'http:' && !local) throw refused(source, 'plain http would send your work readable to everybody')
+  if (url.protocol !== 'https:' && !local) throw refused(source, `${url.protocol} URLs are not supported`)
+  const login = url.username === '' ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  url.username = ''
+  url.password = ''
+  return {
+    url: url.href,
+    name: url.href,
+    kind: 'url',
+    env: {
+      ...personsEnvironment(person),
+      GIT_ALLOW_PROTOCOL: local ? 'http' : 'https',
+      ...(login === null ? {} : headerFor(url.origin, login)),
+    },
+    config: ['http.lowSpeedLimit=1000', 'http.lowSpeedTime=60'],
+    uploadPack: [],
+    receivePack: [],
+  }
+}
+
+/** A password in the URL travels in the environment, because everybody on the machine can read argument lists. */
+function headerFor(origin: string, login: string): Record<string, string> {
+  const basic = Buffer.from(login).toString('base64')
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `http.${origin}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+  }
+}
+
+async function sshRemote(git: Git, url: string, name: string, person: Person): Promise<Remote> {
+  const env = personsEnvironment(person)
+  const { GIT_SSH_COMMAND: own } = person
+  const configured = own ?? (await git.text({ args: ['config', '--get', 'core.sshCommand'], env, answers: [1] }))
+  return {
+    url,
+    name,
+    kind: 'url',
+    env: { ...env, GIT_ALLOW_PROTOCOL: 'ssh', GIT_SSH_COMMAND: withoutQuestions(configured || 'ssh') },
+    config: [],
+    uploadPack: [],
+    receivePack: [],
+  }
+}
+
+/** OpenSSH never asks and never hangs; a program of another name is left as the person configured it. */
+function withoutQuestions(command: string): string {
+  const isOpenSsh = /^(?:\S*\/)?ssh(?:\s|$)/.test(command)
+  return isOpenSsh ? `${command} -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15` : command
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

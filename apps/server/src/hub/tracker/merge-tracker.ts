@@ -1,0 +1,106 @@
+import type { MergeTracker, TrackerOf } from '../../ports/hub.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Git } from '../git/git.ts'
+import { remoteHeadOf } from '../clones/names.ts'
+import { Refs } from '../git/refs.ts'
+import { type Entry, sameEntry, TrackerTree } from './tracker-tree.ts'
+
+export type TrackerDeps = { git: Git; clock: Clock; gitDir: string; mergeTracker: MergeTracker }
+
+/** `unreadable`: both sides changed it, and one of them cannot be read as beads. */
+export type MergedEntry = { entry: Entry | null } | 'unreadable'
+
+/** What is in the file's place when both sides are brought together. Whether there is a file at all, theirs decides. */
+export async function mergeEntries(
+  deps: TrackerDeps,
+  former: Entry | null,
+  ours: Entry | null,
+  theirs: Entry | null,
+): Promise<MergedEntry> {
+  if (sameEntry(former, theirs) || sameEntry(ours, theirs)) return { entry: ours }
+  if (sameEntry(former, ours) || ours === null || theirs === null) return { entry: theirs }
+  const tree = new TrackerTree(deps)
+  const texts = [
+    former === null ? '' : await tree.text(former),
+    await tree.text(ours),
+    await tree.text(theirs),
+  ] as const
+  const [before, mine, other] = texts
+  if (before === null || mine === null || other === null) return 'unreadable'
+  const merged = deps.mergeTracker(before, mine, other)
+  if (merged === null) return 'unreadable'
+  return { entry: merged === other ? theirs : await tree.store(merged, theirs.mode) }
+}
+
+/** Of two commits, by what they go back to. */
+export async function mergedFileOf(deps: TrackerDeps, ours: string, theirs: string): Promise<MergedEntry> {
+  const tree = new TrackerTree(deps)
+  const base = await new Refs(deps.git, deps.gitDir).mergeBase(ours, theirs)
+  const former = base === null ? null : await tree.entry(base)
+  return mergeEntries(deps, former, await tree.entry(ours), await tree.entry(theirs))
+}
+
+/** `leftOut`: the author of `theirs` has changed the file, and that is not in it. */
+export type SettledTracker = { ours: string; theirs: string; leftOut: boolean }
+
+/**
+ * The two commits for git to merge, with the same tracker's file in both, so that git has nothing to decide there: no
+ * conflict of lines, and no line of an author who has no say in it.
+ */
+export async function settleTracker(
+  deps: TrackerDeps,
+  ours: string,
+  theirs: string,
+  whose: TrackerOf,
+): Promise<SettledTracker> {
+  const tree = new TrackerTree(deps)
+  const [mine, other] = [await tree.entry(ours), await tree.entry(theirs)]
+  // Whoever is not trusted may have the same file as ours, and have dropped what people wrote.
+  if (typeof whose === 'string' && sameEntry(mine, other)) return { ours, theirs, leftOut: false }
+  const as = async (entry: Entry | null) => ({
+    ours: sameEntry(mine, entry) ? ours : await standIn(deps, ours, entry),
+    theirs: sameEntry(other, entry) ? theirs : await standIn(deps, theirs, entry),
+  })
+  if (whose === 'incoming') return { ...(await as(other)), leftOut: false }
+  if (whose !== 'both') {
+    const { entry, leftOut } = await trustedEntry(deps, ours, theirs, whose.trust)
+    return { ...(await as(entry)), leftOut }
+  }
+  const merged = await mergedFileOf(deps, ours, theirs)
+  // Git says then that the file conflicts, and a person has to look at it.
+  return merged === 'unreadable' ? { ours, theirs, leftOut: false } : { ...(await as(merged.entry)), leftOut: false }
+}
+
+/**
+ * Ours, with what people have put on these branches of the remote as far as `theirs` holds it: whoever merged a branch of
+ * theirs into their own work has brought that along, and once it is history no later merge would bring it again.
+ */
+export async function trustedEntry(
+  deps: TrackerDeps,
+  ours: string,
+  theirs: string,
+  trust: readonly string[],
+): Promise<{ entry: Entry | null; leftOut: boolean }> {
+  const tree = new TrackerTree(deps)
+  const refs = new Refs(deps.git, deps.gitDir)
+  const [before, other] = [await refs.mergeBase(ours, theirs), await tree.entry(theirs)]
+  let entry = await tree.entry(ours)
+  const known = [entry, before === null ? null : await tree.entry(before)]
+  for (const branch of new Set(trust)) {
+    const tip = await refs.tip(remoteHeadOf(branch))
+    const held = tip && (await refs.mergeBase(theirs, tip))
+    if (!held || (await refs.contains(ours, held))) continue
+    const [start, said] = [await refs.mergeBase(ours, held), await tree.entry(held)]
+    known.push(said)
+    const merged = await mergeEntries(deps, start === null ? null : await tree.entry(start), entry, said)
+    if (merged !== 'unreadable') ({ entry } = merged)
+  }
+  known.push(entry)
+  return { entry, leftOut: known.every((one) => !sameEntry(one, other)) }
+}
+
+/** Only for the merge: no ref ever leads to it. */
+async function standIn(deps: TrackerDeps, commit: string, entry: Entry | null): Promise<string> {
+  const tree = new TrackerTree(deps)
+  return tree.commit(await tree.treeWith(commit, entry), [commit], 'Stands in for its parent in a merge', deps.clock)
+}

@@ -1,0 +1,142 @@
+import {
+  HubError,
+  type HubProject,
+  type Published,
+  type TrackerBranches,
+  type TrackerEdit,
+  type TrackerText,
+  type TrackerWritten,
+} from '../../ports/hub.ts'
+import { mergeInto } from '../merge.ts'
+import { mergedFileOf, type TrackerDeps } from './merge-tracker.ts'
+import { headOf, remoteHeadOf, trackerOf } from '../clones/names.ts'
+import { Refs } from '../git/refs.ts'
+import { sameEntry, TrackerTree } from './tracker-tree.ts'
+
+/** Who pushes to the work branch in between does so with work that took minutes; more is a race nobody wins. */
+const MOST_TRIES = 5
+
+/** `onto`: what the remote's work branch is, or will begin at. */
+type Seen = { text: string | null; base: string; onto: string }
+
+/**
+ * The file of the base branch, with what the work branch says and base does not have yet. The two are merged on a ref of
+ * its own, which nobody else sees: what they have agreed on is history there, so that a later word on either of them is
+ * a newer one, also after a squashed merge, and where their code cannot be merged.
+ */
+async function look(
+  deps: TrackerDeps,
+  { workBranch, baseBranch }: TrackerBranches,
+): Promise<Seen | { problem: string }> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const base = await refs.tip(remoteHeadOf(baseBranch))
+  if (base === null) throw new HubError('no-default-branch', `The project's repository has no branch ${baseBranch}.`)
+  const remote = await refs.tip(remoteHeadOf(workBranch))
+  const known = await refs.tip(trackerOf(workBranch))
+  let all = known ?? (await workOf(refs, workBranch, remote)) ?? base
+  for (const incoming of [remote, base]) {
+    const merged = incoming === null ? all : await bringIn(deps, refs, all, incoming)
+    if (merged === null) return unreadable(workBranch, baseBranch)
+    all = merged
+  }
+  if (all !== known) await refs.move(trackerOf(workBranch), known, all) // who was first has merged the same
+  const tree = new TrackerTree(deps)
+  const entry = await tree.entry(all)
+  const text = entry && (await tree.text(entry))
+  if (entry !== null && text === null) return unreadable(workBranch, baseBranch)
+  return { text, base, onto: remote ?? base }
+}
+
+/** Only the file counts in these commits; they are never published, and nothing is made of their other files. */
+async function bringIn(deps: TrackerDeps, refs: Refs, all: string, incoming: string): Promise<string | null> {
+  if (await refs.contains(all, incoming)) return all
+  if (await refs.contains(incoming, all)) return incoming
+  const merged = await mergedFileOf(deps, all, incoming)
+  if (merged === 'unreadable') return null
+  const tree = new TrackerTree(deps)
+  return tree.commit(await tree.treeWith(incoming, merged.entry), [all, incoming], 'Beads of both', deps.clock)
+}
+
+/** The hub's own work branch knows what was written to a remote's that was removed since. */
+async function workOf(refs: Refs, workBranch: string, remote: string | null): Promise<string | null> {
+  const own = await refs.tip(headOf(workBranch))
+  return own !== null && (remote === null || (await refs.contains(own, remote))) ? own : remote
+}
+
+const unreadable = (workBranch: string, baseBranch: string) => ({
+  problem: `the tracker's file cannot be read as beads on ${workBranch} or ${baseBranch}: mend it there, and sync again`,
+})
+
+export async function trackerFile(deps: TrackerDeps, branches: TrackerBranches): Promise<TrackerText> {
+  const seen = await look(deps, branches)
+  return 'problem' in seen ? seen : { text: seen.text, commit: seen.base }
+}
+
+/** What the hub does for it, each in its own turn. */
+export type TrackerRemote = {
+  fetch(project: HubProject): Promise<unknown>
+  push(project: HubProject, ref: string, commit: string): Promise<Published>
+}
+
+/** The commit goes on top of what the remote has, so that nothing is published with it that was never verified. */
+export async function writeTracker(
+  deps: TrackerDeps,
+  remote: TrackerRemote,
+  project: HubProject,
+  branches: TrackerBranches,
+  edit: TrackerEdit,
+): Promise<TrackerWritten> {
+  const { workBranch } = branches
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const made = await makeCommit(deps, branches, edit)
+      if (typeof made !== 'string') return made
+      const { failed } = await remote.push(project, headOf(workBranch), made)
+      const [problem] = failed
+      if (!problem) {
+        // The executions' own merges build on it; what stands against that is said when the branch is brought up to date.
+        await mergeInto(deps, workBranch, made, `Merge the tracker's changes into ${workBranch}`)
+        return { result: 'written', commit: made }
+      }
+      if (problem.kind !== 'moved') return { result: 'later', text: problem.why }
+      await remote.fetch(project)
+    }
+    return { result: 'later', text: `${workBranch} moved ${MOST_TRIES} times while the beads were written to it` }
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    return { result: 'later', text: error.message }
+  }
+}
+
+async function makeCommit(
+  deps: TrackerDeps,
+  branches: TrackerBranches,
+  edit: TrackerEdit,
+): Promise<string | TrackerWritten> {
+  const tree = new TrackerTree(deps)
+  const seen = await look(deps, branches)
+  if ('problem' in seen) return { result: 'later', text: seen.problem }
+  const { text, onto } = seen
+  if (text === null) return { result: 'later', text: `no branch has the tracker's file` }
+  if (edit(text).text === text && (await isThere(deps, branches, edit))) {
+    edit(text) // the caller keeps what became of each change in the last one
+    return { result: 'written', commit: null }
+  }
+  const { text: next, message } = edit(text)
+  const there = await tree.entry(onto)
+  const entry = await tree.store(next, there?.mode.startsWith('100') ? there.mode : undefined)
+  if (sameEntry(entry, there)) return { result: 'written', commit: null }
+  return tree.commit(await tree.treeWith(onto, entry), [onto], message, deps.clock)
+}
+
+/** Whether what was written before has reached the remote, and is still there. */
+async function isThere(deps: TrackerDeps, branches: TrackerBranches, edit: TrackerEdit): Promise<boolean> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const tree = new TrackerTree(deps)
+  const base = await refs.tip(remoteHeadOf(branches.baseBranch))
+  const remote = await refs.tip(remoteHeadOf(branches.workBranch))
+  if (base === null) return false
+  const merged = remote === null ? { entry: await tree.entry(base) } : await mergedFileOf(deps, remote, base)
+  const text = merged === 'unreadable' || merged.entry === null ? null : await tree.text(merged.entry)
+  return text !== null && edit(text).text === text
+}

@@ -1,0 +1,217 @@
+import { mkdir } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { plainStyle } from '@beadloom/core/text/sgr.ts'
+import type { Style } from '@beadloom/core/text/sgr.ts'
+import { openToWrite, writeAll } from './file-bytes.ts'
+import type { RecorderLimits } from '../limits.ts'
+import { LineIndex, entryCount, entryPosition } from './line-index.ts'
+import type { LineMark } from '../line-mark.ts'
+import type { LogPaths } from './log-paths.ts'
+import { MarkFile } from './mark-file.ts'
+import { RecentBytes } from './recent-bytes.ts'
+import { SideFile } from './side-file.ts'
+import { cutStyles, styleAt, writeStyles } from './style-file.ts'
+import { TailBuffer } from './tail-buffer.ts'
+
+export type LogPosition = { logBytes: number; logLines: number }
+/** `tail`: bytes that came after the log was full. */
+export type LogStart = LogPosition & { tail: number }
+
+/**
+ * One session's log, its index, and beside them its marks and styles, append-only. `append` only remembers; `write` brings
+ * it to the files.
+ *
+ * No fsync before `sync`: a killed server loses nothing that was written, since the pages belong to the kernel, and
+ * after a power cut the log is cut to what the disk has. Twenty fsyncs a second for each session would cost more than
+ * the output itself.
+ */
+export class LogFile {
+  readonly #log: FileHandle
+  readonly #index: FileHandle
+  readonly #marks: MarkFile
+  readonly #styles: SideFile
+  readonly #limits: RecorderLimits
+  readonly #lines: LineIndex
+  readonly #recent: RecentBytes
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #written: number
+  #entriesWritten: number
+  #writing: Promise<void> = Promise.resolve()
+  /** From here on only the end is kept: what has passed through it, and how much that was. */
+  #tail: TailBuffer | null = null
+  #tailBytes = 0
+  #dropped = 0
+  /** The end of what came before this server and after the log was full, as it comes again. */
+  #recalled: TailBuffer | null = null
+
+  private constructor(files: OpenFiles, limits: RecorderLimits, start: LogStart, style: Style) {
+    this.#log = files.log
+    this.#index = files.index
+    this.#marks = files.marks
+    this.#styles = files.styles
+    this.#limits = limits
+    this.#lines = new LineIndex(start.logLines, start.logBytes, style)
+    this.#written = start.logBytes
+    this.#recent = new RecentBytes(limits.recentBytes, start.logBytes)
+    this.#entriesWritten = entriesAt(start)
+    if (start.tail === 0) return
+    this.#tail = new TailBuffer(limits.tailBytes)
+    this.#tailBytes = start.tail
+    this.#recalled = new TailBuffer(Math.min(limits.tailBytes, start.tail))
+  }
+
+  /** Goes on at `start`; whatever lies behind it is cut off. `report` hears of what happens to the files beside the log. */
+  static async open(
+    paths: LogPaths,
+    limits: RecorderLimits,
+    start: LogStart,
+    report: (error: unknown) => void,
+  ): Promise<LogFile> {
+    await mkdir(paths.folder, { recursive: true, mode: 0o700 })
+    const log = await openToWrite(paths.log)
+    const index = await openToWrite(paths.index)
+    const [marks, styles] = await Promise.all([
+      MarkFile.open(paths.marks, start.logLines, limits.markBytes, report),
+      SideFile.toWrite(paths.styles, report),
+      log.truncate(start.logBytes),
+      index.truncate(entryPosition(entriesAt(start))),
+    ])
+    await cutStyles(styles, start.logLines)
+    const style =
+      start.logLines === 0 ? plainStyle : await styleAt({ log, index, styles }, start).catch(plainly(report))
+    return new LogFile({ log, index, marks, styles }, limits, start, style)
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes
+  }
+
+  get droppedBytes(): number {
+    return this.#dropped
+  }
+
+  /** Bytes that wait for the end of a log that is full; 0: it is not. */
+  get tailBytes(): number {
+    return this.#tail ? this.#tailBytes : 0
+  }
+
+  /** Where the log ends once all that was appended is written. */
+  get position(): LogPosition {
+    return { logBytes: this.#lines.bytes, logLines: this.#lines.lines }
+  }
+
+  /** The number that the next line gets; null when it may be left out. */
+  get nextLine(): number | null {
+    return this.#tail ? null : this.#lines.lines
+  }
+
+  /** Whole lines of valid UTF-8, which nobody changes any more: they are copied when they are written. */
+  append(lines: Buffer, mark: LineMark): void {
+    if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail(mark.at)
+    if (this.#tail) {
+      this.#endRecall()
+      this.#tail.push(lines, mark)
+      this.#tailBytes += lines.length
+    } else this.#keep(lines, mark)
+  }
+
+  /** Lines that were appended before a restart, coming again: only the tail of a full log needs them. */
+  recall(lines: Buffer, mark: LineMark): void {
+    this.#recalled?.push(lines, mark)
+  }
+
+  /** Writes what was left out of the middle, and the end. To be called once, after the last `append`. */
+  finish(now: number): void {
+    this.#endRecall()
+    const end = this.#tail?.marked()
+    if (!end) return
+    this.#dropped = this.#tailBytes - end.reduce((sum, { lines }) => sum + lines.length, 0)
+    this.#tail = null
+    const mark = { at: end[0]?.mark.at ?? now, stderr: false }
+    if (this.#dropped > 0) this.#keep(Buffer.from(`! ${this.#dropped} bytes were left out here\n`), mark)
+    for (const piece of end) this.#keep(piece.lines, piece.mark)
+  }
+
+  /** Resolves when everything appended so far is in the files. */
+  write(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeWaiting())
+    return this.#writing
+  }
+
+  /** Resolves when all text appended so far is in the log. What belongs to it has time until a checkpoint counts on it. */
+  writeText(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeWaitingText())
+    return this.#writing
+  }
+
+  /** The bytes [from, to) where they were written just now; null: they are to be read from the file. */
+  recent(from: number, to: number): Buffer | null {
+    return this.#recent.between(from, to)
+  }
+
+  async sync(): Promise<void> {
+    await this.#log.datasync()
+    await this.#index.datasync()
+    await this.#marks.sync() // styles are made again of the log
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#log.close(), this.#index.close(), this.#marks.close(), this.#styles.close()])
+  }
+
+  #endRecall(): void {
+    for (const { lines, mark } of this.#recalled?.marked() ?? []) this.#tail?.push(lines, mark)
+    this.#recalled = null
+  }
+
+  #beginTail(at: number): void {
+    this.#keep(
+      Buffer.from(
+        `! this log has reached ${this.#limits.logBytes} bytes: of what follows only the last ${this.#limits.tailBytes} bytes are kept\n`,
+      ),
+      { at, stderr: false },
+    )
+    this.#tail = new TailBuffer(this.#limits.tailBytes)
+  }
+
+  #keep(lines: Buffer, mark: LineMark): void {
+    if (lines.length === 0) return
+    this.#marks.note(this.#lines.lines, mark)
+    this.#lines.append(lines)
+    this.#waiting.push(lines)
+    this.#waitingBytes += lines.length
+  }
+
+  async #writeWaitingText(): Promise<void> {
+    if (this.#waitingBytes === 0) return
+    const bytes = Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    await writeAll(this.#log, bytes, this.#written)
+    this.#written += bytes.length
+    this.#recent.push(bytes)
+  }
+
+  async #writeWaiting(): Promise<void> {
+    await this.#writeWaitingText()
+    const marked = this.#marks.write()
+    const entries = this.#lines.take()
+    if (entries.length > 0) {
+      await writeStyles(this.#styles, this.#entriesWritten, this.#lines.takeStyles())
+      await writeAll(this.#index, entries, entryPosition(this.#entriesWritten))
+      this.#entriesWritten += entries.length / entryPosition(1)
+    }
+    await marked
+  }
+}
+
+type OpenFiles = { log: FileHandle; index: FileHandle; marks: MarkFile; styles: SideFile }
+
+/** A log whose styles cannot be made out is recorded all the same. */
+const plainly = (report: (error: unknown) => void) => (error: unknown) => {
+  report(error)
+  return plainStyle
+}
+
+const entriesAt = ({ logLines }: LogPosition): number => (logLines === 0 ? 0 : entryCount(logLines))

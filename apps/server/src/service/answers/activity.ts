@@ -1,0 +1,97 @@
+import { callDetail } from '@beadloom/core/log/call-detail.ts'
+import { clockTime } from '@beadloom/core/text/clock-time.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { EventRow, Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+
+/** At most one new word on a card a second: people cannot read faster, and every word is a row in `changes`. */
+const PACE_MS = 1_000
+const EVENTS_AT_ONCE = 200
+const LONGEST = 120
+/** Nobody reads on here; an agent's message may be as long as a log. */
+const LOOKED_AT = 4096
+
+type Activity = { seq: number; text: string | null; toldAt: number; telling: boolean }
+
+/** The last thing that happened in each live execution, as the card shows it. */
+export class Activities {
+  #store: Store
+  #clock: Clock
+  #stop: AbortSignal
+  #report: (error: unknown) => void
+  #last = new Map<ExecutionId, Activity>()
+
+  constructor(store: Store, clock: Clock, stop: AbortSignal, report: (error: unknown) => void) {
+    this.#store = store
+    this.#clock = clock
+    this.#stop = stop
+    this.#report = report
+    store.onEvent((execution, seq) => this.#follow(execution, seq))
+  }
+
+  of(execution: ExecutionId): string | null {
+    return this.#last.get(execution)?.text ?? null
+  }
+
+  #follow(execution: ExecutionId, seq: number): void {
+    const known = this.#last.get(execution) ?? this.#begin(execution)
+    if (!known) return
+    // Of a burst only the last words are of interest, and reading all of it would never catch up.
+    known.seq = Math.max(known.seq, seq - EVENTS_AT_ONCE)
+    if (known.telling) return
+    known.telling = true
+    const wait = Math.max(0, known.toldAt + PACE_MS - this.#clock.monotonic())
+    void this.#clock
+      .sleep(wait, this.#stop)
+      .then(() => this.#stop.aborted || this.#tell(execution))
+      .catch(this.#report)
+  }
+
+  /** Null for one that is over: what its terminal pipeline writes is no activity, and nothing would forget it. */
+  #begin(execution: ExecutionId): Activity | null {
+    const state = this.#store.execution(execution)?.state
+    if (!state || isTerminal(state)) return null
+    const activity: Activity = { seq: 0, text: null, toldAt: -Infinity, telling: false }
+    this.#last.set(execution, activity)
+    return activity
+  }
+
+  #tell(execution: ExecutionId): void {
+    const known = this.#last.get(execution)
+    if (!known) return
+    known.telling = false
+    known.toldAt = this.#clock.monotonic()
+    const former = known.text
+    for (const event of this.#store.events(execution, known.seq, EVENTS_AT_ONCE)) {
+      known.seq = event.seq
+      known.text = sentenceOf(event) ?? known.text
+    }
+    const row = this.#store.execution(execution)
+    if (!row || isTerminal(row.state)) return void this.#last.delete(execution)
+    if (known.text !== former) this.#store.touch('execution', row.project, [execution])
+  }
+}
+
+function sentenceOf({ type, at, data }: EventRow): string | null {
+  const field = (name: string): string => {
+    const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  const said: Record<string, () => string> = {
+    image: () => `image: ${field('text')}`,
+    image_build: () => 'preparing the image',
+    image_wait: () => 'waiting for the image that another execution prepares',
+    section: () => field('command') || field('title'),
+    tool_call: () => `${field('tool')} ${callDetail(field('arguments')) || field('arguments')}`,
+    message: () => field('text'),
+    warning: () => field('text'),
+    model_problem: () => field('text'),
+    model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
+    integrated: () => `merged into ${field('branch')}`,
+    push_pending: () => `waiting for the project's remote: ${field('why')}`,
+    push_conflict: () => `in conflict with ${field('branch')}`,
+  }
+  const text = said[type]?.().slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()
+  return text ? text.slice(0, LONGEST) : null
+}

@@ -1,0 +1,71 @@
+import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
+import { expect, test } from 'vitest'
+import type { EventRow } from '../../ports/store.ts'
+import { sectionsOf } from './log-sections.ts'
+
+const session = parseSessionId('ex-aaaaaaaaaa.2')
+const other = parseSessionId('ex-aaaaaaaaaa.1')
+
+/** The store's rows, made of what happened: type, line and data, a second after one another. */
+const stored = (...happened: [string, number | null, object, typeof session?][]) => {
+  const rows = happened.map(([type, line, data, of = session], at): EventRow => ({
+    seq: at + 1,
+    execution: executionOf(session),
+    session: of,
+    at: at * 1000,
+    type,
+    line,
+    data,
+  }))
+  return {
+    events: (_: unknown, after: number, limit: number) => rows.filter(({ seq }) => seq > after).slice(0, limit),
+  }
+}
+
+test('an outline has sections, steps and calls, each with its lines, its end and its times', () => {
+  const store = stored(
+    ['section', 0, { title: 'checkout', command: null }, other],
+    ['section', 0, { title: 'agent', command: 'claude' }],
+    ['step', 2, { step: 1, maxSteps: 9 }],
+    ['tool_call', 3, { call: 'c1', tool: 'bash', arguments: '{"command":"npm test"}' }],
+    ['tool_result', 4, { call: 'c1', tool: 'bash', ok: false }],
+    ['usage', null, { input: 1 }],
+    ['step', 40, { step: 2, maxSteps: 9 }],
+    ['section_end', 50, { title: 'agent', exitCode: 2 }],
+    ['section', 51, { title: 'push', command: null }],
+  )
+  expect(sectionsOf(store, session)).toEqual([
+    { kind: 'section', title: 'agent', command: 'claude', first: 0, last: 50, exit: 2, startedAt: 1000, endedAt: 7000 },
+    { kind: 'step', title: 'step 1', command: null, first: 2, last: 39, exit: null, startedAt: 2000, endedAt: 6000 },
+    {
+      kind: 'call',
+      title: 'bash',
+      command: '{"command":"npm test"}',
+      first: 3,
+      last: 39,
+      exit: 1,
+      startedAt: 3000,
+      endedAt: 4000,
+    },
+    { kind: 'step', title: 'step 2', command: null, first: 40, last: 49, exit: null, startedAt: 6000, endedAt: 7000 },
+    {
+      kind: 'section',
+      title: 'push',
+      command: null,
+      first: 51,
+      last: null,
+      exit: null,
+      startedAt: 8000,
+      endedAt: null,
+    },
+  ])
+})
+
+test('an agent that calls without end fills no outline without end', () => {
+  const calls = Array.from({ length: 6000 }, (_, n): [string, number, object] => [
+    'tool_call',
+    n,
+    { call: n, tool: 't' },
+  ])
+  expect(sectionsOf(stored(...calls), session)).toHaveLength(2000)
+})

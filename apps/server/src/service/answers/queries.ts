@@ -1,0 +1,92 @@
+import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { BeadCard, BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import { compareText } from '@beadloom/core/bead/ready.ts'
+import { Problem, type BeadFilter, type ExecutionsFilter, type Queries } from '../../http/ports.ts'
+import type { Hub } from '../../ports/hub.ts'
+import { pipelineOrder, type Store } from '../../ports/store.ts'
+import { diffQueries } from './diff-queries.ts'
+import { sectionsOf } from './log-sections.ts'
+import type { ServerViews } from './views.ts'
+
+export type QueryDeps = {
+  store: Store
+  hub: Hub
+  views: ServerViews
+  metrics: () => string
+  sync: (project: ProjectId) => Promise<SyncView | Problem>
+  system: () => Promise<SystemView>
+  agents: () => Promise<AgentView[]>
+}
+
+export const noProject = (id: string) =>
+  new Problem(
+    404,
+    'not_found',
+    `there is no project "${id}": beadloom project list (GET /api/projects) shows those there are`,
+  )
+export const noBead = (project: string, id: string) =>
+  new Problem(404, 'not_found', `there is no bead "${id}" in the project "${project}"`)
+export const noExecution = (id: string) => new Problem(404, 'not_found', `there is no execution "${id}"`)
+
+/** What the API answers, over the store and the views. */
+export function createQueries({ store, hub, views, metrics, sync, system, agents }: QueryDeps): Queries {
+  const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>
+    store.project(project) ? (views.beadInFull(project, id) ?? noBead(project, id)) : noProject(project)
+
+  return {
+    epoch: store.epoch,
+    seq: () => store.seq(),
+    status: () => views.status(),
+    system,
+    agents: async () => ({ items: await agents() }),
+    metrics,
+    listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
+    project: (id) => views.project(id) ?? noProject(id),
+    syncStatus: sync,
+    listBeads: (project, filter) =>
+      store.project(project) ? listBeads(views.cards(project), filter) : noProject(project),
+    bead,
+    executions: (filter) => listExecutions(store, views, filter),
+    execution: (id) => views.execution(id) ?? noExecution(id),
+    events(id, after, limit) {
+      const execution = store.execution(id)
+      if (!execution) return noExecution(id)
+      const items = store
+        .events(id, after, limit)
+        .map(({ seq, at, session, type, line, data }) => ({ seq, at, session, type, line, data }))
+      const settled = isTerminal(execution.state) && store.pipelineSteps(id).length === pipelineOrder.length
+      return { items, ended: settled && items.length < limit }
+    },
+    onEvent: (listener) => store.onEvent(listener),
+    ...diffQueries({ store, hub }),
+    sections: (session) => sectionsOf(store, session),
+  }
+}
+
+function listBeads(cards: BeadCard[], filter: BeadFilter): Page<BeadCard> | Problem {
+  const matching = cards
+    .filter((card) => !card.hidden && (!filter.status || card.status === filter.status))
+    .filter((card) => filter.ready === undefined || card.ready === filter.ready)
+    .sort((a, b) => a.priority - b.priority || b.createdAt - a.createdAt || compareText(a.id, b.id))
+  const start = filter.cursor === undefined ? 0 : Number(filter.cursor)
+  if (!Number.isSafeInteger(start) || start < 0)
+    return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
+  const items = matching.slice(start, start + filter.limit)
+  const end = start + items.length
+  return end < matching.length ? { items, next: String(end) } : { items }
+}
+
+function listExecutions(store: Store, views: ServerViews, filter: ExecutionsFilter): Page<ExecutionView> | Problem {
+  const { cursor, ...rest } = filter
+  const before = cursor === undefined ? undefined : Number(cursor)
+  if (before !== undefined && !Number.isSafeInteger(before))
+    return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
+  const rows = store.executions(before === undefined ? rest : { ...rest, before })
+  const items = rows.flatMap((row) => views.execution(row.id) ?? [])
+  const last = rows.at(-1)
+  return last && rows.length === filter.limit ? { items, next: String(last.queuedAt) } : { items }
+}

@@ -1,0 +1,22 @@
+import type { Store } from '../../ports/store.ts'
+import type { Projects } from './projects.ts'
+import { parseProjectId } from '@beadloom/core/ids.ts'
+
+export type DemoDeps = {
+  store: Store
+  projects: Projects
+  /** Makes a bare repository of the sample in `remote`, unless there is one. */
+  seed: () => Promise<void>
+  remote: string
+}
+
+/**
+ * On an empty data folder: the demo project with its own remote, so that the first start shows the whole way. Returns
+ * whether it was added.
+ */
+export async function addDemo({ store, projects, seed, remote }: DemoDeps): Promise<boolean> {
+  if (store.projects().length > 0) return false
+  await seed()
+  await projects.add(parseProjectId('demo'), remote)
+  return true
+}

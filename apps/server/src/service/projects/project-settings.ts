@@ -1,0 +1,57 @@
+import { detect } from '@beadloom/core/project/detect.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import {
+  ConfigError,
+  parseProjectConfig,
+  problemsOf,
+  settle,
+  type ProjectConfig,
+  type ProjectSettings,
+} from '@beadloom/core/project/project-config.ts'
+import { overlay } from '@beadloom/core/project/project-overrides.ts'
+import type { SettingsParts } from '@beadloom/core/project/project-settings-view.ts'
+import type { Fetched, Hub } from '../../ports/hub.ts'
+import type { ProjectChoices } from '../../ports/project-choices.ts'
+
+export type SettingsSource = {
+  hub: Pick<Hub, 'readFile' | 'rootFiles'>
+  store: Pick<ProjectChoices, 'overrides'>
+  /** Of projects that name no model. */
+  defaultModel: string | null
+}
+
+const MOST_BYTES = 1024 * 1024
+
+/** `beadloom.json` of a commit. Throws `ConfigError`. */
+export async function readProjectConfig(
+  { hub }: Pick<SettingsSource, 'hub'>,
+  project: ProjectId,
+  commit: string,
+): Promise<ProjectConfig> {
+  return parseProjectConfig((await hub.readFile(project, commit, 'beadloom.json', MOST_BYTES)) ?? '{}')
+}
+
+/** What a project's executions run with, and what it is made of. Throws `ConfigError`. */
+export async function readProjectSettings(
+  source: SettingsSource,
+  project: ProjectId,
+  { baseBranch, commit }: Fetched,
+): Promise<SettingsParts> {
+  const { hub, store, defaultModel } = source
+  const file = await readProjectConfig(source, project, commit)
+  const found = detect(
+    await hub.rootFiles(project, commit),
+    await hub.readFile(project, commit, 'package.json', MOST_BYTES),
+  )
+  const settled = (config: ProjectConfig): ProjectSettings => {
+    const settings = settle(config, found, project, baseBranch)
+    return { ...settings, baseBranch, model: settings.model ?? defaultModel }
+  }
+  const overrides = store.overrides(project).values
+  const merged = overlay(file, overrides)
+  // The file may have changed since the choice was made, so that the two do not go together any more.
+  const problems = problemsOf(merged)
+  if (problems.length > 0)
+    throw new ConfigError('beadloom.json with what was chosen for this project on the server', problems)
+  return { file, overrides, settings: settled(merged), without: settled(file), serverModel: defaultModel, baseBranch }
+}

@@ -1,0 +1,122 @@
+import { ConfigError } from '@beadloom/core/project/project-config.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import {
+  changeOverrides,
+  noOverrides,
+  valueAt,
+  type ProjectOverrides,
+} from '@beadloom/core/project/project-overrides.ts'
+import { projectSettingTable } from '@beadloom/core/project/project-setting-table.ts'
+import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
+import type {
+  ChangeProjectSettings,
+  ProjectSettingsView,
+  SettingsHistory,
+  SettingValue,
+} from '@beadloom/core/api/settings-api.ts'
+import { Problem, type SettingsApi } from '../../http/ports.ts'
+import { HubError, type Hub } from '../../ports/hub.ts'
+import type { ProjectRow, Store } from '../../ports/store.ts'
+import type { ServerSettings } from '../../process/settings.ts'
+import { readProjectConfig, readProjectSettings } from './project-settings.ts'
+import { hubProject, type Projects } from './projects.ts'
+import { noProject } from '../answers/queries.ts'
+import { serverSettings } from './server-settings.ts'
+
+export type SettingsDeps = {
+  store: Store
+  hub: Hub
+  projects: Pick<Projects, 'sync'>
+  scheduler: { nudge(): void }
+  settings: ServerSettings
+}
+
+/** Changes that are shown; the store keeps no more. */
+const SHOWN = 50
+
+export function createSettings(deps: SettingsDeps): SettingsApi {
+  const ofServer = serverSettings(deps)
+  return {
+    ofProject: (id) => ofProject(deps, id),
+    changeProject: (id, change) => changeProject(deps, id, change),
+    ofServer: () => ofServer.view(),
+    changeServer: (change) => ofServer.change(change),
+  }
+}
+
+async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSettingsView | Problem> {
+  const { store, hub, settings } = deps
+  const row = store.project(id)
+  if (!row) return noProject(id)
+  const history = historyOf(store, id)
+  const view = { project: id, revision: store.overrides(id).revision, history }
+  try {
+    const fetched = await hub.current(hubProject(row))
+    if (!fetched) return notRead(row)
+    const parts = await readProjectSettings({ hub, store, defaultModel: settings.model }, id, fetched)
+    const file = `beadloom.json on ${fetched.baseBranch} at ${fetched.commit.slice(0, 12)}`
+    return { ...view, file, problem: row.problem, fields: describeProjectSettings(parts) }
+  } catch (error) {
+    if (error instanceof ConfigError) return { ...view, file: 'beadloom.json', problem: error.message, fields: [] }
+    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    throw error
+  }
+}
+
+async function changeProject(
+  deps: SettingsDeps,
+  id: ProjectId,
+  { revision, changes }: ChangeProjectSettings,
+): Promise<ProjectSettingsView | Problem> {
+  const { store, hub, projects, scheduler } = deps
+  const row = store.project(id)
+  if (!row) return noProject(id)
+  const before = store.overrides(id)
+  let next: ProjectOverrides
+  try {
+    const fetched = await hub.current(hubProject(row))
+    if (!fetched) return notRead(row)
+    next = changeOverrides(before.values, changes, await fileOf(hub, id, fetched.commit))
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return new Problem(422, 'invalid_settings', error.problems.join('; '), error.problems)
+    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    throw error
+  }
+  if (before.revision !== revision || !store.setOverrides(id, revision, next))
+    return new Problem(
+      409,
+      'settings_changed',
+      'somebody has changed these settings meanwhile: look at them again, then change them',
+    )
+  await projects.sync(id, 'settings')
+  scheduler.nudge()
+  return ofProject(deps, id)
+}
+
+/** A file that is broken is mended in the repository; a choice here must still be possible to take back. */
+async function fileOf(hub: Hub, id: ProjectId, commit: string) {
+  try {
+    return await readProjectConfig({ hub }, id, commit)
+  } catch (error) {
+    if (error instanceof ConfigError) return {}
+    throw error
+  }
+}
+
+const notRead = (row: ProjectRow): Problem =>
+  new Problem(409, 'project_broken', row.problem ?? 'the project has not been read yet; try again in a moment')
+
+/** What each revision changed against the one before it. The oldest that is kept is compared with nothing. */
+function historyOf(store: Store, id: ProjectId): SettingsHistory[] {
+  const states = store.overridesHistory(id, SHOWN)
+  return states.map(({ revision, at, values }, index) => {
+    const earlier = states[index + 1]?.values ?? noOverrides
+    const changes = projectSettingTable.flatMap(({ key }) => {
+      const from = (valueAt(earlier, key) ?? null) as SettingValue
+      const to = (valueAt(values, key) ?? null) as SettingValue
+      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ key, from, to }]
+    })
+    return { revision, at, changes }
+  })
+}

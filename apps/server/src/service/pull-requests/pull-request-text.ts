@@ -1,0 +1,59 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { PullRequest } from '@beadloom/core/review/pull-request.ts'
+import { pullRequestText, pullRequestTitle } from '@beadloom/core/review/pull-request-text.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Hub } from '../../ports/hub.ts'
+import type { Store } from '../../ports/store.ts'
+import { isSameWork } from '../reviews/same-work.ts'
+
+type Parts = { store: Store; hub: Hub }
+type BeadLine = { id: string; title: string; execution: string }
+
+/** Executions that are looked through for the beads of a change. */
+const MOST_EXECUTIONS = 1000
+/** Commits, each for one diff. */
+const MOST_COMPARED = 50
+
+/** Whose verified work lies between two commits, oldest first; a bead that was run again once. */
+async function beadsIn({ store, hub }: Parts, project: ProjectId, from: string, to: string): Promise<BeadLine[]> {
+  const commits = new Set((await hub.commits(project, from, to)).map(({ commit }) => commit))
+  const found = new Map<string, BeadLine>()
+  for (const { id, bead, kind, commit } of store.executions({ project, state: 'COMPLETED', limit: MOST_EXECUTIONS })) {
+    if (kind !== 'work' || commit === null || !commits.has(commit) || found.has(bead)) continue
+    found.set(bead, { id: bead, title: store.bead(project, bead)?.title ?? '', execution: id })
+  }
+  return [...found.values()].reverse()
+}
+
+/** The steps that vouch for a commit: its own, or those of one from which only beads differ. */
+async function checksIn({ store, hub }: Parts, project: ProjectId, commit: string): Promise<Verification[]> {
+  const own = store.checksOf(project, commit)
+  if (own.length > 0) return own
+  for (const other of store.verifiedCommits(project, MOST_COMPARED))
+    if (await isSameWork(hub, project, other, commit)) {
+      const checks = store.checksOf(project, other)
+      if (checks.length > 0) return checks
+    }
+  return []
+}
+
+type Change = Pick<PullRequest, 'project' | 'branch' | 'from' | 'commit'>
+
+export async function titleOf(parts: Parts, { project, branch, from, commit }: Change): Promise<string> {
+  return pullRequestTitle({ title: null, branch, beads: await beadsIn(parts, project, from, commit) })
+}
+
+export async function textOf(parts: Parts, row: PullRequest): Promise<{ title: string; body: string }> {
+  const { project, branch, from, commit, review } = row
+  const found = parts.store.review(review)
+  const reviewed = found?.to ?? commit
+  return pullRequestText({
+    title: row.ownTitle ? row.title : null,
+    branch,
+    commit,
+    reviewed,
+    beads: await beadsIn(parts, project, from, commit),
+    checks: await checksIn(parts, project, reviewed),
+    review: { id: review, summary: found?.summary ?? '', issues: found?.issues ?? [] },
+  })
+}

@@ -1,0 +1,123 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import { branchName } from '@beadloom/core/bead/branch.ts'
+import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { ProjectRow, Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/logger.ts'
+import type { Runner } from '../../runner/runner.ts'
+import { Scheduler } from '../../scheduler/scheduler.ts'
+import type { ClaimGate } from '../tracker/claim-gate.ts'
+import type { LiveIndex } from './live-index.ts'
+import type { PlanMemory } from './plan-memory.ts'
+import { settingsOf, type Projects } from '../projects/projects.ts'
+import { queueLimits } from './queue-limits.ts'
+import type { ServerFacts } from '../server/server-facts.ts'
+
+export type DispatchDeps = {
+  store: Store
+  index: LiveIndex
+  plan: PlanMemory
+  projects: Projects
+  facts: ServerFacts
+  runner: Runner
+  clock: Clock
+  log: Logger
+  /** Of beads, in their trackers. */
+  claims: ClaimGate
+  slots: number
+  /** In [0, 1). */
+  random: () => number
+}
+
+/** The scheduler over the live state of the server. */
+export function createScheduler(deps: DispatchDeps): Scheduler {
+  const { store, plan, runner, clock, log } = deps
+  return new Scheduler({
+    snapshot: () => snapshot(deps),
+    start,
+    enqueue: (project, bead) => enqueue(deps, project, bead),
+    planned: (next) => {
+      deps.claims.release()
+      tell(store, plan, next)
+    },
+    clock,
+    log,
+  })
+
+  function start(id: ExecutionId): boolean {
+    try {
+      return deps.claims.mayStart(id) && runner.start(id)
+    } catch (error) {
+      log.error({ error, execution: id }, 'an execution could not be started')
+      return false
+    }
+  }
+}
+
+function snapshot({ store, index, projects, facts, claims, clock, slots }: DispatchDeps): DispatchSnapshot {
+  index.refresh()
+  const live = index.live()
+  return {
+    now: clock.now(),
+    slots,
+    paused: false,
+    obstacle: facts.obstacle(),
+    claiming: claims.waiting(),
+    projects: store.projects().map((row) => ({
+      id: row.id,
+      autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
+      paused: row.paused,
+      obstacle: projects.obstacle(row) ?? facts.parked(settingsOf(row)?.model ?? null),
+      beads: beadsOf(index, row.id),
+      tried: index.tried(row.id),
+      outdated: index.outdated(row.id),
+      ...claimsIn(projects, row),
+    })),
+    running: live
+      .filter(({ state }) => state === 'RUNNING')
+      .map(({ id, project, bead, pendingPush, retryAt }) => ({
+        id,
+        project,
+        bead,
+        pendingPush: pendingPush !== null,
+        retryAt,
+      })),
+    queued: live
+      .filter(({ state }) => state === 'QUEUED')
+      .map(({ id, project, bead, kind, queuedAt, retryAt }) => ({ id, project, bead, kind, queuedAt, retryAt })),
+  }
+}
+
+function claimsIn(projects: Projects, row: ProjectRow): { claimsIn?: string } {
+  const name = projects.claimsIn(row)
+  return name === null ? {} : { claimsIn: name }
+}
+
+const beadsOf = (index: LiveIndex, project: ProjectId): Bead[] => [...index.beads(project).values()]
+
+function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead: BeadId): void {
+  const row = store.project(project)
+  const title = store.bead(project, bead)?.title
+  if (!row || title === undefined) return
+  const queued = store.queueExecution({
+    id: newExecutionId(random),
+    project,
+    bead,
+    kind: 'work',
+    branch: branchName(bead, title),
+    context: '',
+    ...queueLimits(settingsOf(row)),
+  })
+  if ('refused' in queued) log.warn({ project, bead, why: queued.refused }, 'autopilot could not queue a bead')
+}
+
+function tell(store: Store, plan: PlanMemory, next: DispatchPlan): void {
+  const changes = plan.learn(next)
+  for (const { project, beads } of changes) {
+    if (!store.project(project)) continue
+    store.touch('bead', project, beads)
+    store.touch('project', project, [project])
+  }
+  if (changes.length > 0) store.touch('status', null, ['server'])
+}

@@ -1,0 +1,177 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
+import type { Change, Store } from '../../ports/store.ts'
+
+type ProjectIndex = {
+  beads: Map<BeadId, Bead>
+  /** Changes with every change of `beads`, so that what is derived from them can be kept until then. */
+  version: number
+  newest: Map<BeadId, ExecutionId>
+  /** The newest review of each that came to a verdict. */
+  judged: Map<BeadId, Judged>
+  tried: Set<BeadId>
+  /** What they ask for has changed while their last execution ran. */
+  outdated: Set<BeadId>
+}
+
+/** A verdict about one commit. */
+type Judged = { review: ExecutionId; commit: string; verdict: ReviewVerdict; queuedAt: number }
+
+const CHANGES_AT_ONCE = 5_000
+const EXECUTIONS_AT_ONCE = 1_000
+
+/**
+ * What the scheduler and the views ask all the time, in memory: a fold of the store's changes, never written to from
+ * anywhere else.
+ */
+export class LiveIndex {
+  #store: Store
+  #seq: number
+  #projects = new Map<ProjectId, ProjectIndex>()
+  #live = new Map<ExecutionId, Execution>()
+
+  constructor(store: Store) {
+    this.#store = store
+    this.#seq = store.seq()
+    this.#load()
+  }
+
+  /** Brings the index up to date; cheap when nothing has changed. */
+  refresh(): void {
+    while (this.#seq < this.#store.seq()) {
+      const changes = this.#store.changesAfter(this.#seq, CHANGES_AT_ONCE)
+      if (changes === null) {
+        this.#seq = this.#store.seq()
+        return this.#load()
+      }
+      const last = changes.at(-1)
+      if (!last) return
+      for (const change of changes) this.#apply(change)
+      this.#seq = last.seq
+    }
+  }
+
+  projectIds(): ProjectId[] {
+    return [...this.#projects.keys()]
+  }
+
+  beads(project: ProjectId): ReadonlyMap<BeadId, Bead> {
+    return this.#projects.get(project)?.beads ?? new Map()
+  }
+
+  version(project: ProjectId): number {
+    return this.#projects.get(project)?.version ?? 0
+  }
+
+  tried(project: ProjectId): ReadonlySet<BeadId> {
+    return this.#projects.get(project)?.tried ?? new Set()
+  }
+
+  outdated(project: ProjectId): ReadonlySet<BeadId> {
+    return this.#projects.get(project)?.outdated ?? new Set()
+  }
+
+  newestExecution(project: ProjectId, bead: BeadId): ExecutionId | null {
+    return this.#projects.get(project)?.newest.get(bead) ?? null
+  }
+
+  /** What its newest review came to, as long as that is about the commit that its newest execution has verified. */
+  verdict(project: ProjectId, bead: BeadId): { id: ExecutionId; verdict: ReviewVerdict } | null {
+    const judged = this.#projects.get(project)?.judged.get(bead)
+    const newest = this.newestExecution(project, bead)
+    if (!judged || !newest || this.#store.execution(newest)?.commit !== judged.commit) return null
+    return { id: judged.review, verdict: judged.verdict }
+  }
+
+  newestExecutions(project: ProjectId): Iterable<ExecutionId> {
+    return this.#projects.get(project)?.newest.values() ?? []
+  }
+
+  live(): Execution[] {
+    return [...this.#live.values()]
+  }
+
+  #load(): void {
+    this.#projects.clear()
+    this.#live.clear()
+    for (const { id } of this.#store.projects()) this.#loadProject(id)
+  }
+
+  #loadProject(project: ProjectId): void {
+    const beads = new Map(this.#store.beads(project).map((bead) => [bead.id, bead]))
+    const former = this.#projects.get(project)
+    this.#projects.set(project, {
+      beads,
+      version: (former?.version ?? 0) + 1,
+      newest: new Map(),
+      judged: new Map(),
+      tried: new Set(),
+      outdated: new Set(),
+    })
+    let before: number | undefined
+    for (;;) {
+      const page = this.#store.executions({
+        project,
+        limit: EXECUTIONS_AT_ONCE,
+        ...(before === undefined ? {} : { before }),
+      })
+      for (const execution of page) this.#note(execution)
+      const oldest = page.at(-1)
+      if (!oldest || page.length < EXECUTIONS_AT_ONCE) return
+      before = oldest.queuedAt
+    }
+  }
+
+  #apply(change: Change): void {
+    if (change.kind === 'execution') return this.#applyExecution(change.id as ExecutionId)
+    if (change.project === null) return
+    if (change.kind === 'project') return this.#applyProject(change.project)
+    if (change.kind === 'bead') this.#applyBead(change.project, change.id as BeadId)
+  }
+
+  #applyProject(project: ProjectId): void {
+    if (!this.#store.project(project)) this.#projects.delete(project)
+    else if (!this.#projects.has(project)) this.#loadProject(project)
+  }
+
+  #applyBead(project: ProjectId, id: BeadId): void {
+    const index = this.#projects.get(project)
+    if (!index) return
+    const bead = this.#store.bead(project, id)
+    if (bead) index.beads.set(id, bead)
+    else index.beads.delete(id)
+    index.version++
+  }
+
+  #applyExecution(id: ExecutionId): void {
+    const execution = this.#store.execution(id)
+    if (execution) this.#note(execution)
+    else this.#live.delete(id)
+  }
+
+  #note(execution: Execution): void {
+    if (isTerminal(execution.state)) this.#live.delete(execution.id)
+    else this.#live.set(execution.id, execution)
+    const index = this.#projects.get(execution.project)
+    // A review leaves the bead as it is: what the bead shows, and whether it was tried, is its work's.
+    if (!index) return
+    if (execution.kind === 'review') return this.#noteReview(index, execution)
+    const newest = index.newest.get(execution.bead)
+    const newestAt = newest ? (this.#store.execution(newest)?.queuedAt ?? 0) : 0
+    if (!newest || execution.queuedAt >= newestAt) {
+      index.newest.set(execution.bead, execution.id)
+      if (execution.flags.some(({ kind }) => kind === 'outdated')) index.outdated.add(execution.bead)
+      else index.outdated.delete(execution.bead)
+    }
+    if (isTerminal(execution.state)) index.tried.add(execution.bead)
+  }
+
+  #noteReview(index: ProjectIndex, { id, bead, state, queuedAt }: Execution): void {
+    if (state !== 'COMPLETED' || (index.judged.get(bead)?.queuedAt ?? -1) > queuedAt) return
+    const row = this.#store.review(id)
+    if (row && row.verdict !== null)
+      index.judged.set(bead, { review: id, commit: row.to, verdict: row.verdict, queuedAt })
+  }
+}

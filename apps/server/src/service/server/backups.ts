@@ -1,0 +1,119 @@
+import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import { surplusBackups } from '@beadloom/core/backup-rule.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/logger.ts'
+import { backupName, lookAtBackups } from './backup-folder.ts'
+import { DISK_FLOOR_BYTES } from './server-facts.ts'
+
+const HOUR_MS = 3_600_000
+/** A clock that jumps is noticed within this. */
+const LOOK_MS = 60_000
+/** After one that failed: a full disk is not made emptier by trying more often. */
+const AGAIN_MS = 10 * 60_000
+
+export type BackupDeps = {
+  /** Where they are kept; made with the first one. */
+  folder: string
+  database: string
+  /** Copies and checks; the copy has its name only when it is whole. */
+  backUp: (database: string, target: string) => Promise<unknown>
+  /** Of the last change of the database. */
+  seq: () => number
+  /** The database is older than this server: a backup that is missing is due at once, not in an hour. */
+  found: boolean
+  clock: Clock
+  log: Logger
+  changed: () => void
+  /** Default: those of the disk that `folder` is on. */
+  freeBytes?: (folder: string) => Promise<number>
+}
+
+/** A checked copy of the database each hour, as long as anything changes, and never so many that they fill the disk. */
+export class Backups {
+  readonly #deps: BackupDeps
+  #kept: number[] = []
+  #problem: string | null = null
+  #seq: number | null = null
+  #notBefore: number
+
+  constructor(deps: BackupDeps) {
+    this.#deps = deps
+    this.#notBefore = deps.clock.monotonic() + (deps.found ? 0 : HOUR_MS)
+  }
+
+  view(): ServerStatus['backups'] {
+    return { newest: this.#kept[0] ?? null, kept: this.#kept.length, problem: this.#problem }
+  }
+
+  async follow(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      await this.look()
+      await this.#deps.clock.sleep(LOOK_MS, stop)
+    }
+  }
+
+  /** Makes the next one where it is due. Never rejects. */
+  async look(): Promise<void> {
+    const { clock, log, changed, seq } = this.#deps
+    const before = this.#problem
+    try {
+      const { times, halves } = await lookAtBackups(this.#deps.folder)
+      this.#kept = times
+      if (this.#isDue(times)) {
+        const now = seq()
+        await this.#make(times, halves)
+        this.#seq = now
+        this.#problem = null
+      }
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#notBefore = clock.monotonic() + AGAIN_MS
+      log.error({ error }, 'no backup could be made; it is tried again')
+    }
+    if (this.#problem !== before) changed() // a copy that was made is no news: it would be a change to copy again
+  }
+
+  #isDue(times: readonly number[]): boolean {
+    const { clock, seq } = this.#deps
+    if (clock.monotonic() < this.#notBefore || seq() === this.#seq) return false
+    const now = clock.now()
+    const newest = times.find((time) => time <= now) // one of a clock that was ahead says nothing
+    return newest === undefined || now - newest >= HOUR_MS
+  }
+
+  async #make(times: readonly number[], halves: readonly string[]): Promise<void> {
+    const { folder, database, backUp, clock } = this.#deps
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const name of halves) await rm(join(folder, name), { force: true })
+    await this.#checkRoom()
+    const at = Math.floor(clock.now() / 1000) * 1000
+    await backUp(database, join(folder, backupName(at)))
+    const all = [at, ...times]
+    const surplus = new Set(surplusBackups(all))
+    for (const time of surplus) await rm(join(folder, backupName(time)), { force: true })
+    this.#kept = all.filter((time) => !surplus.has(time)).toSorted((a, b) => b - a)
+  }
+
+  /** A backup must not be what keeps executions from starting. */
+  async #checkRoom(): Promise<void> {
+    const { folder, database, freeBytes = freeIn } = this.#deps
+    const needed = DISK_FLOOR_BYTES + (await bytesOf(database)) + (await bytesOf(`${database}-wal`))
+    if ((await freeBytes(folder)) >= needed) return
+    throw new Error(
+      `no room for a backup of the database in ${folder}: free some space, or turn them off with --no-backups`,
+    )
+  }
+}
+
+async function freeIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+const bytesOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )

@@ -1,0 +1,85 @@
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import { expect, test } from 'vitest'
+import type { FigureRow } from '../../ports/figures.ts'
+import { figuresOf } from './figures.ts'
+import { metricsText } from './metrics.ts'
+
+const row = (name: FigureRow['name'], a: string, b: string, value: number): FigureRow => ({ name, a, b, value })
+const rows: FigureRow[] = [
+  row('attempts', '1', '', 5),
+  row('attempts', '3', '', 2),
+  row('end', 'CANCELLED', '', 2),
+  row('end', 'COMPLETED', '', 6),
+  row('end', 'FAILED', 'tests_failed', 2),
+  row('first_event', '1000', '', 7),
+  row('first_event_sum', '', '', 3500),
+  row('queue', '-1', '', 1),
+  row('queue', '5000', '', 3),
+  row('queue_sum', '', '', 9000),
+  row('retry', 'api_call', 'rate_limited', 4),
+  row('retry', 'verification', 'odd "reason"\\\n', 1),
+  row('review', '', '', 1),
+  row('review', 'not_ready', '', 4),
+  row('review_issue', 'high', '', 6),
+  row('tokens', 'input', '', 1200),
+  row('verification', 'test', 'failed', 3),
+]
+const counts = (figures: FigureRow[]) => ({ figures: () => figures, figureBuckets: () => [1000, 5000] })
+const status = (figures: FigureRow[]): ServerStatus => ({
+  version: '1',
+  startedAt: 0,
+  now: 5000,
+  slots: { total: 3, used: 1 },
+  queue: [],
+  running: [],
+  paused: false,
+  docker: { ok: true, text: '', weaker: [] },
+  model: { name: null, ok: false, text: '' },
+  disk: { freeBytes: 10, ok: true },
+  backups: { newest: 4000, kept: 1, problem: null },
+  figures: figuresOf(counts(figures)),
+})
+const text = (figures: FigureRow[]) => metricsText(status(figures), process.memoryUsage())
+
+test('the figures say how executions ended, how many tries they took and how long things lasted (R4-038)', () => {
+  const lines = text(rows).split('\n')
+  for (const line of [
+    'beadloom_executions_total{state="COMPLETED",reason=""} 6',
+    'beadloom_executions_total{state="FAILED",reason="tests_failed"} 2',
+    'beadloom_attempts_bucket{le="1"} 5',
+    'beadloom_attempts_bucket{le="3"} 7',
+    'beadloom_attempts_sum 11',
+    'beadloom_retries_total{layer="api_call",reason="rate_limited"} 4',
+    'beadloom_verifications_total{type="test",result="failed"} 3',
+    'beadloom_retries_per_execution 0.5',
+    'beadloom_success_ratio 0.75',
+    'beadloom_queue_seconds_bucket{le="1"} 0',
+    'beadloom_queue_seconds_bucket{le="5"} 3',
+    'beadloom_queue_seconds_bucket{le="+Inf"} 4',
+    'beadloom_queue_seconds_sum 9',
+    'beadloom_queue_seconds_count 4',
+    'beadloom_first_event_seconds_bucket{le="1"} 7',
+    'beadloom_tokens_total{direction="input"} 1200',
+    'beadloom_tokens_total{direction="output"} 0',
+    'beadloom_reviews_total{verdict=""} 1',
+    'beadloom_reviews_total{verdict="not_ready"} 4',
+    'beadloom_review_issues_total{severity="high"} 6',
+    'beadloom_review_issues_total{severity="low"} 0',
+    'beadloom_slots_used 1',
+    'beadloom_backup_newest_seconds 4',
+  ]) {
+    expect(lines).toContain(line)
+  }
+})
+
+test('labels are escaped, so that each line stays one', () => {
+  expect(text(rows)).toContain('{layer="verification",reason="odd \\"reason\\"\\\\\\n"} 1')
+  const shape = /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="(?:[^"\\]|\\.)*"(?:,\w+="(?:[^"\\]|\\.)*")*\})? [\d.e+-]+)$/
+  for (const line of text(rows).trimEnd().split('\n')) expect(line).toMatch(shape)
+})
+
+test('before the first execution nothing is made up', () => {
+  const { averageRetries, successRate } = figuresOf(counts([]))
+  expect([averageRetries, successRate]).toEqual([null, null])
+  expect(text([])).not.toMatch(/NaN|null|beadloom_success_ratio \d/)
+})

@@ -1,0 +1,132 @@
+import type { Durations, ServerStatus } from '@beadloom/core/api/api.ts'
+
+type Labels = Record<string, string>
+type Sample = { labels?: Labels; value: number; suffix?: '_bucket' | '_sum' | '_count' }
+type Family = { name: string; type: 'gauge' | 'counter' | 'histogram'; help: string; samples: Sample[] }
+
+/** Prometheus' text format. */
+export const metricsText = (status: ServerStatus, memory: NodeJS.MemoryUsage): string =>
+  [...serverFamilies(status, memory), ...executionFamilies(status)].map(familyText).join('')
+
+function serverFamilies(status: ServerStatus, memory: NodeJS.MemoryUsage): Family[] {
+  const gauge = (name: string, help: string, value: number): Family => one('gauge', name, help, [{ value }])
+  const newest = status.backups?.newest ?? null
+  return [
+    gauge('beadloom_slots', 'Slots for executions.', status.slots.total),
+    gauge('beadloom_slots_used', 'Slots in use.', status.slots.used),
+    gauge('beadloom_queue_length', 'Executions that wait.', status.queue.length),
+    gauge('beadloom_docker_up', '1 when the container engine answers.', status.docker.ok ? 1 : 0),
+    gauge('beadloom_disk_free_bytes', 'Free space where the data is.', status.disk.freeBytes),
+    one(
+      'gauge',
+      'beadloom_backup_newest_seconds',
+      'When the newest backup was made, in seconds since 1970.',
+      newest === null ? [] : [{ value: newest / 1000 }],
+    ),
+    gauge('beadloom_uptime_seconds', 'Since the server started.', (status.now - status.startedAt) / 1000),
+    gauge('process_resident_memory_bytes', 'Resident memory of the server.', memory.rss),
+  ]
+}
+
+function executionFamilies({ figures }: ServerStatus): Family[] {
+  const { ended, attempts, retries, verifications, averageRetries, successRate, queue, firstEvent, tokens } = figures
+  const { reviews, reviewIssues } = figures
+  const gauge = (name: string, help: string, value: number | null): Family =>
+    one('gauge', name, help, value === null ? [] : [{ value }])
+  return [
+    one(
+      'counter',
+      'beadloom_executions_total',
+      'Executions that ended, by state and reason.',
+      ended.map(({ state, reason, count }) => ({ labels: { state, reason: reason ?? '' }, value: count })),
+    ),
+    one('histogram', 'beadloom_attempts', 'Attempts of an execution, when it ended.', attemptSamples(attempts)),
+    one(
+      'counter',
+      'beadloom_retries_total',
+      'Times that something was tried again, by layer and reason.',
+      retries.map(({ layer, reason, count }) => ({ labels: { layer, reason }, value: count })),
+    ),
+    one(
+      'counter',
+      'beadloom_verifications_total',
+      'Steps of verifications, by type and result.',
+      verifications.map(({ type, passed, count }) => ({
+        labels: { type, result: passed ? 'passed' : 'failed' },
+        value: count,
+      })),
+    ),
+    gauge('beadloom_retries_per_execution', 'Retries of all layers for each execution that ended.', averageRetries),
+    gauge('beadloom_success_ratio', 'Share of COMPLETED in the executions that ended uncancelled.', successRate),
+    one('histogram', 'beadloom_queue_seconds', 'From queued to started.', durationSamples(queue)),
+    one(
+      'histogram',
+      'beadloom_first_event_seconds',
+      "From the start of an agent's session to its container's first event.",
+      durationSamples(firstEvent),
+    ),
+    one('counter', 'beadloom_tokens_total', 'Tokens that models counted, or estimated.', [
+      { labels: { direction: 'input' }, value: tokens.input },
+      { labels: { direction: 'output' }, value: tokens.output },
+    ]),
+    one(
+      'counter',
+      'beadloom_reviews_total',
+      'Reviews that ended, by verdict.',
+      reviews.map(({ verdict, count }) => ({ labels: { verdict: verdict ?? '' }, value: count })),
+    ),
+    one(
+      'counter',
+      'beadloom_review_issues_total',
+      'Beads that reviews filed, by severity.',
+      reviewIssues.map(({ severity, count }) => ({ labels: { severity }, value: count })),
+    ),
+  ]
+}
+
+const one = (type: Family['type'], name: string, help: string, samples: Sample[]): Family => ({
+  name,
+  type,
+  help,
+  samples,
+})
+
+/** Nobody may have more than three attempts, so each number is a bucket. */
+function attemptSamples(attempts: { attempts: number; count: number }[]): Sample[] {
+  const total = attempts.reduce((sum, { count }) => sum + count, 0)
+  const upTo = (most: number) => attempts.reduce((sum, one) => sum + (one.attempts <= most ? one.count : 0), 0)
+  const weighted = attempts.reduce((sum, one) => sum + one.attempts * one.count, 0)
+  return histogram(
+    [0, 1, 2, 3].map((most) => ({ le: most, count: upTo(most) })),
+    weighted,
+    total,
+  )
+}
+
+const durationSamples = ({ buckets, sumMs, count }: Durations): Sample[] =>
+  histogram(
+    buckets.map(({ leMs, count: upTo }) => ({ le: leMs / 1000, count: upTo })),
+    sumMs / 1000,
+    count,
+  )
+
+const histogram = (buckets: { le: number; count: number }[], sum: number, count: number): Sample[] => [
+  ...buckets.map(({ le, count: value }): Sample => ({ suffix: '_bucket', labels: { le: `${le}` }, value })),
+  { suffix: '_bucket', labels: { le: '+Inf' }, value: count },
+  { suffix: '_sum', value: sum },
+  { suffix: '_count', value: count },
+]
+
+function familyText({ name, type, help, samples }: Family): string {
+  const lines = samples.map(({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+/** As the format has it: a backslash, a quote and a line feed. */
+const escaped = (value: string): string =>
+  value.replace(/["\\\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`))

@@ -1,0 +1,96 @@
+import { statfs } from 'node:fs/promises'
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { modelParked } from '@beadloom/core/dispatch/why-not.ts'
+import type { Engine, EngineHealth } from '../../ports/engine.ts'
+import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
+import type { Clock } from '../../process/clock.ts'
+
+const LOOK_MS = 5_000
+/** Below this nothing new starts: images, workspaces and the database share the disk, and a full one harms them all. */
+export const DISK_FLOOR_BYTES = 2 * 1024 ** 3
+
+/** What the server sees of its surroundings: the engine, the disk, the default model. */
+export class ServerFacts {
+  #deps: { engine: Engine; gateway: Gateway; clock: Clock; data: string; model: string | null; changed: () => void }
+  #docker: EngineHealth = { ok: false, text: 'not looked at yet', weaker: [], cpus: 0, memoryBytes: 0 }
+  #model: ModelCheck = { ok: false, name: null, text: 'not looked at yet', note: null }
+  #disk: ServerStatus['disk'] = { freeBytes: 0, ok: true }
+  #settling = true
+
+  constructor(deps: {
+    engine: Engine
+    gateway: Gateway
+    clock: Clock
+    data: string
+    model: string | null
+    changed: () => void
+  }) {
+    this.#deps = deps
+  }
+
+  get docker(): EngineHealth {
+    return this.#docker
+  }
+  get model(): ModelCheck {
+    return this.#model
+  }
+  get disk(): ServerStatus['disk'] {
+    return this.#disk
+  }
+
+  /** From then on executions may start: what an earlier server left behind is settled. */
+  settled(): void {
+    this.#settling = false
+    this.#deps.changed()
+  }
+
+  /** Why nothing at all can start, or null. */
+  obstacle(): Reason | null {
+    if (!this.#docker.ok) return { code: 'no_docker', text: this.#docker.text }
+    if (!this.#disk.ok) {
+      return { code: 'no_disk', text: `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk free: free some space` }
+    }
+    if (this.#settling) return { code: 'settling', text: 'the server is settling what ran when it stopped' }
+    return null
+  }
+
+  /** Why a project with this model (null: the server's) cannot start anything for a while, or null. */
+  parked(model: string | null): Reason | null {
+    const { gateway, clock } = this.#deps
+    const parked = gateway.parked(model)
+    return parked && modelParked(parked.until, clock.now())
+  }
+
+  async follow(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      await this.look()
+      await this.#deps.clock.sleep(LOOK_MS, stop)
+    }
+  }
+
+  /** What an engine that is away left running can be settled only when it is back. */
+  async whenDockerAnswers(stop: AbortSignal): Promise<void> {
+    while (!this.#docker.ok && !stop.aborted) await this.#deps.clock.sleep(LOOK_MS / 5, stop)
+  }
+
+  async look(): Promise<void> {
+    const { engine, gateway, data, model, changed } = this.#deps
+    const before = this.#summary()
+    this.#docker = await engine.health()
+    this.#model = await gateway.check(model, null)
+    this.#disk = await diskOf(data).catch(() => ({ freeBytes: 0, ok: false }))
+    if (this.#summary() !== before) changed()
+  }
+
+  #summary(): string {
+    const { ok, text, weaker } = this.#docker
+    return JSON.stringify([ok, text, weaker, this.#model, this.#disk.ok])
+  }
+}
+
+async function diskOf(folder: string): Promise<ServerStatus['disk']> {
+  const { bavail, bsize } = await statfs(folder)
+  const freeBytes = bavail * bsize
+  return { freeBytes, ok: freeBytes >= DISK_FLOOR_BYTES }
+}

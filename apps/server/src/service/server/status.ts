@@ -1,0 +1,64 @@
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import { figuresOf } from './figures.ts'
+import type { Backups } from './backups.ts'
+import type { LiveIndex } from '../scheduling/live-index.ts'
+import type { PlanMemory } from '../scheduling/plan-memory.ts'
+import type { ServerFacts } from './server-facts.ts'
+
+export type StatusDeps = {
+  store: Store
+  index: LiveIndex
+  plan: PlanMemory
+  facts: ServerFacts
+  /** Null: it makes none. */
+  backups: Backups | null
+  clock: Clock
+  slots: number
+  version: string
+  startedAt: number
+}
+
+/** The server at a glance, from what is known at this moment: no call leaves the process. */
+export function serverStatus({
+  store,
+  index,
+  plan,
+  facts,
+  backups,
+  clock,
+  slots,
+  version,
+  startedAt,
+}: StatusDeps): ServerStatus {
+  index.refresh()
+  const live = index.live()
+  const running = live.filter(({ state }) => state === 'RUNNING')
+  const priority = ({ project, bead }: Execution): number => store.bead(project, bead)?.priority ?? 4
+  const queued = live
+    .filter(({ state }) => state === 'QUEUED')
+    .sort((a, b) => priority(a) - priority(b) || a.queuedAt - b.queuedAt)
+  const { docker, model, disk } = facts
+  return {
+    version,
+    startedAt,
+    now: clock.now(),
+    slots: { total: slots, used: running.filter(({ pendingPush }) => pendingPush === null).length },
+    queue: queued.map(({ id, project, bead }, at) => ({
+      execution: id,
+      project,
+      bead,
+      position: at + 1,
+      reason: plan.reason(project, bead),
+    })),
+    running: running.map(({ id }) => id),
+    paused: false,
+    docker: { ok: docker.ok, text: docker.text, weaker: docker.weaker },
+    model: { name: model.name, ok: model.ok, text: model.text },
+    disk,
+    backups: backups?.view() ?? null,
+    figures: figuresOf(store),
+  }
+}

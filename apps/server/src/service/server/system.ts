@@ -1,0 +1,101 @@
+import type { Check } from '@beadloom/core/api/api.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import type { Preparing, SystemContainer, SystemView } from '@beadloom/core/api/system-api.ts'
+import type { Engine, OwnedContainer } from '../../ports/engine.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Activities } from '../answers/activity.ts'
+import { EventRate } from './event-rate.ts'
+import type { LiveIndex } from '../scheduling/live-index.ts'
+
+export type SystemDeps = {
+  store: Pick<Store, 'execution' | 'sessions' | 'seq' | 'epoch' | 'onEvent'>
+  engine: Pick<Engine, 'list'>
+  index: LiveIndex
+  activities: Pick<Activities, 'of'>
+  /** What `beadloom doctor` looks at, but for the engine and the network. */
+  checks: () => Promise<Check[]>
+  readers: () => SystemView['readers']
+  version: string
+  clock: Clock
+}
+
+const MOST_CONTAINERS = 200
+
+/** The server, from the inside. It counts events from the start on. */
+export class System {
+  readonly #deps: SystemDeps
+  readonly #rate: EventRate
+  readonly stop: () => void
+
+  constructor(deps: SystemDeps) {
+    this.#deps = deps
+    this.#rate = new EventRate(deps.clock)
+    this.stop = deps.store.onEvent((execution, seq) => this.#rate.take(execution, seq))
+  }
+
+  view = (): Promise<SystemView> => systemView(this.#deps, this.#rate.perMinute())
+}
+
+/** Asks the engine; what that says wrong is a part of the answer. */
+async function systemView(deps: SystemDeps, perMinute: number[]): Promise<SystemView> {
+  const { store, engine, clock } = deps
+  const [found, checks] = await Promise.all([
+    engine.list().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
+    deps.checks(),
+  ])
+  return {
+    now: clock.now(),
+    version: deps.version,
+    node: process.versions.node,
+    memoryBytes: process.memoryUsage().rss,
+    epoch: store.epoch,
+    seq: store.seq(),
+    containers: found instanceof Error ? null : containersOf(deps, found),
+    why: found instanceof Error ? oneLine(found.message).slice(0, 500) : null,
+    preparing: preparing(deps),
+    events: { lastMinute: perMinute.at(-1) ?? 0, perMinute },
+    readers: deps.readers(),
+    checks,
+  }
+}
+
+function containersOf({ store }: SystemDeps, found: readonly OwnedContainer[]): SystemView['containers'] {
+  const items = found
+    .toSorted((a, b) => b.createdAt - a.createdAt)
+    .slice(0, MOST_CONTAINERS)
+    .map(({ id, execution, kind, state, createdAt }): SystemContainer => {
+      const known = store.execution(execution as ExecutionId) // what is no id has no row
+      return {
+        id: id.slice(0, 12),
+        execution: known && { id: known.id, project: known.project, bead: known.bead },
+        kind,
+        state,
+        createdAt,
+      }
+    })
+  return { items, total: found.length }
+}
+
+/** Executions that hold a slot and have no agent yet. */
+function preparing({ store, index, activities }: SystemDeps): Preparing[] {
+  index.refresh()
+  return index
+    .live()
+    .filter(({ state }) => state === 'RUNNING')
+    .flatMap((execution: Execution) => {
+      const { id, project, bead, startedAt } = execution
+      const sessions = store.sessions(id)
+      const setup = sessions.find(({ kind, state }) => kind === 'setup' && state !== 'ended')
+      if (setup === undefined && sessions.some(({ kind }) => kind !== 'setup')) return []
+      return {
+        execution: id,
+        project,
+        bead,
+        what: activities.of(id) ?? 'being prepared',
+        since: setup?.startedAt ?? startedAt,
+      }
+    })
+}

@@ -1,0 +1,65 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/logger.ts'
+import type { Scheduler } from '../../scheduler/scheduler.ts'
+import type { Projects } from '../projects/projects.ts'
+import type { ServerFacts } from './server-facts.ts'
+
+export type WorkDeps = {
+  store: Pick<Store, 'projects'>
+  facts: ServerFacts
+  projects: Projects
+  scheduler: Scheduler
+  /** Adds the demo where it is wanted. */
+  demo: () => Promise<unknown>
+  /** Settles what the last server left; may be tried again. */
+  recover: () => Promise<void>
+  /** Removes containers that nobody needs any more. */
+  sweep: () => Promise<void>
+  clock: Clock
+  log: Logger
+}
+
+/** A remote that does not answer must not keep the other projects from starting. */
+const FIRST_SYNC_MS = 10_000
+const RETRY_MS = 5_000
+const SWEEP_MS = 60_000
+
+/** Everything that the server does by itself, until `stop`. What fails is logged and tried again; it never ends early. */
+export async function work(deps: WorkDeps, stop: AbortSignal): Promise<void> {
+  const { store, facts, projects, scheduler, demo, log } = deps
+  await facts.look()
+  await demo().catch((error) => log.error({ error }, 'the demo could not be added'))
+  await Promise.all(store.projects().map(({ id }) => firstSync(deps, id)))
+  await Promise.all([settle(deps, stop), scheduler.run(stop), projects.follow(stop)])
+}
+
+async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId): Promise<void> {
+  const done = new AbortController()
+  const synced = projects
+    .sync(project, 'start')
+    .catch((error) => log.warn({ error, project }, 'a project could not be read'))
+    .finally(() => done.abort())
+  await Promise.race([synced, clock.sleep(FIRST_SYNC_MS, done.signal)])
+}
+
+async function settle({ facts, recover, sweep, clock, log }: WorkDeps, stop: AbortSignal): Promise<void> {
+  for (let settled = false; !settled && !stop.aborted;) {
+    await facts.whenDockerAnswers(stop)
+    if (stop.aborted) return
+    try {
+      await recover()
+      settled = true
+    } catch (error) {
+      log.error({ error }, 'what the last server left could not be settled; trying again')
+      await clock.sleep(RETRY_MS, stop)
+    }
+  }
+  facts.settled()
+  while (!stop.aborted) {
+    await clock.sleep(SWEEP_MS, stop)
+    if (!stop.aborted && facts.docker.ok)
+      await sweep().catch((error) => log.warn({ error }, 'leftover containers could not be looked for'))
+  }
+}

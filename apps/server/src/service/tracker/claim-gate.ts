@@ -1,0 +1,124 @@
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ProjectRow, Store } from '../../ports/store.ts'
+import { TrackerError } from '../../ports/tracker.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/logger.ts'
+import type { Projects } from '../projects/projects.ts'
+import type { Claim } from './tracker-sync.ts'
+
+export type ClaimGateDeps = {
+  store: Pick<Store, 'execution' | 'project' | 'addEvent' | 'trackerReleased'>
+  projects: Pick<Projects, 'claim' | 'claimsIn'>
+  clock: Clock
+  log: Logger
+  /** Told when an answer is there. */
+  answered: () => void
+}
+
+/** A tracker that cannot be asked holds nothing up for longer: the claim is made later, as every other change. */
+const PATIENCE_MS = 30_000
+/** The last try gets this long, too. */
+const SHORTEST_TRY_MS = 2_000
+const FIRST_PAUSE_MS = 1_000
+
+/** `nextAt` is when the tracker may be asked again; times are of the monotonic clock. */
+type Asked = { since: number; tries: number; state: 'asking' | 'ours' | 'unanswered' | 'refused'; nextAt: number }
+
+/**
+ * Before an execution starts, its bead is claimed in the tracker, where that has claims. What somebody else has does not
+ * start; what the scheduler decides about it after that comes from the bead, which remembers whose it is.
+ */
+export class ClaimGate {
+  readonly #deps: ClaimGateDeps
+  readonly #asked = new Map<ExecutionId, Asked>()
+
+  constructor(deps: ClaimGateDeps) {
+    this.#deps = deps
+  }
+
+  /** False: the tracker is being asked, or has said no. */
+  mayStart(id: ExecutionId): boolean {
+    const { store, projects, clock } = this.#deps
+    const execution = store.execution(id)
+    const row = execution && store.project(execution.project)
+    if (!execution || !row || execution.kind === 'review' || projects.claimsIn(row) === null) return true
+    const now = clock.monotonic()
+    const asked = this.#asked.get(id) ?? { since: now, tries: 0, state: 'unanswered', nextAt: now }
+    if (asked.state === 'ours') {
+      this.#asked.delete(id)
+      return true
+    }
+    this.#asked.set(id, asked)
+    if (asked.state !== 'asking' && asked.nextAt <= now) void this.#ask(id, row, asked)
+    return false
+  }
+
+  /** Executions that start when their tracker has answered. */
+  waiting(): ReadonlySet<ExecutionId> {
+    return new Set([...this.#asked].flatMap(([id, { state }]) => (state === 'ours' ? [] : [id])))
+  }
+
+  /** After a round: claims of executions that were not started by it are given back. */
+  release(): void {
+    const { store } = this.#deps
+    for (const [id, { state }] of this.#asked) {
+      const execution = store.execution(id)
+      if (execution?.state === 'QUEUED' && state !== 'ours') continue
+      if (state === 'asking') continue
+      this.#asked.delete(id)
+      if (execution && execution.state !== 'RUNNING' && state === 'ours')
+        store.trackerReleased(execution.project, execution.bead)
+    }
+  }
+
+  /** Never rejects. */
+  async #ask(id: ExecutionId, row: ProjectRow, asked: Asked): Promise<void> {
+    const { store, clock, answered } = this.#deps
+    const bead = store.execution(id)?.bead
+    if (bead === undefined) return
+    asked.state = 'asking'
+    asked.tries += 1
+    const done = new AbortController()
+    const left = Math.max(SHORTEST_TRY_MS, asked.since + PATIENCE_MS - clock.monotonic())
+    const late: Claim = { claim: 'later', text: 'the tracker does not answer' }
+    const answer = await Promise.race([this.#claim(row, bead), clock.sleep(left, done.signal).then(() => late)])
+    done.abort()
+    const now = clock.monotonic()
+    const wait = FIRST_PAUSE_MS * 2 ** Math.min(asked.tries - 1, 4)
+    let pause = 0
+    if (answer.claim === 'ours') asked.state = 'ours'
+    else if (answer.claim === 'theirs') {
+      // Which the bead says from now on; when that is over, the patience begins anew.
+      pause = FIRST_PAUSE_MS
+      Object.assign(asked, { state: 'refused', since: now + pause, tries: 0, nextAt: now + pause })
+    } else if (now - asked.since >= PATIENCE_MS) this.#goOn(id, asked, answer.text)
+    else {
+      pause = wait
+      Object.assign(asked, { state: 'unanswered', nextAt: now + pause })
+    }
+    answered()
+    if (pause === 0) return
+    await clock.sleep(pause)
+    answered()
+  }
+
+  #goOn(id: ExecutionId, asked: Asked, why: string): void {
+    const { store, log } = this.#deps
+    asked.state = 'ours'
+    const text = `it starts without a claim in the tracker, which is made later: ${why}`
+    try {
+      store.addEvent(id, null, 'warning', { text })
+    } catch (error) {
+      log.warn({ error, execution: id }, text)
+    }
+  }
+
+  async #claim(row: ProjectRow, bead: Parameters<Projects['claim']>[1]): Promise<Claim> {
+    try {
+      return await this.#deps.projects.claim(row, bead)
+    } catch (error) {
+      if (!(error instanceof TrackerError)) this.#deps.log.error({ error, project: row.id, bead }, 'a claim failed')
+      return { claim: 'later', text: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import type { Bead, BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { TrackedBead } from '../../ports/store.ts'
+
+export type BeadRow = {
+  project: ProjectId
+  id: BeadId
+  title: string
+  description: string
+  status: BeadStatus
+  tracker_status: string
+  priority: number
+  type: string
+  labels: string
+  dependencies: string
+  created_at: number
+  updated_at: number
+  defer_until: number | null
+  pinned: number
+  ephemeral: number
+  template: number
+  raw: string | null
+  fingerprint: string
+  decided: number
+  local: number
+  gone: number
+  base_branch: string | null
+  assignee: string | null
+  claimed_by: string | null
+}
+
+/** What readiness looks at when a bead is not in its tracker any more: the word that `bd` itself used for it. */
+const GONE_STATUS = 'tombstone'
+
+export function toBead(row: BeadRow): Bead {
+  return {
+    project: row.project,
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    trackerStatus: row.gone ? GONE_STATUS : row.tracker_status,
+    priority: row.priority,
+    type: row.type,
+    labels: row.labels === '[]' ? [] : (JSON.parse(row.labels) as string[]),
+    dependencies: row.dependencies === '[]' ? [] : (JSON.parse(row.dependencies) as BeadDependency[]),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deferUntil: row.defer_until,
+    pinned: row.pinned === 1,
+    ephemeral: row.ephemeral === 1,
+    template: row.template === 1,
+    ...(row.assignee === null ? {} : { assignee: row.assignee }),
+    ...(row.claimed_by === null ? {} : { claimedBy: row.claimed_by }),
+    ...(row.base_branch === null ? {} : { baseBranch: row.base_branch }),
+  }
+}
+
+/** A row as the tracker has it. `project` is the one it is stored under, whatever the bead itself says. */
+export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: string): BeadRow {
+  return {
+    project,
+    id: bead.id,
+    title: bead.title,
+    description: bead.description,
+    status: bead.status,
+    tracker_status: bead.trackerStatus,
+    priority: bead.priority,
+    type: bead.type,
+    labels: JSON.stringify(bead.labels),
+    dependencies: JSON.stringify(bead.dependencies),
+    created_at: bead.createdAt,
+    updated_at: bead.updatedAt,
+    defer_until: bead.deferUntil,
+    pinned: bead.pinned ? 1 : 0,
+    ephemeral: bead.ephemeral ? 1 : 0,
+    template: bead.template ? 1 : 0,
+    raw: bead.raw,
+    fingerprint,
+    decided: 0,
+    local: 0,
+    gone: 0,
+    base_branch: bead.baseBranch ?? null,
+    assignee: bead.assignee ?? '',
+    claimed_by: null,
+  }
+}
+
+/** Equal fingerprints: nothing of the bead changed. Over all fields, so that a better parser of the same text counts. */
+export function fingerprintOf(bead: TrackedBead): string {
+  const { project: _, ...content } = bead
+  return hash('sha256', JSON.stringify(content), 'base64url')
+}

@@ -1,0 +1,72 @@
+import { transitionBead } from '@beadloom/core/bead/bead.ts'
+import type { BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Store } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store.ts'
+import type { BeadCache } from './bead-cache.ts'
+import { fingerprintOf, toBead, toBeadRow } from './bead-rows.ts'
+import type { BeadRow } from './bead-rows.ts'
+import { beadReplacer } from './replace-beads.ts'
+import type { Writing } from '../database/writer.ts'
+
+export type BeadStore = Pick<Store, 'replaceBeads' | 'addBead' | 'bead' | 'beads' | 'moveBead'>
+
+export function beadStore(writing: Writing, cache: BeadCache, startAgain: (project: ProjectId) => void): BeadStore {
+  const { db, clock, write, changed, event: addEvent } = writing
+  const select = db.prepare<[string, string], BeadRow>('SELECT * FROM bead WHERE project = ? AND id = ?')
+  const setStatus = db.prepare<[BeadStatus, string, string, BeadStatus]>(
+    'UPDATE bead SET status = ?, decided = 1 WHERE project = ? AND id = ? AND status = ?',
+  )
+  const newestExecution = db.prepare<[string, string], { id: ExecutionId }>(
+    'SELECT id FROM execution WHERE project = ? AND bead = ? ORDER BY queued_at DESC LIMIT 1',
+  )
+  const forgetGiven = db.prepare<[string, string]>(
+    'UPDATE execution SET given = NULL WHERE project = ? AND bead = ? AND given IS NOT NULL',
+  )
+  const replacer = beadReplacer(writing, startAgain)
+
+  /** People's moves are not part of an execution; the others belong to the record of the newest one. */
+  const record = (project: ProjectId, id: BeadId, event: BeadEvent, from: BeadStatus, to: BeadStatus) => {
+    // What they decide holds whatever the bead asks for.
+    if (event.type === 'closed' || event.type === 'reopened') return void forgetGiven.run(project, id)
+    const execution = newestExecution.get(project, id)?.id
+    if (!execution) return
+    addEvent({ execution, session: null, type: 'bead', data: { from, to }, line: null, at: clock.now() })
+    changed('execution', project, execution)
+  }
+
+  const moveBead = (project: ProjectId, id: BeadId, event: BeadEvent): BeadStatus | Refused =>
+    write(() => {
+      const row = select.get(project, id)
+      if (!row) return { refused: `there is no bead ${id} in project ${project}` }
+      const next = transitionBead(row.status, event)
+      if (typeof next !== 'string' || next === row.status) return next
+      setStatus.run(next, project, id, row.status)
+      record(project, id, event, row.status, next)
+      changed('bead', project, id)
+      return next
+    })
+
+  return {
+    moveBead,
+
+    replaceBeads: (project, beads) => write(() => replacer.replace(project, beads)),
+
+    addBead: (bead) =>
+      write(() => {
+        if (select.get(bead.project, bead.id))
+          throw new StoreError('refused', `project ${bead.project} has a bead ${bead.id} already`)
+        const row = { ...toBeadRow(bead.project, bead, fingerprintOf(bead)), local: 1 }
+        replacer.insert(row)
+        changed('bead', bead.project, bead.id)
+        return toBead(row)
+      }),
+
+    bead: (project, id) => {
+      const row = select.get(project, id)
+      return row ? toBead(row) : null
+    },
+
+    beads: (project) => cache.beads(project),
+  }
+}

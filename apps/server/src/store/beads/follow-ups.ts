@@ -1,0 +1,123 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { followUpBody, followUpIds } from '@beadloom/core/bead/follow-up.ts'
+import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { FollowUpRow, Store, TrackedBead } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store.ts'
+import type { Writing } from '../database/writer.ts'
+
+type FollowUpStore = Pick<Store, 'fileFollowUp' | 'followUpsOf'>
+type Target = { target: BeadId }
+
+/** More sections than a description ever shows; the rows before them stay, for the links. */
+const SECTIONS_READ = 50
+
+/** Beads that Beadloom files because of how executions ended, and the failures that each of them tells. */
+export function followUpStore(
+  { db, clock, write, changed, event }: Writing,
+  store: Pick<Store, 'execution' | 'bead' | 'addBead' | 'addRetry'>,
+): FollowUpStore {
+  const entryOf = db.prepare<[string], Target>('SELECT target FROM follow_up_entry WHERE execution = ?')
+  const itself = db.prepare<[string, string], Target & { head: string }>(
+    'SELECT target, head FROM follow_up WHERE project = ? AND target = ?',
+  )
+  const openOne = db.prepare<[string, string, FollowUpKind], Target>(
+    `SELECT target FROM follow_up JOIN bead ON bead.project = follow_up.project AND bead.id = target
+     WHERE follow_up.project = ? AND follow_up.bead = ? AND kind = ? AND bead.status <> 'done' AND bead.gone = 0
+     ORDER BY bead.created_at DESC LIMIT 1`,
+  )
+  const insert = db.prepare<[string, string, FollowUpKind, string, string]>(
+    'INSERT INTO follow_up (project, bead, kind, target, head) VALUES (?, ?, ?, ?, ?)',
+  )
+  const setHead = db.prepare<[string, string, string]>('UPDATE follow_up SET head = ? WHERE project = ? AND target = ?')
+  const addEntry = db.prepare<[string, string, string, number, string]>(
+    'INSERT INTO follow_up_entry (execution, project, target, at, section) VALUES (?, ?, ?, ?, ?)',
+  )
+  const sections = db.prepare<[string, string], { section: string }>(
+    `SELECT section FROM follow_up_entry WHERE project = ? AND target = ?
+     ORDER BY at DESC, execution LIMIT ${SECTIONS_READ}`,
+  )
+  // Its fingerprint stays: it is what the tracker was last seen with, and this text is not the tracker's.
+  const rewrite = db.prepare<[string, string, string | null, number, string, string]>(
+    `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?
+     WHERE project = ? AND id = ?`,
+  )
+  const ofExecution = db.prepare<[string], FollowUpRow>(
+    `SELECT target AS bead, follow_up.kind, bead.title, bead.status
+     FROM follow_up_entry AS entry JOIN follow_up USING (project, target)
+       JOIN execution ON execution.id = entry.execution
+       JOIN bead ON bead.project = follow_up.project AND bead.id = target
+     WHERE entry.execution = ? AND target <> execution.bead`,
+  )
+
+  const fileNew = ({ id, project, bead }: Execution, followUp: FollowUp): BeadId => {
+    for (const target of followUpIds(bead, id)) {
+      if (store.bead(project, target)) continue
+      const description = followUpBody(followUp.head, [followUp.section])
+      store.addBead(newBead(project, target, followUp, description, clock.now()))
+      insert.run(project, bead, followUp.kind, target, followUp.head)
+      return target
+    }
+    throw new Error('unreachable: there is always another id')
+  }
+
+  const tellAgain = (project: ProjectId, bead: Bead, head: string, followUp: FollowUp, own: boolean) => {
+    const all = sections.all(project, bead.id).map(({ section }) => section)
+    const labels = JSON.stringify([...new Set([...bead.labels, ...followUp.labels])])
+    const baseBranch = own ? null : followUp.baseBranch
+    rewrite.run(followUpBody(head, all), labels, baseBranch, clock.now(), project, bead.id)
+    changed('bead', project, bead.id)
+  }
+
+  return {
+    fileFollowUp: (id, followUp) =>
+      write(() => {
+        const execution = store.execution(id)
+        if (!execution) throw new StoreError('missing', `there is no execution ${id}`)
+        if (entryOf.get(id)) return null
+        const { project, bead: original } = execution
+        const own = itself.get(project, original)
+        const known = own ?? openOne.get(project, original, followUp.kind)
+        const target = known?.target ?? fileNew(execution, followUp)
+        addEntry.run(id, project, target, clock.now(), followUp.section)
+        const bead = known && store.bead(project, target)
+        if (bead) {
+          if (!own) setHead.run(followUp.head, project, target)
+          tellAgain(project, bead, own?.head ?? followUp.head, followUp, own !== undefined)
+        }
+        store.addRetry(id, 'follow_up', followUp.kind)
+        const filed = known ? 'entry' : 'bead'
+        const data = { bead: target, kind: followUp.kind, filed }
+        event({ execution: id, session: null, type: 'follow_up', data, line: null, at: clock.now() })
+        changed('execution', project, id)
+        return { bead: target, filed }
+      }),
+
+    followUpsOf: (execution) => ofExecution.all(execution),
+  }
+}
+
+function newBead(project: ProjectId, id: BeadId, followUp: FollowUp, description: string, now: number): TrackedBead {
+  const { title, priority, type, labels, dependencies, baseBranch } = followUp
+  return {
+    project,
+    id,
+    title,
+    description,
+    status: 'open',
+    trackerStatus: 'open',
+    priority,
+    type,
+    labels,
+    dependencies,
+    createdAt: now,
+    updatedAt: now,
+    deferUntil: null,
+    pinned: false,
+    ephemeral: false,
+    template: false,
+    ...(baseBranch === null ? {} : { baseBranch }),
+    raw: null,
+  }
+}

@@ -1,0 +1,170 @@
+import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+import type { TrackedBead } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store.ts'
+import { ACTOR } from '../../ports/tracker.ts'
+import { fingerprintOf, toBeadRow } from './bead-rows.ts'
+import type { BeadRow } from './bead-rows.ts'
+import type { Writing } from '../database/writer.ts'
+
+type Known = Pick<
+  BeadRow,
+  'id' | 'fingerprint' | 'status' | 'tracker_status' | 'decided' | 'local' | 'gone' | 'assignee' | 'claimed_by'
+>
+type Live = { id: ExecutionId; bead: BeadId; state: ExecutionState }
+type Counts = { added: number; changed: number; removed: number }
+
+/** From here on a reader is better off with a new snapshot than with the single changes. */
+const TOO_MANY_CHANGES = 5000
+
+/** In progress, for somebody who is not Beadloom. */
+const isSomebodys = ({ trackerStatus, assignee = '' }: TrackedBead): boolean =>
+  (trackerStatus === 'in_progress' || trackerStatus === 'hooked') && assignee !== '' && assignee !== ACTOR
+
+/**
+ * Who has claimed it. A bead that was assigned to somebody when Beadloom started it stays assigned: that is no claim of
+ * theirs.
+ */
+function claimOn(old: Known, bead: TrackedBead): string | null {
+  if (!isSomebodys(bead)) return null
+  const theirs = old.assignee === null ? old.decided === 0 : old.assignee !== bead.assignee
+  return theirs || old.tracker_status !== bead.trackerStatus ? (bead.assignee ?? null) : old.claimed_by
+}
+
+export type BeadReplacer = {
+  insert: (row: BeadRow) => void
+  /** Inside a transaction. Only rows whose content differs are written. */
+  replace: (project: ProjectId, beads: readonly TrackedBead[]) => Counts
+}
+
+export function beadReplacer(
+  { db, changed, clock, event }: Writing,
+  startAgain: (project: ProjectId) => void,
+): BeadReplacer {
+  const projectExists = db.prepare<[string], { id: string }>('SELECT id FROM project WHERE id = ?')
+  const known = db.prepare<[string], Known>(
+    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by FROM bead
+     WHERE project = ?`,
+  )
+  const live = db.prepare<[string], Live>(
+    'SELECT id, bead, state FROM execution WHERE project = ? AND ended_at IS NULL',
+  )
+  const hasExecution = db.prepare<[string, string], { id: string }>(
+    'SELECT id FROM execution WHERE project = ? AND bead = ? LIMIT 1',
+  )
+  const setFormer = db.prepare<[BeadStatus, string]>('UPDATE execution SET former_bead_status = ? WHERE id = ?')
+  const remove = db.prepare<[string, string]>('DELETE FROM bead WHERE project = ? AND id = ?')
+  const markGone = db.prepare<[string, string]>('UPDATE bead SET gone = 1 WHERE project = ? AND id = ?')
+  const forgetOurs = db.prepare<[string, string]>(
+    `DELETE FROM tracker_change WHERE project = ? AND bead = ? AND kind = 'status'`,
+  )
+  const newestOf = db.prepare<[string, string], { id: ExecutionId }>(
+    'SELECT id FROM execution WHERE project = ? AND bead = ? ORDER BY queued_at DESC LIMIT 1',
+  )
+  const insert = db.prepare<[BeadRow]>(
+    `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
+       created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
+       base_branch, assignee, claimed_by)
+     VALUES (@project, @id, @title, @description, @status, @tracker_status, @priority, @type, @labels, @dependencies,
+       @created_at, @updated_at, @defer_until, @pinned, @ephemeral, @template, @raw, @fingerprint, @decided, @local,
+       @gone, @base_branch, @assignee, @claimed_by)`,
+  )
+  const update = db.prepare<[BeadRow]>(
+    `UPDATE bead SET title = @title, description = @description, status = @status, tracker_status = @tracker_status,
+       priority = @priority, type = @type, labels = @labels, dependencies = @dependencies, created_at = @created_at,
+       updated_at = @updated_at, defer_until = @defer_until, pinned = @pinned, ephemeral = @ephemeral,
+       template = @template, raw = @raw, fingerprint = @fingerprint, decided = @decided, local = @local, gone = @gone,
+       assignee = @assignee, claimed_by = @claimed_by
+     WHERE project = @project AND id = @id`,
+  )
+
+  /** Whose word counts: the tracker's when it changed or when nobody here has decided, else ours. */
+  const statusOf = (old: Known, bead: TrackedBead, execution: Live | undefined): Partial<BeadRow> => {
+    const trackerChanged = old.tracker_status !== bead.trackerStatus
+    if (execution?.state === 'RUNNING') {
+      const another = isSomebodys(bead) && old.assignee !== null && old.assignee !== bead.assignee
+      if (!trackerChanged || (bead.status === 'in_progress' && !another)) return { status: old.status, decided: 1 } // its own echo
+      // What a person set meanwhile is what the bead goes back to when the execution is cancelled. The word that was
+      // last seen stays the old one, so that theirs counts as a change, and wins, when the execution has ended.
+      setFormer.run(bead.status, execution.id)
+      return { status: old.status, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
+    }
+    // Claimed for it, a moment before it starts.
+    if (execution && trackerChanged && bead.trackerStatus === 'in_progress' && bead.assignee === ACTOR)
+      return { status: old.status, decided: 1 }
+    if (old.decided === 1 && !trackerChanged) return { status: old.status, decided: 1 }
+    if (trackerChanged) theirsWins(old, bead)
+    return { status: bead.status, decided: 0 }
+  }
+
+  /** A status of ours that the tracker does not have yet is not written over a person's. */
+  const theirsWins = (old: Known, bead: TrackedBead) => {
+    const dropped = forgetOurs.run(bead.project, bead.id).changes > 0
+    const execution = newestOf.get(bead.project, bead.id)?.id
+    if (!dropped || old.status === bead.status || execution === undefined) return
+    const text = `somebody has set the bead to "${bead.trackerStatus}" in the tracker; that stays, and "${old.status}" was not written there`
+    event({ execution, session: null, type: 'warning', data: { text }, line: null, at: clock.now() })
+  }
+
+  /** True when something was written. */
+  const merge = (project: ProjectId, old: Known, bead: TrackedBead, execution: Live | undefined): boolean => {
+    const fingerprint = fingerprintOf(bead)
+    if (old.fingerprint === fingerprint && old.gone === 0 && old.local === 0) return false
+    // Closed in the tracker under a running execution: taken over when that is over, so that the closing is not lost
+    // in whatever the execution decides.
+    if (execution?.state === 'RUNNING' && bead.status === 'done' && old.tracker_status !== bead.trackerStatus)
+      return false
+    const next = statusOf(old, bead, execution)
+    update.run({ ...toBeadRow(project, bead, fingerprint), claimed_by: claimOn(old, bead), ...next })
+    if (execution && next.status !== undefined && next.status !== old.status)
+      event({
+        execution: execution.id,
+        session: null,
+        type: 'bead',
+        data: { from: old.status, to: next.status },
+        line: null,
+        at: clock.now(),
+      })
+    return true
+  }
+
+  /** True when something was written. */
+  const vanish = (project: ProjectId, old: Known, execution: Live | undefined): boolean => {
+    if (execution || old.local === 1 || old.gone === 1) return false
+    if (hasExecution.get(project, old.id)) markGone.run(project, old.id)
+    else remove.run(project, old.id)
+    return true
+  }
+
+  const replace = (project: ProjectId, beads: readonly TrackedBead[]): Counts => {
+    if (!projectExists.get(project)) throw new StoreError('missing', `there is no project ${project}`)
+    const olds = new Map(known.all(project).map((row) => [row.id, row]))
+    const busy = new Map(live.all(project).map((row) => [row.bead, row]))
+    const seen = new Set<BeadId>()
+    const written: BeadId[] = []
+    const counts: Counts = { added: 0, changed: 0, removed: 0 }
+    for (const bead of beads) {
+      if (seen.has(bead.id)) continue // the first of two with one id counts; the parser has warned about it
+      seen.add(bead.id)
+      const old = olds.get(bead.id)
+      if (!old) {
+        const claim = isSomebodys(bead) ? (bead.assignee ?? null) : null
+        insert.run({ ...toBeadRow(project, bead, fingerprintOf(bead)), claimed_by: claim })
+        counts.added += 1
+      } else if (merge(project, old, bead, busy.get(bead.id))) counts.changed += 1
+      else continue
+      written.push(bead.id)
+    }
+    for (const old of olds.values()) {
+      if (seen.has(old.id) || !vanish(project, old, busy.get(old.id))) continue
+      counts.removed += 1
+      written.push(old.id)
+    }
+    if (written.length > TOO_MANY_CHANGES) startAgain(project)
+    else for (const id of written) changed('bead', project, id)
+    return counts
+  }
+
+  return { insert: (row) => insert.run(row), replace }
+}

@@ -1,0 +1,21 @@
+import { Worker } from 'node:worker_threads'
+import { StoreError } from '../../ports/store.ts'
+import type { BackUp } from './back-up.ts'
+
+/** What the thread tells: errors lose their class on the way. */
+export type BackUpTold = { made: BackUp } | { kind: StoreError['kind'] | null; message: string }
+
+/**
+ * `backUpDatabase` on a thread of its own: a copy of a large database takes seconds, in which the server has to answer.
+ * Throws what that throws.
+ */
+export async function backUpAside(file: string, target: string): Promise<BackUp> {
+  const worker = new Worker(new URL('back-up-worker.ts', import.meta.url), { workerData: { file, target } })
+  const told = await new Promise<BackUpTold>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the thread that copies the database ended with ${code}`)))
+  })
+  if ('made' in told) return told.made
+  throw told.kind === null ? new Error(told.message) : new StoreError(told.kind, told.message)
+}

@@ -1,0 +1,79 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { StoreError } from '../../ports/store.ts'
+import { translate } from './connection.ts'
+
+/** What a copy holds, read from the copy itself. */
+export type BackUp = {
+  file: string
+  bytes: number
+  schema: number
+  projects: number
+  beads: number
+  executions: number
+}
+
+/**
+ * Copies the database `file` to `target` as it is at one moment, also while a server writes: one read transaction sees
+ * one state, and a reader stops no writer. The copy is opened and checked before it has its name, so that a backup
+ * which exists is whole. Nothing that exists is overwritten.
+ *
+ * Throws `StoreError`: `corrupt`, `not-writable` or `no-space`; `EEXIST` where there is something already.
+ */
+export function backUpDatabase(file: string, target: string): BackUp {
+  if (existsSync(target)) throw Object.assign(new Error(`${target} exists already`), { code: 'EEXIST', path: target })
+  const half = `${target}.part`
+  try {
+    rmSync(half, { force: true })
+    copy(file, half)
+    chmodSync(half, 0o600) // prompts and sources of the user's projects are in there
+    const found = check(half)
+    sync(half)
+    renameSync(half, target)
+    return { file: target, bytes: statSync(target).size, ...found }
+  } catch (error) {
+    rmSync(half, { force: true })
+    throw translate(error, error instanceof Damaged ? file : target)
+  }
+}
+
+class Damaged extends Error {
+  readonly code = 'SQLITE_CORRUPT'
+}
+
+function copy(file: string, half: string): void {
+  // Read-only: the last writer that closes a database folds its log into it, and that is the server's business.
+  const db = new Database(file, { readonly: true, fileMustExist: true })
+  try {
+    db.prepare('VACUUM INTO ?').run(half)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw /^SQLITE_(CORRUPT|NOTADB)/.test(code) ? new Damaged(String(error)) : error
+  } finally {
+    db.close()
+  }
+}
+
+function check(half: string): Omit<BackUp, 'file' | 'bytes'> {
+  const db = new Database(half, { readonly: true, fileMustExist: true })
+  try {
+    const verdict = db.pragma('integrity_check(1)', { simple: true })
+    if (verdict !== 'ok') throw new Damaged(String(verdict))
+    const count = (name: string): number =>
+      db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${name}`).get()?.n ?? 0
+    const schema = Number(db.pragma('user_version', { simple: true }))
+    if (schema === 0) throw new StoreError('foreign', 'there is no database of Beadloom in this data folder yet')
+    return { schema, projects: count('project'), beads: count('bead'), executions: count('execution') }
+  } finally {
+    db.close()
+  }
+}
+
+function sync(path: string): void {
+  const fd = openSync(path, 'r+')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

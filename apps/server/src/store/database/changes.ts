@@ -1,0 +1,65 @@
+import type { Database } from 'better-sqlite3'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Change, ChangeKind } from '../../ports/store.ts'
+import type { News } from './writer.ts'
+
+type ChangeRow = { seq: number; kind: ChangeKind; project: string; id: string }
+
+/** How many sequence numbers pass between two looks at the table's size. */
+const PRUNE_EVERY = 1024
+
+export type Changes = {
+  changed: (kind: ChangeKind, project: string, id: string) => void
+  /** So much changed at once that readers do better with a snapshot: whoever is older than this gets one. */
+  startAgain: (project: string) => void
+  seq: () => number
+  changesAfter: (seq: number, limit: number) => Change[] | null
+}
+
+/**
+ * The cursor of every reader: what changed, newest state only. At most about `keep` rows are kept; `floor` is the
+ * highest number that was dropped, and a cursor below it has to begin with a snapshot.
+ */
+export function changesOf(db: Database, news: News, keep: number): Changes {
+  const insert = db.prepare<[string, string, string]>(
+    'INSERT OR REPLACE INTO changes (kind, project, id) VALUES (?, ?, ?)',
+  )
+  const newest = db.prepare<[], { seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'changes'`)
+  const after = db.prepare<[number, number], ChangeRow>('SELECT * FROM changes WHERE seq > ? ORDER BY seq LIMIT ?')
+  const cut = db.prepare<[number], { seq: number }>('SELECT seq FROM changes ORDER BY seq DESC LIMIT 1 OFFSET ?')
+  const prune = db.prepare<[number]>('DELETE FROM changes WHERE seq <= ?')
+  const getFloor = db.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'changes-floor'`)
+  const setFloor = db.prepare<[string]>(`INSERT OR REPLACE INTO meta (key, value) VALUES ('changes-floor', ?)`)
+
+  const seq = () => newest.get()?.seq ?? 0
+
+  const dropUpTo = (last: number) => {
+    prune.run(last)
+    setFloor.run(String(last))
+  }
+
+  const changed = (kind: ChangeKind, project: string, id: string) => {
+    const number = Number(insert.run(kind, project, id).lastInsertRowid)
+    news.noteChange(number)
+    if (number % PRUNE_EVERY !== 0) return
+    const last = cut.get(keep)
+    if (last) dropUpTo(last.seq)
+  }
+
+  const startAgain = (project: string) => {
+    changed('project', project, project)
+    dropUpTo(seq())
+  }
+
+  const changesAfter = (from: number, limit: number) => {
+    const floor = Number(getFloor.get()?.value ?? 0)
+    // A cursor from the future belongs to data that this database has lost: it begins again as well.
+    if (from < floor || from > seq()) return null
+    return after.all(from, limit).map((row) => ({
+      ...row,
+      project: row.project === '' ? null : (row.project as ProjectId),
+    }))
+  }
+
+  return { changed, startAgain, seq, changesAfter }
+}

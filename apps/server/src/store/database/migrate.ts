@@ -1,0 +1,55 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
+import { StoreError } from '../../ports/store.ts'
+
+/** `version` is the `user_version` the database has afterwards; versions count from 1 without holes. */
+export type Migration = { version: number; sql: string }
+
+/** "BEAD": tells our files from other people's. */
+const APPLICATION_ID = 0x42454144
+
+/**
+ * Brings the schema to the last of `migrations`, each step in its own transaction, forward only. A database that
+ * holds something already is copied to `{file}.v{version}.backup` first.
+ *
+ * Throws `StoreError`: `newer` or `foreign`. A step that fails leaves the version before it.
+ */
+export function migrate(db: Database, file: string, migrations: readonly Migration[]): void {
+  const version = Number(db.pragma('user_version', { simple: true }))
+  checkOurs(db, file, version)
+  const newest = migrations.at(-1)?.version ?? 0
+  if (version > newest)
+    throw new StoreError(
+      'newer',
+      `${file} was written by a newer Beadloom (schema ${version}, this one knows ${newest}): update Beadloom, or use another data folder`,
+    )
+  const missing = migrations.filter((migration) => migration.version > version)
+  if (version > 0 && missing.length > 0) backUp(db, `${file}.v${version}.backup`)
+  for (const { version: next, sql } of missing) {
+    db.transaction(() => {
+      db.exec(sql)
+      db.pragma(`user_version = ${next}`)
+      db.pragma(`application_id = ${APPLICATION_ID}`)
+    }).immediate()
+  }
+}
+
+function checkOurs(db: Database, file: string, version: number): void {
+  const id = Number(db.pragma('application_id', { simple: true }))
+  const tables = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0
+  const empty = id === 0 && version === 0 && tables === 0
+  if (id !== APPLICATION_ID && !empty)
+    throw new StoreError(
+      'foreign',
+      `${file} is a database of another program: move it away, or use another data folder`,
+    )
+}
+
+/** Under another name first, so that a backup which exists is always whole. */
+function backUp(db: Database, target: string): void {
+  const half = `${target}.part`
+  rmSync(half, { force: true })
+  db.prepare('VACUUM INTO ?').run(half)
+  if (existsSync(target)) rmSync(target)
+  renameSync(half, target)
+}

@@ -1,0 +1,97 @@
+import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type {
+  DiffSize,
+  Execution,
+  ExecutionEnd,
+  ExecutionFlag,
+  ExecutionKind,
+  ExecutionState,
+  PendingPush,
+  RunChoice,
+} from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import { toTokenUse, type TokenColumns } from './token-use.ts'
+
+export type ExecutionRow = TokenColumns & {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  kind: ExecutionKind
+  state: ExecutionState
+  reason: Execution['reason']
+  detail: string
+  blocked_reason: string | null
+  branch: string
+  base_commit: string | null
+  verified_commit: string | null
+  context: string
+  former_bead_status: BeadStatus
+  attempt: number
+  max_attempts: number
+  queued_at: number
+  started_at: number | null
+  ended_at: number | null
+  deadline_at: number | null
+  cancel_requested_at: number | null
+  retry: string
+  retry_attempt: number
+  retry_at: number | null
+  max_sessions: number
+  flags: string
+  pending_push: string | null
+  elapsed_ms: number
+  stop_reason: string | null
+  given: string | null
+  diff_size: string | null
+  chosen: string | null
+}
+
+export const toExecution = (row: ExecutionRow): Execution => {
+  const retry = JSON.parse(row.retry) as RetryPolicy
+  return {
+    id: row.id,
+    project: row.project,
+    bead: row.bead,
+    kind: row.kind,
+    state: row.state,
+    reason: row.reason,
+    detail: row.detail,
+    blockedReason: row.blocked_reason,
+    branch: row.branch,
+    baseCommit: row.base_commit,
+    commit: row.verified_commit,
+    context: row.context,
+    ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
+    formerBeadStatus: row.former_bead_status,
+    attempt: row.attempt,
+    maxAttempts: row.max_attempts,
+    retry,
+    retryCount: retry.retryCount,
+    retryAttempt: row.retry_attempt,
+    retryAt: row.retry_at,
+    maxSessions: row.max_sessions,
+    flags: JSON.parse(row.flags) as ExecutionFlag[],
+    pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
+    elapsedMs: row.elapsed_ms,
+    diffSize: row.diff_size === null ? null : (JSON.parse(row.diff_size) as DiffSize),
+    tokens: toTokenUse(row),
+    queuedAt: row.queued_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    deadlineAt: row.deadline_at,
+    cancelRequestedAt: row.cancel_requested_at,
+  }
+}
+
+/** The columns that an end fills; `verified_commit` null keeps what is there. */
+export function endColumns(
+  end: ExecutionEnd,
+): Pick<ExecutionRow, 'reason' | 'detail' | 'blocked_reason' | 'verified_commit'> {
+  return {
+    reason: end.state === 'FAILED' || end.state === 'TIMEOUT' ? end.reason : null,
+    detail: end.detail,
+    blocked_reason: end.state === 'BLOCKED' ? end.blockedReason : null,
+    verified_commit: end.state === 'COMPLETED' ? end.commit : null,
+  }
+}

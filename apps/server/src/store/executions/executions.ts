@@ -1,0 +1,140 @@
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { Execution, ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Store } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store.ts'
+import { toExecution } from './execution-rows.ts'
+import type { ExecutionRow } from './execution-rows.ts'
+import type { Writing } from '../database/writer.ts'
+
+type ExecutionStore = Pick<
+  Store,
+  | 'execution'
+  | 'executions'
+  | 'liveExecutions'
+  | 'noteExecution'
+  | 'flagExecution'
+  | 'noteDiffSize'
+  | 'noteElapsed'
+  | 'noteStop'
+  | 'stopReason'
+  | 'requestCancel'
+>
+
+/** A hostile project could find ever new things to be flagged for. */
+const MOST_FLAGS = 50
+
+const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+export function executionStore({ db, clock, write, changed, event }: Writing): ExecutionStore {
+  const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
+  const live = db.prepare<[], ExecutionRow>('SELECT * FROM execution WHERE ended_at IS NULL ORDER BY queued_at')
+  const filters = db.prepare<[Record<string, string | number | null>], ExecutionRow>(
+    `SELECT * FROM execution WHERE (@project IS NULL OR project = @project) AND (@bead IS NULL OR bead = @bead)
+       AND (@state IS NULL OR state = @state) AND (@before IS NULL OR queued_at < @before)
+     ORDER BY queued_at DESC LIMIT @limit`,
+  )
+  const note = db.prepare<[ExecutionRow]>(
+    `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
+       attempt = @attempt, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push
+     WHERE id = @id AND ended_at IS NULL`,
+  )
+  const cancel = db.prepare<[number, string]>(
+    'UPDATE execution SET cancel_requested_at = ? WHERE id = ? AND ended_at IS NULL AND cancel_requested_at IS NULL',
+  )
+  const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
+  const setDiffSize = db.prepare<[string, string]>('UPDATE execution SET diff_size = ? WHERE id = ?')
+  const setElapsed = db.prepare<[number, string]>(
+    'UPDATE execution SET elapsed_ms = ? WHERE id = ? AND ended_at IS NULL',
+  )
+  const setStop = db.prepare<[string, string]>(
+    'UPDATE execution SET stop_reason = ? WHERE id = ? AND ended_at IS NULL AND stop_reason IS NULL',
+  )
+
+  const need = (id: ExecutionId): ExecutionRow => {
+    const row = select.get(id)
+    if (!row) throw new StoreError('missing', `there is no execution ${id}`)
+    return row
+  }
+
+  const requestCancel = (id: ExecutionId): Execution | Refused =>
+    write(() => {
+      const row = need(id)
+      if (isTerminal(row.state)) return { refused: `execution ${id} is ${row.state} already` }
+      if (cancel.run(clock.now(), id).changes > 0) {
+        event({ execution: id, session: null, type: 'cancel_requested', data: null, line: null, at: clock.now() })
+        changed('execution', row.project, id)
+      }
+      return toExecution(need(id))
+    })
+
+  return {
+    requestCancel,
+
+    execution: (id) => {
+      const row = select.get(id)
+      return row ? toExecution(row) : null
+    },
+
+    executions: ({ project = null, bead = null, state = null, before = null, limit }) =>
+      filters.all({ project, bead, state, before, limit }).map(toExecution),
+
+    liveExecutions: () => live.all().map(toExecution),
+
+    noteExecution: (id, patch) =>
+      write(() => {
+        const row = need(id)
+        if (isTerminal(row.state))
+          throw new StoreError('refused', `execution ${id} is ${row.state}: nothing of it changes any more`)
+        const next: ExecutionRow = {
+          ...row,
+          branch: patch.branch ?? row.branch,
+          base_commit: patch.baseCommit === undefined ? row.base_commit : patch.baseCommit,
+          verified_commit: patch.commit === undefined ? row.verified_commit : patch.commit,
+          attempt: patch.attempt ?? row.attempt,
+          retry_attempt: patch.retryAttempt ?? row.retry_attempt,
+          retry_at: patch.retryAt === undefined ? row.retry_at : patch.retryAt,
+          pending_push: patch.pendingPush === undefined ? row.pending_push : jsonOrNull(patch.pendingPush),
+        }
+        if (JSON.stringify(next) === JSON.stringify(row)) return
+        note.run(next)
+        if (next.attempt !== row.attempt)
+          event({
+            execution: id,
+            session: null,
+            type: 'attempt',
+            data: { attempt: next.attempt, maxAttempts: next.max_attempts },
+            line: null,
+            at: clock.now(),
+          })
+        changed('execution', row.project, id)
+      }),
+
+    flagExecution: (id, flag) =>
+      write(() => {
+        const row = need(id)
+        const flags = JSON.parse(row.flags) as ExecutionFlag[]
+        if (flags.length >= MOST_FLAGS || flags.some((one) => one.kind === flag.kind && one.text === flag.text)) return
+        setFlags.run(JSON.stringify([...flags, flag]), id)
+        event({ execution: id, session: null, type: 'flag', data: flag, line: null, at: clock.now() })
+        changed('execution', row.project, id)
+      }),
+
+    noteDiffSize: (id, { files, added, removed }) =>
+      write(() => {
+        const row = need(id)
+        setDiffSize.run(JSON.stringify({ files, added, removed }), id)
+        changed('execution', row.project, id)
+      }),
+
+    noteElapsed: (id, elapsedMs) => write(() => void setElapsed.run(Math.round(elapsedMs), id)),
+
+    noteStop: (id, reason) => write(() => void setStop.run(JSON.stringify(reason), id)),
+
+    stopReason: (id) => {
+      const text = need(id).stop_reason
+      return text === null ? null : (JSON.parse(text) as unknown)
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import { transitionSession } from '@beadloom/core/execution/session.ts'
+import type { Session, SessionEvent } from '@beadloom/core/execution/session.ts'
+import type { Store } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store.ts'
+import { toTokenUse, type TokenColumns } from './token-use.ts'
+import type { Writing } from '../database/writer.ts'
+
+type Row = TokenColumns & {
+  id: SessionId
+  execution: ExecutionId
+  number: number
+  kind: Session['kind']
+  attempt: number
+  state: Session['state']
+  outcome: Session['outcome']
+  exit_code: number | null
+  detail: string
+  container: string | null
+  model: string | null
+  record_n: number | null
+  record_bytes: number
+  record_lines: number
+  record_complete: number
+  record_stdout: number
+  record_stderr: number
+  record_tail: number
+  started_at: number
+  ended_at: number | null
+}
+
+type SessionStore = Pick<
+  Store,
+  'startSession' | 'sessionRunning' | 'endSession' | 'session' | 'sessions' | 'commitRecord' | 'checkpoint'
+>
+
+export function sessionStore({ db, clock, write, changed, event }: Writing): SessionStore {
+  const select = db.prepare<[string], Row>('SELECT * FROM session WHERE id = ?')
+  const selectAll = db.prepare<[string], Row>('SELECT * FROM session WHERE execution = ? ORDER BY number')
+  const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
+  const insert = db.prepare(
+    `INSERT INTO session (id, execution, number, kind, attempt, model, state, started_at)
+     VALUES (@id, @execution, @number, @kind, @attempt, @model, 'starting', @at)`,
+  )
+  const run = db.prepare<[string, string]>(
+    `UPDATE session SET state = 'running', container = ? WHERE id = ? AND state = 'starting'`,
+  )
+  const end = db.prepare(
+    `UPDATE session SET state = 'ended', outcome = @outcome, exit_code = @exitCode, detail = @detail, ended_at = @at
+     WHERE id = @id AND state <> 'ended'`,
+  )
+  const advance = db.prepare(
+    `UPDATE session SET record_n = @n, record_bytes = @logBytes, record_lines = @logLines, record_complete = @complete,
+       record_stdout = @stdout, record_stderr = @stderr, record_tail = @tail
+     WHERE id = @id`,
+  )
+
+  const need = (id: SessionId): Row => {
+    const row = select.get(id)
+    if (!row) throw new StoreError('missing', `there is no session ${id}`)
+    return row
+  }
+
+  const tell = (row: Row, from: Session['state'] | null) => {
+    const { id, execution, number, kind, attempt, state, outcome, exit_code: exitCode, detail } = row
+    const data = { from, to: state, number, kind, attempt, outcome, exitCode, detail }
+    event({ execution, session: id, type: 'session', data, line: null, at: clock.now() })
+    touch(execution)
+  }
+  const touch = (execution: ExecutionId) => {
+    const project = projectOf.get(execution)?.project
+    if (project) changed('execution', project, execution)
+  }
+
+  const allow = (row: Row, what: SessionEvent) => {
+    const next = transitionSession(row.state, what)
+    if (typeof next !== 'string') throw new StoreError('refused', `session ${row.id}: ${next.refused}`)
+  }
+
+  return {
+    startSession: (session) =>
+      write(() => {
+        if (!projectOf.get(session.execution))
+          throw new StoreError('missing', `there is no execution ${session.execution}`)
+        insert.run({ model: null, ...session, at: clock.now() })
+        tell(need(session.id), null)
+        return toSession(need(session.id))
+      }),
+
+    sessionRunning: (id, container) =>
+      write(() => {
+        const row = need(id)
+        if (row.state === 'running' && row.container === container) return // adopted after a restart
+        allow(row, { type: 'container-started' })
+        run.run(container, id)
+        tell(need(id), row.state)
+      }),
+
+    // The first end stands: whoever comes second gets what is stored and changes nothing.
+    endSession: (id, outcome, exitCode, detail) =>
+      write(() => {
+        const row = need(id)
+        if (row.state === 'ended') return toSession(row)
+        allow(row, { type: 'ended', outcome })
+        end.run({ id, outcome, exitCode, detail, at: clock.now() })
+        tell(need(id), row.state)
+        return toSession(need(id))
+      }),
+
+    session: (id) => {
+      const row = select.get(id)
+      return row ? toSession(row) : null
+    },
+
+    sessions: (execution) => selectAll.all(execution).map(toSession),
+
+    // Twenty times a second while output flows, so it touches `changes` only when there is something to show for it:
+    // readers of the log itself follow the log. A position alone need not wait for the disk: the log does not either,
+    // and after a power cut it is cut to whichever of the two has come less far.
+    commitRecord: (id, checkpoint, events) => {
+      const told = events.length > 0 || checkpoint.complete
+      write(() => {
+        const row = need(id)
+        advance.run({ ...checkpoint, id, complete: checkpoint.complete ? 1 : 0 })
+        for (const { type, at, line, data } of events)
+          event({ execution: row.execution, session: id, type, data, line, at })
+        if (told) touch(row.execution)
+      }, told)
+    },
+
+    checkpoint: (id) => {
+      const row = select.get(id)
+      if (!row || row.record_n === null) return null
+      return {
+        n: row.record_n,
+        logBytes: row.record_bytes,
+        logLines: row.record_lines,
+        complete: row.record_complete === 1,
+        stdout: row.record_stdout,
+        stderr: row.record_stderr,
+        tail: row.record_tail,
+      }
+    },
+  }
+}
+
+const toSession = (row: Row): Session => ({
+  id: row.id,
+  execution: row.execution,
+  number: row.number,
+  kind: row.kind,
+  attempt: row.attempt,
+  state: row.state,
+  outcome: row.outcome,
+  exitCode: row.exit_code,
+  detail: row.detail,
+  container: row.container,
+  model: row.model,
+  tokens: toTokenUse(row),
+  logLines: row.record_lines,
+  logBytes: row.record_bytes,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+})

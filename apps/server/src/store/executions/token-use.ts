@@ -1,0 +1,76 @@
+import { budgetDay } from '@beadloom/core/execution/token-budget.ts'
+import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Writing } from '../database/writer.ts'
+
+/** The columns of an execution and a session that tokens are counted in. */
+export type TokenColumns = {
+  tokens_input: number
+  tokens_output: number
+  tokens_cached: number
+  tokens_reasoning: number
+  cost_micros: number | null
+}
+
+export const toTokenUse = (row: TokenColumns): TokenUse => ({
+  input: row.tokens_input,
+  output: row.tokens_output,
+  ...(row.tokens_cached > 0 && { cached: row.tokens_cached }),
+  ...(row.tokens_reasoning > 0 && { reasoning: row.tokens_reasoning }),
+  ...(row.cost_micros !== null && { costMicros: row.cost_micros }),
+})
+
+type Day = { input: number; output: number; cached: number; reasoning: number; cost_micros: number | null }
+type Amounts = { input: number; output: number; cached: number; reasoning: number; cost: number | null }
+
+/** A sum of prices is known as soon as one of them is. */
+const addCost = 'CASE WHEN @cost IS NULL THEN cost_micros ELSE coalesce(cost_micros, 0) + @cost END'
+const columns = `tokens_input = tokens_input + @input, tokens_output = tokens_output + @output,
+  tokens_cached = tokens_cached + @cached, tokens_reasoning = tokens_reasoning + @reasoning, cost_micros = ${addCost}`
+
+export function tokenStore(
+  { db, clock, write, changed }: Writing,
+  { execution }: Pick<Store, 'execution'>,
+): Pick<Store, 'addTokens' | 'tokensOfDay'> {
+  const ofExecution = db.prepare<[Amounts & { id: string }]>(`UPDATE execution SET ${columns} WHERE id = @id`)
+  const ofSession = db.prepare<[Amounts & { id: string; execution: string }]>(
+    `UPDATE session SET ${columns} WHERE id = @id AND execution = @execution`,
+  )
+  const ofDay = db.prepare<[Amounts & { project: string; day: string }]>(
+    `INSERT INTO token_day (project, day, input, output, cached, reasoning, cost_micros)
+     VALUES (@project, @day, @input, @output, @cached, @reasoning, @cost)
+     ON CONFLICT DO UPDATE SET input = input + @input, output = output + @output, cached = cached + @cached,
+       reasoning = reasoning + @reasoning, cost_micros = ${addCost}`,
+  )
+  const day = db.prepare<[string, string], Day>('SELECT * FROM token_day WHERE project = ? AND day = ?')
+
+  return {
+    // Lasting would be a wait for the disk at the end of every call, in which no other call goes on. A kill loses nothing.
+    addTokens: (id, session, use) =>
+      write(() => {
+        if (use.input === 0 && use.output === 0) return
+        const { project } = needed(execution(id), id)
+        const { input, output, cached = 0, reasoning = 0, costMicros = null } = use
+        const amounts = { input, output, cached, reasoning, cost: costMicros }
+        ofExecution.run({ ...amounts, id })
+        ofSession.run({ ...amounts, id: session, execution: id })
+        ofDay.run({ ...amounts, project, day: budgetDay(clock.now()) })
+        changed('execution', project, id)
+        changed('project', project, project)
+      }, false),
+
+    tokensOfDay: (project, now) => {
+      const row = day.get(project, budgetDay(now))
+      if (!row) return { input: 0, output: 0 }
+      const { input, output, cached, reasoning, cost_micros: costMicros } = row
+      return { input, output, cached, reasoning, ...(costMicros !== null && { costMicros }) }
+    },
+  }
+}
+
+function needed(execution: Execution | null, id: ExecutionId): Execution {
+  if (!execution) throw new Error(`there is no execution ${id}`)
+  return execution
+}

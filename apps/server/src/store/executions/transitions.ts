@@ -1,0 +1,135 @@
+import { transitionBead } from '@beadloom/core/bead/bead.ts'
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import { statesBefore, terminalStates, transitionExecution } from '@beadloom/core/execution/execution.ts'
+import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { wordsOf } from '../../ports/bead-words.ts'
+import type { Store } from '../../ports/store.ts'
+import type { BeadRow } from '../beads/bead-rows.ts'
+import { endColumns, toExecution } from './execution-rows.ts'
+import type { ExecutionRow } from './execution-rows.ts'
+import type { Writing } from '../database/writer.ts'
+
+/** As in a project's settings. */
+const DEFAULT_SESSIONS = 10
+
+type Transitions = Pick<Store, 'queueExecution' | 'startExecution' | 'endExecution'>
+
+const allowedBefore = (to: ExecutionState) =>
+  statesBefore(to)
+    .map((state) => `'${state}'`)
+    .join(', ')
+
+/** The moves of an execution: core says what may follow what, one guarded statement does it, one event tells it. */
+export function transitionStore(writing: Writing, moveBead: Store['moveBead'], bead: Store['bead']): Transitions {
+  const { db, clock, write, changed, event } = writing
+  const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
+  const liveOf = db.prepare<[string, string], { id: ExecutionId }>(
+    'SELECT id FROM execution WHERE project = ? AND bead = ? AND ended_at IS NULL',
+  )
+  const textsOf = db.prepare<[string, string], Pick<BeadRow, 'title' | 'description' | 'raw'>>(
+    'SELECT title, description, raw FROM bead WHERE project = ? AND id = ?',
+  )
+  const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
+  const insert = db.prepare(
+    `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
+       max_sessions, chosen, queued_at)
+     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @at)`,
+  )
+  const start = db.prepare(
+    `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
+       given = @given
+     WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
+  )
+  const ends = new Map(
+    terminalStates.map((to) => [
+      to,
+      db.prepare(
+        `UPDATE execution SET state = '${to}', reason = @reason, detail = @detail, blocked_reason = @blocked_reason,
+           verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, retry_at = NULL,
+           pending_push = NULL
+         WHERE id = @id AND state IN (${allowedBefore(to)})`,
+      ),
+    ]),
+  )
+
+  /** Two executions never share a queue time, so that it orders the queue and pages through it without a tie. */
+  const freeQueueTime = () => {
+    let at = clock.now()
+    while (queuedAt.get(at)) at += 1
+    return at
+  }
+
+  const tell = (execution: Execution, from: ExecutionState | null) => {
+    const { id, project, state, reason, detail } = execution
+    event({
+      execution: id,
+      session: null,
+      type: 'state',
+      data: { from, to: state, reason, detail },
+      line: null,
+      at: clock.now(),
+    })
+    changed('execution', project, id)
+    changed('bead', project, execution.bead) // its card shows the newest execution
+    changed('status', '', 'server') // slots and queue
+  }
+
+  const moved = (id: ExecutionId, from: ExecutionState, rowsWritten: number): Execution | Refused => {
+    const row = select.get(id)
+    if (!row || rowsWritten !== 1)
+      return { refused: `execution ${id} is ${row?.state ?? 'gone'}: somebody else was first` }
+    const execution = toExecution(row)
+    tell(execution, from)
+    return execution
+  }
+
+  return {
+    queueExecution: (wanted) =>
+      write(() => {
+        const its = bead(wanted.project, wanted.bead)
+        if (!its) return { refused: `there is no bead ${wanted.bead} in project ${wanted.project}` }
+        if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is not in its tracker any more` }
+        const live = liveOf.get(wanted.project, wanted.bead)
+        if (live) return { refused: `bead ${its.id} has a live execution already: ${live.id}` }
+        const started = wanted.kind === 'work' ? transitionBead(its.status, { type: 'started' }) : its.status
+        if (typeof started !== 'string') return started
+        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted
+        insert.run({
+          ...rest,
+          retry: JSON.stringify(retry),
+          maxSessions,
+          chosen: chosen === undefined ? null : JSON.stringify(chosen),
+          former: its.status,
+          at: freeQueueTime(),
+        })
+        const execution = toExecution(select.get(wanted.id)!)
+        tell(execution, null)
+        return execution
+      }),
+
+    startExecution: (id, deadlineAt) =>
+      write(() => {
+        const row = select.get(id)
+        if (!row) return { refused: `there is no execution ${id}` }
+        const next = transitionExecution(row.state, { type: 'started' })
+        if (typeof next !== 'string') return next
+        const former = bead(row.project, row.bead)?.status ?? row.former_bead_status
+        const texts = row.kind === 'work' ? textsOf.get(row.project, row.bead) : undefined
+        const given = texts ? JSON.stringify(wordsOf(texts)) : null
+        const beadNow = row.kind === 'work' ? moveBead(row.project, row.bead, { type: 'started' }) : former
+        if (typeof beadNow !== 'string') return beadNow
+        return moved(id, row.state, start.run({ id, deadlineAt, former, given, at: clock.now() }).changes)
+      }),
+
+    endExecution: (id, end: ExecutionEnd) =>
+      write(() => {
+        const row = select.get(id)
+        if (!row) return { refused: `there is no execution ${id}` }
+        const next = transitionExecution(row.state, { type: 'ended', end })
+        if (typeof next !== 'string') return next
+        return moved(id, row.state, ends.get(end.state)!.run({ id, at: clock.now(), ...endColumns(end) }).changes)
+      }),
+  }
+}

@@ -1,0 +1,100 @@
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Writing } from '../database/writer.ts'
+
+export type VerificationRow = {
+  attempt: number
+  purpose: Verification['purpose']
+  run: number
+  step: number
+  session: SessionId
+  name: string
+  type: Verification['type']
+  command: string
+  commit_id: string
+  passed: number
+  exit_code: number | null
+  duration_ms: number
+  tool: string
+  failures: number | null
+  collected: number | null
+  summary: string
+  digest: string
+  fingerprint: string
+  findings: string
+  verdict: Verification['verdict']
+  at: number
+}
+
+type VerificationStore = Pick<Store, 'addVerifications' | 'verifications' | 'addRetry'>
+
+/** What each step of each verification said, and how often something was tried again. */
+export function verificationStore({ db, clock, write, changed }: Writing): VerificationStore {
+  const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
+  const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
+    `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
+       exit_code, duration_ms, tool, failures, collected, summary, digest, fingerprint, findings, verdict, at)
+     VALUES (@execution, @attempt, @purpose, @run, @step, @session, @name, @type, @command, @commit_id, @passed,
+       @exit_code, @duration_ms, @tool, @failures, @collected, @summary, @digest, @fingerprint, @findings, @verdict, @at)`,
+  )
+  const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
+  const count = db.prepare<[string, string, string, number]>(
+    'INSERT INTO retry (execution, layer, reason, at) VALUES (?, ?, ?, ?)',
+  )
+  const tell = (execution: ExecutionId) => {
+    const project = projectOf.get(execution)?.project
+    if (project) changed('execution', project, execution)
+  }
+
+  return {
+    addVerifications: (execution, verifications) =>
+      write(() => {
+        for (const one of verifications) insert.run({ execution, ...toRow(one) })
+        tell(execution)
+      }),
+
+    verifications: (execution) => select.all(execution).map(toVerification),
+
+    addRetry: (execution, layer, reason) =>
+      write(() => {
+        count.run(execution, layer, reason, clock.now())
+        tell(execution)
+      }),
+  }
+}
+
+function toRow({ commit, passed, exitCode, durationMs, findings, ...same }: Verification): VerificationRow {
+  return {
+    ...same,
+    commit_id: commit,
+    passed: passed ? 1 : 0,
+    exit_code: exitCode,
+    duration_ms: Math.round(durationMs),
+    findings: JSON.stringify(findings),
+  }
+}
+
+export const toVerification = (row: VerificationRow): Verification => ({
+  attempt: row.attempt,
+  purpose: row.purpose,
+  run: row.run,
+  step: row.step,
+  session: row.session,
+  name: row.name,
+  type: row.type,
+  command: row.command,
+  commit: row.commit_id,
+  passed: row.passed === 1,
+  exitCode: row.exit_code,
+  durationMs: row.duration_ms,
+  tool: row.tool,
+  failures: row.failures,
+  collected: row.collected,
+  summary: row.summary,
+  digest: row.digest,
+  fingerprint: row.fingerprint,
+  findings: JSON.parse(row.findings) as string[],
+  verdict: row.verdict,
+  at: row.at,
+})

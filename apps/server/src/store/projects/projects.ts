@@ -1,0 +1,132 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectRow, Store } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store.ts'
+import type { Writing } from '../database/writer.ts'
+
+type Row = {
+  id: ProjectId
+  source: string
+  added_at: number
+  name: string
+  paused: number
+  autopilot: number | null
+  settings: string | null
+  base_commit: string | null
+  problem: string | null
+  warnings: string
+  synced_at: number | null
+}
+
+type ProjectStore = Pick<Store, 'addProject' | 'project' | 'projects' | 'updateProject' | 'removeProject'>
+
+export function projectStore(
+  { db, clock, write, changed }: Writing,
+  forgetBeads: (id: ProjectId) => void,
+): ProjectStore {
+  const select = db.prepare<[string], Row>('SELECT * FROM project WHERE id = ?')
+  const selectAll = db.prepare<[], Row>('SELECT * FROM project ORDER BY added_at, id')
+  const insert = db.prepare<[string, string, number, string]>(
+    'INSERT INTO project (id, source, added_at, name) VALUES (?, ?, ?, ?)',
+  )
+  const update = db.prepare<[Row]>(
+    `UPDATE project SET name = @name, paused = @paused, autopilot = @autopilot, settings = @settings,
+     base_commit = @base_commit, problem = @problem, warnings = @warnings, synced_at = @synced_at WHERE id = @id`,
+  )
+  const live = db.prepare<[string], { id: string }>(
+    'SELECT id FROM execution WHERE project = ? AND ended_at IS NULL LIMIT 1',
+  )
+  const ofExecutions = 'WHERE execution IN (SELECT id FROM execution WHERE project = ?)'
+  const removals = [
+    'DELETE FROM pull_request WHERE project = ?',
+    'DELETE FROM project_overrides WHERE project = ?',
+    `DELETE FROM review_answer WHERE session IN (SELECT id FROM session ${ofExecutions})`,
+    'DELETE FROM review_issue WHERE project = ?',
+    'DELETE FROM review_dismissed WHERE project = ?',
+    'DELETE FROM review WHERE project = ?',
+    `DELETE FROM verification ${ofExecutions}`,
+    `DELETE FROM retry ${ofExecutions}`,
+    'DELETE FROM follow_up_entry WHERE project = ?',
+    'DELETE FROM follow_up WHERE project = ?',
+    `DELETE FROM event ${ofExecutions}`,
+    `DELETE FROM session ${ofExecutions}`,
+    `DELETE FROM pipeline_step ${ofExecutions}`,
+    'DELETE FROM execution WHERE project = ?',
+    'DELETE FROM bead WHERE project = ?',
+    // Their latest state is that the project is gone; its own row in `changes` says so.
+    `DELETE FROM changes WHERE project = ? AND kind <> 'project'`,
+    'DELETE FROM project WHERE id = ?',
+  ].map((sql) => db.prepare<[string]>(sql))
+
+  const need = (id: ProjectId): Row => {
+    const row = select.get(id)
+    if (!row) throw new StoreError('missing', `there is no project ${id}`)
+    return row
+  }
+
+  return {
+    addProject: ({ id, source }) =>
+      write(() => {
+        if (select.get(id)) throw new StoreError('refused', `there is a project ${id} already: choose another id`)
+        insert.run(id, source, clock.now(), id)
+        changed('project', id, id)
+        return toProject(need(id))
+      }),
+
+    project: (id) => {
+      const row = select.get(id)
+      return row ? toProject(row) : null
+    },
+
+    projects: () => selectAll.all().map(toProject),
+
+    updateProject: (id, patch) =>
+      write(() => {
+        const row = need(id)
+        const next = toRow({ ...toProject(row), ...patch })
+        if (JSON.stringify(next) === JSON.stringify(row)) return toProject(row)
+        update.run(next)
+        changed('project', id, id)
+        return toProject(next)
+      }),
+
+    removeProject: (id) =>
+      write(() => {
+        need(id)
+        const running = live.get(id)
+        if (running)
+          throw new StoreError('refused', `project ${id} has a live execution (${running.id}): cancel it first`)
+        for (const removal of removals) removal.run(id)
+        forgetBeads(id)
+        changed('project', id, id)
+      }),
+  }
+}
+
+const toProject = (row: Row): ProjectRow => ({
+  id: row.id,
+  source: row.source,
+  addedAt: row.added_at,
+  name: row.name,
+  paused: row.paused === 1,
+  autopilot: row.autopilot === null ? null : row.autopilot === 1,
+  settings: row.settings,
+  baseCommit: row.base_commit,
+  problem: row.problem,
+  warnings: JSON.parse(row.warnings) as string[],
+  syncedAt: row.synced_at,
+})
+
+/** In the order of the table's columns, so that two rows can be compared as text. */
+const toRow = (project: ProjectRow): Row => ({
+  id: project.id,
+  source: project.source,
+  added_at: project.addedAt,
+  name: project.name,
+  paused: project.paused ? 1 : 0,
+  autopilot: project.autopilot === null ? null : project.autopilot ? 1 : 0,
+  settings: project.settings,
+  base_commit: project.baseCommit,
+  problem: project.problem,
+  warnings: JSON.stringify(project.warnings),
+  synced_at: project.syncedAt,
+})

@@ -1,0 +1,44 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import css from '../diff-bar.module.css'
+import { totals } from '../diff-bar.tsx'
+import { foldReason } from '../lines/fold-reason.ts'
+import { patchQuery } from '../lines/patch-query.ts'
+import { getDiff } from '../../../api/endpoints.ts'
+import { whenIdle } from '../../../ui/lazy-part.ts'
+import { shortCount } from '../../../ui/time-text.ts'
+
+/** How much a bead's work changed, in two numbers; nothing while there is nothing. */
+export function DiffTotals({ execution }: { execution: ExecutionView }) {
+  const { data, refetch } = useQuery({
+    queryKey: ['diff', execution.id, 'tip'],
+    queryFn: ({ signal }) => getDiff(execution.id, signal),
+    staleTime: 30_000,
+  })
+  // A session that begins or ends may have moved the branch.
+  const news = `${execution.state} ${execution.sessions.length}`
+  const heard = useRef(news)
+  useEffect(() => {
+    if (heard.current === news) return
+    heard.current = news
+    void refetch()
+  }, [news, refetch])
+  // Who opens the diff begins with its first file.
+  const queries = useQueryClient()
+  useEffect(() => {
+    const [first] = data?.files ?? []
+    if (!data || !first || foldReason(first) !== null) return
+    const wish = { execution: execution.id, from: data.from, to: data.to, ignoreSpace: false }
+    return whenIdle(() => void queries.prefetchQuery(patchQuery(wish, first, undefined)))
+  }, [data, execution.id, queries])
+  const { added, removed } = totals(data?.files ?? [])
+  if (added + removed === 0) return null
+  return (
+    <span className={css['totals']}>
+      {' '}
+      <span className={css['plus']}>+{shortCount(added)}</span>{' '}
+      <span className={css['minus']}>−{shortCount(removed)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,123 @@
+import type { DiffFileView } from '@beadloom/core/api/api.ts'
+import type { DiffNote } from '../diff-notes.ts'
+import { linesOf } from './fold-reason.ts'
+import { mates, sides, type PatchLine } from './patch-lines.ts'
+
+/** What is known of a file's patch. */
+export type PatchState =
+  | { is: 'waiting' }
+  | { is: 'failed'; message: string }
+  | { is: 'here'; lines: readonly PatchLine[]; cut: boolean }
+
+export type FileShape = {
+  file: DiffFileView
+  open: boolean
+  /** Why it is folded; shown while it is. */
+  folded: string | null
+  patch: PatchState
+  notes: readonly DiffNote[]
+}
+
+/** A row of the surface on which all files stand. `file` is a place in the list of files. */
+export type DiffRow = { key: string; file: number } & (
+  | { is: 'head' }
+  | { is: 'folded'; text: string }
+  | { is: 'waiting'; lines: number }
+  | { is: 'failed'; text: string }
+  | { is: 'cut' }
+  | { is: 'note'; note: DiffNote; outside: boolean }
+  | { is: 'hunk'; text: string }
+  | { is: 'end'; text: string }
+  | { is: 'line'; line: PatchLine; mate: PatchLine | null }
+  | { is: 'pair'; left: PatchLine | null; right: PatchLine | null }
+)
+
+const MOST_WAITING = 400
+const CONTEXT = 6
+
+/** All rows of a diff; `split`: two columns. */
+export function diffRows(shapes: readonly FileShape[], split: boolean): DiffRow[] {
+  return shapes.flatMap((shape, file) => {
+    const known = made.get(shape)
+    if (known?.file === file && known.split === split) return known.rows
+    const rows = fileRows(shape, file, split)
+    made.set(shape, { file, split, rows })
+    return rows
+  })
+}
+
+/** The rows of what has not changed: one patch that arrives makes nobody else's rows anew. */
+const made = new WeakMap<FileShape, { file: number; split: boolean; rows: readonly DiffRow[] }>()
+
+function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: number, split: boolean): DiffRow[] {
+  const { path } = view
+  const rows: DiffRow[] = [{ is: 'head', key: `head ${path}`, file }]
+  if (!open) {
+    if (folded !== null) rows.push({ is: 'folded', key: `folded ${path}`, file, text: folded })
+    return rows
+  }
+  const lines = patch.is === 'here' ? patch.lines : []
+  const there = new Set(lines.map(({ now }) => now))
+  const note = (one: DiffNote, outside: boolean): DiffRow => ({
+    is: 'note',
+    key: `note ${one.issue.number} ${path}`,
+    file,
+    note: one,
+    outside,
+  })
+  for (const one of notes)
+    if (one.line === null) rows.push(note(one, false))
+    else if (patch.is === 'here' && !there.has(one.line)) rows.push(note(one, true))
+  const under = (now: number | null | undefined): DiffRow[] =>
+    now === null || now === undefined ? [] : notes.filter(({ line }) => line === now).map((one) => note(one, false))
+  if (patch.is === 'waiting')
+    rows.push({
+      is: 'waiting',
+      key: `waiting ${path}`,
+      file,
+      lines: Math.min(MOST_WAITING, linesOf(view) + CONTEXT),
+    })
+  else if (patch.is === 'failed') rows.push({ is: 'failed', key: `failed ${path}`, file, text: patch.message })
+  else {
+    if (lines.length === 0)
+      rows.push({ is: 'end', key: `end ${path}`, file, text: 'There is no changed line to show here.' })
+    rows.push(...(split ? splitRows(lines, path, file, under) : stackedRows(lines, path, file, under)))
+    if (patch.cut) rows.push({ is: 'cut', key: `cut ${path}`, file })
+  }
+  return rows
+}
+
+type Under = (now: number | null | undefined) => DiffRow[]
+
+function stackedRows(lines: readonly PatchLine[], path: string, file: number, under: Under): DiffRow[] {
+  const pairs = mates(lines)
+  return lines.flatMap((line, at): DiffRow[] => {
+    if (line.kind === 'hunk') return [{ is: 'hunk', key: `hunk ${at} ${path}`, file, text: line.text }]
+    if (line.kind === 'note') return [{ is: 'end', key: `end ${at} ${path}`, file, text: line.text }]
+    const key = `${line.old ?? ''}:${line.now ?? ''} ${path}`
+    return [{ is: 'line', key, file, line, mate: pairs.get(line) ?? null }, ...under(line.now)]
+  })
+}
+
+function splitRows(lines: readonly PatchLine[], path: string, file: number, under: Under): DiffRow[] {
+  return sides(lines).flatMap(({ left, right }, at): DiffRow[] => {
+    if (left?.kind === 'hunk') return [{ is: 'hunk', key: `hunk ${at}s ${path}`, file, text: left.text }]
+    const key = `${left?.old ?? ''}|${right?.now ?? ''} ${path}`
+    return [{ is: 'pair', key, file, left, right }, ...under(right?.now)]
+  })
+}
+
+/** The line of a row after the change, before it where it is gone. */
+export const lineOf = (row: DiffRow | undefined): PatchLine | null =>
+  row?.is === 'line' ? row.line : row?.is === 'pair' ? (row.right ?? row.left) : null
+
+/** Where a file's change begins, as it is now; 1 as long as that is not known. */
+export const firstLine = ({ patch }: FileShape): number =>
+  (patch.is === 'here' ? patch.lines.find(({ kind, now }) => kind === 'added' && now !== null)?.now : null) ?? 1
+
+/** The place of a line of a file as it is now; -1 where the rows do not show it. */
+export const rowOfLine = (rows: readonly DiffRow[], file: number, now: number): number =>
+  rows.findIndex(
+    (row) =>
+      row.file === file && (row.is === 'line' ? row.line.now === now : row.is === 'pair' && row.right?.now === now),
+  )

@@ -1,0 +1,27 @@
+import type { DiffFileView } from '@beadloom/core/api/api.ts'
+import { countText } from '../../../ui/time-text.ts'
+
+const MOST_LINES = 800
+/** From here on files are opened one at a time. */
+export const LARGE_DIFF_LINES = 20_000
+
+const LOCKS =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|[Cc]argo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|go\.sum|mix\.lock|flake\.lock|gradle\.lockfile|Podfile\.lock|pubspec\.lock)$/
+const GENERATED =
+  /(?:^|\/)(?:dist|vendor|node_modules|third_party|__snapshots__)\/|\.(?:min\.(?:js|css)|map|snap|pb\.go|g\.dart|designer\.cs)$|_pb2(?:_grpc)?\.py$/i
+
+export const isBinary = ({ added, removed }: DiffFileView): boolean => added === null && removed === null
+export const linesOf = ({ added, removed }: DiffFileView): number => (added ?? 0) + (removed ?? 0)
+
+/** Why a file of a diff starts folded; null: it does not. */
+export function foldReason(file: DiffFileView): string | null {
+  if (isBinary(file)) return 'Binary file.'
+  const lines = linesOf(file)
+  if (lines === 0) {
+    if (file.status === 'R' || file.status === 'C') return 'Only its name is another one.'
+    return file.status === 'M' ? 'Only its mode or white space is changed.' : 'It has no lines.'
+  }
+  if (LOCKS.test(file.path)) return 'A lock file; programs write it.'
+  if (GENERATED.test(file.path)) return 'Looks generated or copied from elsewhere.'
+  return lines > MOST_LINES ? `${countText(lines)} changed lines.` : null
+}

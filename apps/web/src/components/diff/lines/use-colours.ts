@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react'
+import { codeOf, coloursOf } from './coloured-patch.ts'
+import type { FileShape } from './diff-rows.ts'
+import type { PatchLine } from './patch-lines.ts'
+import { ColourClient } from '../syntax/colour-client.ts'
+import { languageOf } from '../syntax/language-of.ts'
+import type { Runs } from '../syntax/runs.ts'
+import { startWorker } from '../syntax/start-worker.ts'
+
+/** The runs of a line; null as long as there are none, or for good. */
+export type Colours = (line: PatchLine) => Runs | null
+
+const none: Colours = () => null
+
+/** Colours of the patches that are open, as they come from a worker: what is shown never waits for them. */
+export function useColours(shapes: readonly FileShape[]): Colours {
+  const [colours, setColours] = useState<{ of: Colours }>({ of: none })
+  const known = useRef(new WeakMap<PatchLine, Runs>())
+  const asked = useRef(new WeakSet<readonly PatchLine[]>())
+  const client = useRef<ColourClient | null>(null)
+  useEffect(() => {
+    for (const { file, open, patch } of shapes) {
+      if (!open || patch.is !== 'here' || asked.current.has(patch.lines)) continue
+      asked.current.add(patch.lines)
+      const language = languageOf(file.path)
+      const code = language === null ? null : codeOf(patch.lines)
+      if (language === null || code === null) continue
+      client.current ??= new ColourClient(startWorker)
+      void client.current.ask(language, code.texts).then((said) => {
+        if (said === null) return
+        for (const [line, runs] of coloursOf(code, said)) known.current.set(line, runs)
+        setColours({ of: (line) => known.current.get(line) ?? null })
+      })
+    }
+  }, [shapes])
+  useEffect(
+    () => () => {
+      client.current?.close()
+      client.current = null
+      asked.current = new WeakSet()
+    },
+    [],
+  )
+  return colours.of
+}

@@ -1,0 +1,88 @@
+import { extended, linesOf, sameLines } from './line-selection.ts'
+import type { Lines, LineSelection } from './line-selection.ts'
+import type { LogLooks } from '../view/log-looks.ts'
+import type { LogSource } from '../view/log-rows.ts'
+import type { LogShape } from '../folds/log-shape.ts'
+
+type Events = {
+  /** The view is to stand still: what is chosen stays where it is. */
+  hold(): void
+  /** A person has chosen lines, or none. */
+  chosen(lines: Lines | null): void
+  refresh(): void
+}
+
+/** The lines that are chosen: by a person, or by the address of the page. */
+export class LogChoice {
+  readonly #source: LogSource
+  readonly #shape: LogShape
+  readonly #looks: LogLooks
+  readonly #events: Events
+
+  constructor(source: LogSource, shape: LogShape, looks: LogLooks, events: Events) {
+    this.#source = source
+    this.#shape = shape
+    this.#looks = looks
+    this.#events = events
+  }
+
+  get lines(): Lines | null {
+    const { selection } = this.#looks
+    return selection && linesOf(selection)
+  }
+
+  /** The end of it that moves. */
+  get head(): number | null {
+    return this.#looks.selection?.head ?? null
+  }
+
+  /** By the address of the page; false when these are what a person has just chosen. */
+  put(lines: Lines | null): boolean {
+    if (sameLines(lines, this.lines)) return false
+    this.#looks.selection = lines && { anchor: lines.first, head: lines.last }
+    this.#events.refresh()
+    return true
+  }
+
+  /** By a key: the end moves by lines that are shown. Without chosen lines it begins at `from`. Null in an empty log. */
+  extend(by: number, from: number): number | null {
+    const { lines } = this.#source
+    if (lines === 0) return null
+    this.#events.hold()
+    const head = this.head ?? from
+    const goal = this.#shape.lineNear(this.#shape.map.rowOf(head) + by)
+    // Beyond what is folded away, in one step; a line that is hidden itself is left as before.
+    const step = by === 0 ? 0 : goal === head ? by : goal - head
+    const selection = extended(this.#looks.selection, step, from, lines)
+    this.#choose(selection)
+    return selection.head
+  }
+
+  all(): void {
+    if (this.#source.lines === 0) return
+    this.#events.hold()
+    this.#choose({ anchor: 0, head: this.#source.lines - 1 })
+  }
+
+  clear(): void {
+    this.#choose(null)
+  }
+
+  /** While a pointer drags; it is told once the pointer was let go. */
+  drag(line: number, how: 'begin' | 'extend'): void {
+    this.#events.hold()
+    const anchor = how === 'extend' ? (this.#looks.selection?.anchor ?? line) : line
+    this.#looks.selection = { anchor, head: line }
+    this.#events.refresh()
+  }
+
+  dragged(): void {
+    this.#choose(this.#looks.selection)
+  }
+
+  #choose(selection: LineSelection | null): void {
+    this.#looks.selection = selection
+    this.#events.chosen(this.lines)
+    this.#events.refresh()
+  }
+}

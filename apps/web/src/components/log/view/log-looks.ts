@@ -1,0 +1,60 @@
+import { isSelected } from '../lines/line-selection.ts'
+import type { LineSelection } from '../lines/line-selection.ts'
+import type { RowLook } from './log-row.ts'
+import type { FoldHead } from '../folds/log-folds.ts'
+import type { LogShape } from '../folds/log-shape.ts'
+import { secondText } from '../lines/log-times.ts'
+import type { LineTime, TimesBy } from '../lines/log-times.ts'
+import { countText } from '../../../ui/time-text.ts'
+
+/** What the server knows of lines besides their text. Times are milliseconds UTC. */
+export type LineMarks = { timeOf(line: number): number | null; isStderr(line: number): boolean }
+
+/** What is to be seen of a line besides its text. */
+export class LogLooks {
+  selection: LineSelection | null = null
+  isError: (line: number) => boolean = () => false
+  /** From this line on everything is new to who comes back. */
+  since: { line: number; text: string } | null = null
+  /** By which clock lines have their time beside them; null: they have none. */
+  times: TimesBy | null = null
+  readonly #shape: LogShape
+  readonly #marks: LineMarks
+
+  constructor(shape: LogShape, marks: LineMarks) {
+    this.#shape = shape
+    this.#marks = marks
+  }
+
+  /** `isTop`: it is the first one that is seen. */
+  readonly of = (n: number, isTop: boolean): RowLook => {
+    const { filter, folds, map } = this.#shape
+    const head = filter ? null : folds.headAt(n)
+    return {
+      selected: isSelected(this.selection, n),
+      error: this.isError(n),
+      gap: filter !== null && map.isAfterGap(n),
+      fold: head,
+      note: head?.folded === true ? foldedText(head) : '',
+      stderr: this.#marks.isStderr(n),
+      time: this.times && this.#timeOf(n, isTop, this.times),
+      since: this.since?.line === n ? this.since.text : '',
+    }
+  }
+
+  /** A second that the line above has, too, is not said again; the first line that is seen has one in any case. */
+  #timeOf(n: number, isTop: boolean, by: TimesBy): LineTime {
+    const at = this.#marks.timeOf(n)
+    if (at === null) return { text: '', at, by }
+    const text = secondText(at, by)
+    const { map } = this.#shape
+    const row = map.rowOf(n)
+    const above = row === 0 || isTop ? null : this.#marks.timeOf(map.lineOf(row - 1))
+    return { text: above !== null && secondText(above, by) === text ? '' : text, at, by }
+  }
+}
+
+function foldedText({ of, hides, exit }: FoldHead): string {
+  const count = `${countText(hides)} ${of === 'trace' ? 'more ' : ''}${hides === 1 ? 'line' : 'lines'}`
+  return exit === null ? count : `${count} · ${exit === 0 ? '✓' : `✕ ${exit}`}`
+}

@@ -1,0 +1,63 @@
+import type { LogHits } from '../find/log-hits.ts'
+import css from './log-view.module.css'
+
+export type MinimapState = {
+  lines: number
+  /** Visible lines, [first, last). */
+  first: number
+  last: number
+  hits: LogHits | null
+  errors: LogHits
+}
+
+/** The whole log as a strip: where its errors and hits are, and what of it is seen. A click goes there. */
+export class Minimap {
+  readonly #canvas = document.createElement('canvas')
+  #lines = 0
+
+  constructor(host: HTMLElement, goTo: (line: number) => void) {
+    this.#canvas.className = css['minimap'] ?? ''
+    this.#canvas.setAttribute('aria-hidden', 'true')
+    this.#canvas.addEventListener('click', (event) => {
+      const { height } = this.#canvas.getBoundingClientRect()
+      if (height > 0) goTo(Math.min(this.#lines - 1, Math.floor((event.offsetY / height) * this.#lines)))
+    })
+    host.append(this.#canvas)
+  }
+
+  draw({ lines, first, last, hits, errors }: MinimapState): void {
+    this.#lines = lines
+    const [width, height] = [this.#canvas.clientWidth, this.#canvas.clientHeight].map((px) =>
+      Math.round(px * devicePixelRatio),
+    ) as [number, number]
+    if (this.#canvas.width !== width) this.#canvas.width = width
+    if (this.#canvas.height !== height) this.#canvas.height = height
+    const context = this.#canvas.getContext('2d')
+    if (!context || height === 0) return
+    // A canvas understands no var() and no light-dark(): the element carries its colours in properties that compute.
+    const { color, caretColor, textDecorationColor } = getComputedStyle(this.#canvas)
+    const tick = Math.max(2, Math.round(2 * devicePixelRatio))
+    context.clearRect(0, 0, width, height)
+    if (lines === 0) return
+    const y = (line: number) => Math.floor((line / lines) * (height - tick))
+    context.fillStyle = textDecorationColor
+    if (first > 0 || last < lines) context.fillRect(0, y(first), width, Math.max(tick * 3, y(last) - y(first)))
+    const strip = (of: LogHits, colour: string, x: number, wide: number) => {
+      context.fillStyle = colour
+      let drawn = -1
+      // One tick for each row of pixels, however many hits there are: the next one is searched for.
+      for (let at = 0; at < of.length;) {
+        const top = y(of.line(at))
+        if (top !== drawn) context.fillRect(x, top, wide, tick)
+        drawn = top
+        at = Math.max(at + 1, of.from(Math.ceil(((top + 1) / (height - tick)) * lines)))
+      }
+    }
+    strip(errors, color, 0, Math.ceil(width / 2))
+    if (hits) strip(hits, caretColor, Math.floor(width / 2), Math.ceil(width / 2))
+  }
+
+  destroy(): void {
+    this.#canvas.remove()
+  }
+}

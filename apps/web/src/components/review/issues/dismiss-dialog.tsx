@@ -1,0 +1,74 @@
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import { useState } from 'react'
+import { placeText } from './issues.ts'
+import { dismissIssue, pressKey } from '../../../api/endpoints.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import form from '../../../ui/form.module.css'
+import { shown } from '../../../ui/hostile-text.ts'
+
+type Props = {
+  review: string
+  issue: ReviewIssueView
+  onDone: (view: ReviewView) => void
+  onClose: () => void
+}
+
+/** An issue that nobody wants goes with a reason: no later review files it again. */
+export function DismissDialog({ review, issue, onDone, onClose }: Props) {
+  const [note, setNote] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      onDone(await dismissIssue(review, issue.number, note.trim(), pressKey()))
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title="Dismiss this issue?" onClose={onClose}>
+      <form
+        className={form['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void submit()
+        }}
+      >
+        <p>
+          {shown(issue.title)} ({shown(placeText(issue))})
+        </p>
+        <label>
+          Why nobody wants it (optional)
+          <textarea
+            rows={3}
+            maxLength={2000}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+            }}
+          />
+        </label>
+        <p className={form['hint']}>
+          {issue.bead === null ? '' : `Its bead ${shown(issue.bead)} is closed. `}Later reviews do not file it again, as
+          long as it has this title and file. It can be reopened at any time.
+        </p>
+        {problem !== null && (
+          <p className={form['error']} role="alert">
+            {shown(problem)}
+          </p>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button look="primary" type="submit" busy={busy}>
+            Dismiss
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

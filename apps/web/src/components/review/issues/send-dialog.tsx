@@ -1,0 +1,108 @@
+import type { ExecutionView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import { useState } from 'react'
+import css from './send-dialog.module.css'
+import { sendPlan, type SendStep } from './send-plan.ts'
+import { changeBead, getBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
+import { useBoard } from '../../../feed/feed-context.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import form from '../../../ui/form.module.css'
+import { shown } from '../../../ui/hostile-text.ts'
+import { countText, spanText } from '../../../ui/time-text.ts'
+import { toast } from '../../../ui/toast.tsx'
+
+type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: () => void; onClose: () => void }
+
+/** Says what will run, and what the last run of it came to, before anything does. */
+export function SendDialog({ review, issues, onSent, onClose }: Props) {
+  const { project } = review
+  const { view } = useBoard(project)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { steps, left } = sendPlan(review, issues, (id) => {
+    const card = view?.beads.get(id)
+    return { card, execution: card?.execution ? (view?.executions.get(card.execution) ?? null) : null }
+  })
+  const cost = useLastRun(project, review.bead)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      for (const step of steps) await send(project, step)
+      toast(steps.length === 1 ? `${steps[0]?.bead} queued` : `${steps.length} beads queued`)
+      onSent()
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={issues.length === 1 ? 'Send the issue to the agent?' : 'Send the issues to the agent?'}
+      onClose={onClose}
+    >
+      <div className={css['body']}>
+        {steps.length === 0 && <p>Nothing would run.</p>}
+        {steps.map(({ bead, says }) => (
+          <p key={bead}>{shown(says)}</p>
+        ))}
+        {left.map((text) => (
+          <p key={text} className={form['hint']}>
+            Left out: {shown(text)}.
+          </p>
+        ))}
+        {cost !== null && <p className={form['hint']}>{cost}</p>}
+        {steps[0] !== undefined && steps[0].context !== '' && (
+          <details>
+            <summary>The note, as the agent gets it</summary>
+            <pre className={css['note']} tabIndex={0} role="group" aria-label="The note">
+              {shown(steps[0].context)}
+            </pre>
+          </details>
+        )}
+        {problem !== null && (
+          <p className={form['error']} role="alert">
+            {shown(problem)}
+          </p>
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button
+          data-first
+          look="primary"
+          busy={busy}
+          blockedBy={steps.length === 0 ? 'nothing is left to queue' : null}
+          onClick={() => void submit()}
+        >
+          {steps.length > 1 ? `Queue ${steps.length} beads` : 'Queue it'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+async function send(project: string, { bead, reopen, context }: SendStep): Promise<void> {
+  if (reopen) await changeBead(project, bead, 'open')
+  try {
+    await queueExecution(project, bead, context === '' ? {} : { context }, pressKey())
+  } catch (error) {
+    if (reopen) await changeBead(project, bead, 'done').catch(() => null) // as it was
+    throw error
+  }
+}
+
+/** What the last run of the bead took, for an idea of what this one may. */
+function useLastRun(project: string, bead: string | null): string | null {
+  const { data } = useQuery({
+    queryKey: ['bead', project, bead, 'cost'],
+    queryFn: ({ signal }) => getBead(project, bead ?? '', signal),
+    enabled: bead !== null,
+  })
+  const last = data?.executions.find((one: ExecutionView) => one.kind === 'work' && one.endedAt !== null)
+  if (!last || last.startedAt === null || last.endedAt === null) return null
+  const tokens = last.tokens.input + last.tokens.output
+  const spent = tokens === 0 ? '' : ` and ${countText(tokens)} tokens`
+  return `Its last run took ${spanText(last.endedAt - last.startedAt)}${spent}.`
+}

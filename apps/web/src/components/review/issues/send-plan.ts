@@ -1,0 +1,54 @@
+import type { BeadCard, ExecutionView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { issuesPrompt } from './issue-prompt.ts'
+
+/** What becomes of one bead when the chosen issues are sent to an agent. */
+export type SendStep = {
+  bead: string
+  /** Closed beads are opened first: a closed one does not run. */
+  reopen: boolean
+  /** The note for its agent; '' where the bead says it all. */
+  context: string
+  says: string
+}
+export type SendPlan = { steps: SendStep[]; /** What is left out, and why. */ left: string[] }
+
+type Known = { card: BeadCard | undefined; execution: ExecutionView | null }
+
+/**
+ * Of a bead's review: the bead runs again, on its branch, with the issues as a note. Of the work branch: there is no
+ * bead to run again, so that each issue's own bead is queued.
+ */
+export function sendPlan(
+  review: Pick<ReviewView, 'bead' | 'branch' | 'to'>,
+  issues: readonly ReviewIssueView[],
+  known: (bead: string) => Known,
+): SendPlan {
+  if (review.bead !== null) return planOfBead({ ...review, bead: review.bead }, issues, known(review.bead))
+  const steps: SendStep[] = []
+  const left: string[] = []
+  for (const { bead, title } of issues) {
+    if (bead === null) left.push(`“${title}” has no bead`)
+    else if (isBusy(known(bead).execution)) left.push(`${bead} is queued or running already`)
+    else if (known(bead).card?.status === 'done') left.push(`${bead} is done`)
+    else if (steps.every((step) => step.bead !== bead))
+      steps.push({ bead, reopen: false, context: '', says: `${bead} is queued: “${title}”.` })
+  }
+  return { steps, left }
+}
+
+function planOfBead(
+  review: { bead: string; branch: string; to: string },
+  issues: readonly ReviewIssueView[],
+  { card, execution }: Known,
+): SendPlan {
+  const { bead, branch } = review
+  if (issues.length === 0) return { steps: [], left: [] }
+  if (isBusy(execution)) return { steps: [], left: [`${bead} is queued or running already`] }
+  const reopen = card?.status === 'done'
+  const what = issues.length === 1 ? 'this issue' : `these ${issues.length} issues`
+  const says = `${bead} ${reopen ? 'is opened again and' : 'is'} queued with ${what} as a note for its agent. It goes on from ${branch}; then its checks run, and what passes is merged.`
+  return { steps: [{ bead, reopen, context: issuesPrompt(issues, review), says }], left: [] }
+}
+
+const isBusy = (execution: ExecutionView | null): boolean => execution !== null && !isTerminal(execution.state)

@@ -1,0 +1,54 @@
+import type { PullRequestView } from '@beadloom/core/api/api.ts'
+import type { Tone } from '../../bead/states.ts'
+
+/** What the dashboard says of a project's wish for a pull request. */
+export type PullRequestWords = {
+  text: string
+  tone: Tone
+  /** The sentence behind it. */
+  why: string
+  /** It goes on: it can be cancelled, and no other one be asked for. */
+  live: boolean
+  /** Where to go: to the forge, or to the review. */
+  link: { is: 'forge'; url: string; host: string } | { is: 'review'; id: string } | null
+}
+
+export function pullRequestWords(view: PullRequestView): PullRequestWords {
+  const { state, detail: why, number } = view
+  const forge = forgeLink(view.url)
+  const review = view.review === null ? null : { is: 'review' as const, id: view.review }
+  switch (state) {
+    case 'reviewing':
+      return {
+        text: 'PR: review first',
+        tone: 'review',
+        why: why || 'The review that comes first runs.',
+        live: true,
+        link: review,
+      }
+    case 'opening':
+      return { text: 'PR: opening', tone: 'running', why, live: true, link: forge }
+    case 'open':
+      return { text: number === null ? 'PR open' : `PR #${number}`, tone: 'completed', why, live: false, link: forge }
+    case 'pushed':
+      return {
+        text: forge === null ? 'Branch pushed' : 'Branch pushed, compare',
+        tone: 'completed',
+        why,
+        live: false,
+        link: forge,
+      }
+    case 'not_ready':
+      return { text: 'PR: not ready', tone: 'blocked', why, live: false, link: review }
+    case 'failed':
+      return { text: 'PR: failed', tone: 'failed', why, live: false, link: forge }
+  }
+}
+
+/** An address of a forge is a stranger's: only the web's, with its host to be seen, and without a name or a password. */
+export function forgeLink(url: string | null): { is: 'forge'; url: string; host: string } | null {
+  if (url === null || !URL.canParse(url)) return null
+  const { protocol, host, username, password, href } = new URL(url)
+  if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return null
+  return { is: 'forge', url: href, host }
+}

@@ -1,0 +1,86 @@
+import { memo } from 'react'
+import css from './board-card.module.css'
+import { CardAction } from './card-action.tsx'
+import { CardLine } from './card-line.tsx'
+import { CardMarks } from './card-marks.tsx'
+import { CardLink } from './card-link.tsx'
+import type { ShownCard } from '../columns/held-columns.ts'
+import type { CardActs } from '../use-board-grid.tsx'
+import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { marks } from '../../../components/bead/states.ts'
+import { verdictMark } from '../../../components/review/review-marks.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { shortCount } from '../../../ui/time-text.ts'
+
+type Props = {
+  card: ShownCard
+  project: string
+  /** Why it cannot be run now. */
+  refusal: string | null
+  busy: boolean
+  isStop: boolean
+  chosen: boolean
+  /** Something is selected, so every card shows whether it is. */
+  choosing: boolean
+  /** Its column is not that of its state, so it says that itself. */
+  named: boolean
+  acts: CardActs
+}
+
+/** What is on a card. Drawn again only when something of it has changed; where it stands is its column's matter. */
+export const BoardCardView = memo(function BoardCardView(props: Props) {
+  const { card: item, project, refusal, busy, isStop, chosen, choosing, named, acts } = props
+  const { card, execution, lane, movedTo } = item
+  const tokens = execution === null ? 0 : execution.tokens.input + execution.tokens.output
+  const tabIndex = isStop ? 0 : -1
+  return (
+    <>
+      <div className={lane === 'completed' ? css['top'] : `${css['top']} ${css['beside']}`}>
+        {choosing && (
+          <input
+            type="checkbox"
+            className={css['choose']}
+            checked={chosen}
+            aria-label={`Select ${card.id}`}
+            tabIndex={tabIndex}
+            onChange={() => acts.choose(card.id, 'toggle')}
+          />
+        )}
+        {named && <StateMark mark={marks[lane]} bare />}
+        <span className={css['id']}>{card.id}</span>
+        <span className={card.priority <= 1 ? css['urgent'] : css['priority']}>P{card.priority}</span>
+        {card.type !== 'task' && <span className={css['type']}>{card.type}</span>}
+        <CardMarks item={item} />
+        {lane === 'running' && tokens > 0 && (
+          <span className={`${css['right']} live-number`}>{shortCount(tokens)} tok</span>
+        )}
+        {card.review !== undefined && lane === 'completed' && (
+          <span className={css['right']}>
+            <StateMark mark={verdictMark(card.review.verdict)} />
+          </span>
+        )}
+      </div>
+      <CardLink {...{ project, card, tabIndex, acts }} className={css['title']} />
+      {movedTo === undefined ? <CardLine item={item} project={project} tabIndex={tabIndex} /> : <Moved to={movedTo} />}
+      {lane !== 'completed' && movedTo === undefined && (
+        <CardAction
+          item={item}
+          refusal={refusal}
+          busy={busy}
+          tabIndex={tabIndex}
+          acts={acts}
+          className={css['action']}
+        />
+      )}
+    </>
+  )
+})
+
+/** It belongs elsewhere by now, and goes there as soon as nobody is at it. */
+const Moved = ({ to }: { to: NonNullable<ShownCard['movedTo']> }) => (
+  <p className={css['line']}>
+    <span className={css['moved']}>
+      moved to {to.lane === null ? shown(to.name) : <StateMark mark={marks[to.lane]} />}
+    </span>
+  </p>
+)

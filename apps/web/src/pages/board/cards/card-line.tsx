@@ -1,0 +1,47 @@
+import { useContext } from 'react'
+import css from './board-card.module.css'
+import { CardClock } from './card-clock.ts'
+import type { ShownCard } from '../columns/held-columns.ts'
+import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
+import { stateLine } from '../../../components/bead/state-line.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { shortCount } from '../../../ui/time-text.ts'
+
+type Props = { item: ShownCard; project: string; tabIndex: number }
+
+/** The line of a card that says what is now. Only lines that tell a time follow the clock. */
+export const CardLine = (props: Props) => (tellsTime(props.item) ? <Timed {...props} /> : <Line {...props} now={0} />)
+
+const tellsTime = ({ lane, card }: ShownCard): boolean =>
+  lane === 'running' ||
+  lane === 'completed' ||
+  (lane === 'open' && card.ready) ||
+  ((lane === 'queued' || lane === 'open') && card.reason?.until !== undefined)
+
+const Timed = (props: Props) => <Line {...props} now={useContext(CardClock)} />
+
+function Line({ item, project, tabIndex, now }: Props & { now: number }) {
+  const { text, figures, extra, change } = stateLine(item, now)
+  const { reason } = item.card
+  return (
+    <p className={`${css['line']} ${css[item.lane]}`} title={text}>
+      <span className={css['what']}>
+        {reason?.beads && text === reason.text ? (
+          <BeadMentions reason={reason} project={project} tabIndex={tabIndex} />
+        ) : (
+          shown(text)
+        )}
+      </span>
+      {change !== undefined && (
+        <span className={css['figures']} title={`${change.files} ${change.files === 1 ? 'file' : 'files'} changed`}>
+          <span className={css['plus']}>+{shortCount(change.added)}</span>{' '}
+          <span className={css['minus']}>−{shortCount(change.removed)}</span>
+        </span>
+      )}
+      {extra !== undefined && item.lane !== 'running' && (
+        <span className={`${css['figures']} ${css['extra']} live-number`}>{extra}</span>
+      )}
+      {figures !== '' && <span className={`${css['figures']} live-number`}>{figures}</span>}
+    </p>
+  )
+}

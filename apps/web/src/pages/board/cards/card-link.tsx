@@ -1,0 +1,35 @@
+import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { CardActs } from '../use-board-grid.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+
+type Props = {
+  project: string
+  card: BeadCard
+  tabIndex: number
+  acts: CardActs
+  className: string | undefined
+}
+
+/**
+ * The link to a bead from its card. A plain one: the router's own costs more than the rest of a card, and a moving board
+ * draws hundreds of them in a second.
+ */
+export const CardLink = ({ project, card: { id: bead, title }, tabIndex, acts, className }: Props) => (
+  <a
+    href={`/p/${encodeURIComponent(project)}/b/${encodeURIComponent(bead)}`}
+    className={className}
+    title={title}
+    tabIndex={tabIndex}
+    onPointerEnter={() => acts.prepare(bead, 'soon')}
+    onFocus={() => acts.prepare(bead, 'soon')}
+    onPointerDown={() => acts.prepare(bead, 'now')}
+    onClick={(event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.button !== 0) return // a new tab, or a download
+      event.preventDefault()
+      if (event.shiftKey) acts.choose(bead, 'extend')
+      else acts.open(bead)
+    }}
+  >
+    <span>{shown(title)}</span>
+  </a>
+)

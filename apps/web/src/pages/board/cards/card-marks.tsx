@@ -1,0 +1,40 @@
+import { CornerDownRight, FilePen, GitBranch, Repeat, RotateCw, ShieldAlert, Shuffle } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import css from './board-card.module.css'
+import type { ShownCard } from '../columns/held-columns.ts'
+import { flagWords } from '../../../components/bead/end-words.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+
+const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
+  flaky: Shuffle,
+  tampered: ShieldAlert,
+  no_progress: Repeat,
+  adopted: RotateCw,
+  outdated: FilePen,
+}
+
+type Mark = { icon: LucideIcon; word: string }
+
+/** Flags, follow-ups, and whose work it continues. A narrow card has their glyphs alone; the words are on hover. */
+export function CardMarks({ item: { card, execution } }: { item: ShownCard }) {
+  const marks: Mark[] = []
+  for (const kind of new Set(execution?.flags.map((flag) => flag.kind)))
+    marks.push({ icon: icons[kind], word: flagWords[kind].short })
+  const followUps = execution?.followUps.length ?? 0
+  if (followUps > 0) marks.push({ icon: CornerDownRight, word: `${followUps} follow-up${followUps === 1 ? '' : 's'}` })
+  // A bead that only reminds of another says whose question it is, on its line.
+  if (card.baseBranch !== undefined && !(card.reason?.code === 'needs_human' && card.reason.beads))
+    marks.push({ icon: GitBranch, word: `continues ${card.baseBranch}` })
+  if (marks.length === 0) return null
+  return (
+    <span className={css['marks']} title={shown(marks.map(({ word }) => word).join(' · '))}>
+      {marks.map(({ icon: Icon, word }) => (
+        <span key={word}>
+          <Icon size={13} strokeWidth={1.75} aria-hidden />
+          <span className={css['word']}>{shown(word)}</span>
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,158 @@
+import type { ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { memo, useEffect, useId } from 'react'
+import { BoardCardView } from '../cards/board-card.tsx'
+import cardCss from '../cards/board-card.module.css'
+import css from './board-column.module.css'
+import { ColumnHead } from './column-head.tsx'
+import { sizes } from '../toolbar/density.ts'
+import type { Density } from '../toolbar/density.ts'
+import type { ShownCard } from './held-columns.ts'
+import type { Day } from '../toolbar/recent-days.ts'
+import type { CardActs } from '../use-board-grid.tsx'
+import { useWindow } from '../list/use-window.ts'
+import { runRefusal } from '../../../components/bead/bead-actions.ts'
+import { marks } from '../../../components/bead/states.ts'
+import tones from '../../../components/bead/tones.module.css'
+import type { Lane } from '../../../feed/lanes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { countText, dayText } from '../../../ui/time-text.ts'
+
+type Props = {
+  column: string
+  /** The state of all of its cards; null where the column stands for something else. */
+  lane: Lane | null
+  name: string
+  cards: readonly ShownCard[]
+  /** How many beads are in this state, shown or not. */
+  count: number
+  /** Completed beads of an earlier day that can be shown too. */
+  older: Day | null
+  onOlder: () => void
+  project: string
+  view: ProjectView | undefined
+  slots: ServerStatus['slots'] | null
+  alone: boolean
+  density: Density
+  acts: CardActs
+  busy: (bead: string) => boolean
+  /** The card that Tab goes to, wherever it is. */
+  tabStop: string | null
+  chosen: ReadonlySet<string>
+  /** Index of the card that the keyboard wants, if it is in this column. */
+  wanted: number | null
+  /** Index of the card at hand: it stays in the page wherever one scrolls, so that the focus is not lost. */
+  kept: number | null
+  /** The pointer has moved over the cards, or has left them. */
+  onPointer: (column: string | null) => void
+}
+
+/** One column; drawn again only when something of it has changed. */
+export const BoardColumn = memo(function BoardColumn(props: Props) {
+  const { column, lane, name, cards, count, older, slots, alone, density } = props
+  const { project, view, acts, busy, tabStop, chosen, wanted, kept, onPointer } = props
+  const { card: height, gap } = sizes[density]
+  const step = height + gap
+  const { ref, scroller, from, to, show } = useWindow({ count: cards.length, step, beyond: 2 })
+  const { focused } = acts
+  const wantedId = wanted === null ? undefined : cards[wanted]?.card.id
+  useEffect(() => {
+    if (wanted === null) return
+    show(wanted)
+    const id = wantedId
+    requestAnimationFrame(() => {
+      const card =
+        id === undefined ? null : scroller()?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"] a[title]`)
+      card?.focus({ preventScroll: true })
+      card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      focused()
+    })
+  }, [wanted, wantedId, show, scroller, focused])
+
+  const empty = cards.length === 0
+  const own = useId()
+  const label = lane === null ? own : `lane-${lane}`
+  const apart = kept !== null && kept < cards.length && (kept < from || kept >= to) ? kept : null
+  const rows = Array.from({ length: to - from }, (_, index) => from + index)
+  if (apart !== null && apart < from) rows.unshift(apart)
+  else if (apart !== null) rows.push(apart)
+  return (
+    <section
+      className={[
+        css['column'],
+        lane !== null && tones[marks[lane].tone],
+        empty && !alone && css['empty'],
+        density === 'compact' && cardCss['compact'],
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      aria-labelledby={label}
+      data-column={column}
+    >
+      <ColumnHead id={label} lane={lane} name={name} cards={cards} count={count} slots={slots} />
+      {empty ? (
+        alone && <p className={css['none']}>Nothing is {lane === null ? 'here' : marks[lane].word.toLowerCase()}.</p>
+      ) : (
+        <div
+          ref={ref}
+          className={css['scroller']}
+          onFocus={({ target }) => {
+            const bead = target.closest<HTMLElement>('[data-bead]')?.dataset['bead']
+            if (bead !== undefined) acts.active(bead)
+          }}
+          onPointerMove={(event) => event.pointerType !== 'touch' && onPointer(column)}
+          onPointerLeave={() => onPointer(null)}
+        >
+          <div
+            role="list"
+            aria-labelledby={label}
+            className={css['list']}
+            style={{ height: cards.length * step - gap, paddingTop: from * step }}
+          >
+            {rows.map((row) => {
+              const item = cards[row]
+              if (item === undefined) return null
+              const { card, execution, movedTo } = item
+              const isChosen = chosen.has(card.id)
+              const looks = [
+                cardCss['card'],
+                item.lane === 'open' && !card.ready && cardCss['waiting'],
+                isChosen && cardCss['chosen'],
+                movedTo !== undefined && cardCss['held'],
+                row === apart && cardCss['apart'],
+              ]
+              return (
+                <div
+                  key={card.id}
+                  role="listitem"
+                  aria-posinset={row + 1}
+                  aria-setsize={cards.length}
+                  data-bead={card.id}
+                  data-lane={item.lane}
+                  className={looks.filter(Boolean).join(' ')}
+                  style={row === apart ? { top: row * step } : undefined}
+                >
+                  <BoardCardView
+                    card={item}
+                    project={project}
+                    refusal={runRefusal(card, execution, view)}
+                    busy={busy(card.id)}
+                    isStop={tabStop === card.id}
+                    chosen={isChosen}
+                    choosing={chosen.size > 0}
+                    named={lane === null}
+                    acts={acts}
+                  />
+                </div>
+              )
+            })}
+          </div>
+          {older && (
+            <Button look="quiet" className={css['older']} onClick={props.onOlder}>
+              {dayText(older.start)}: {countText(older.count)} more
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,66 @@
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import css from './board-column.module.css'
+import type { ShownCard } from './held-columns.ts'
+import { marks } from '../../../components/bead/states.ts'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import type { Lane } from '../../../feed/lanes.ts'
+import { canStart } from '../../../components/bead/waits.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { agoText, countText } from '../../../ui/time-text.ts'
+
+type Props = {
+  id: string
+  lane: Lane | null
+  name: string
+  cards: readonly ShownCard[]
+  count: number
+  slots: ServerStatus['slots'] | null
+}
+
+/** What a column stands for, how many beads are in it, and what of them matters most. */
+export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
+  const mark = lane === null ? null : marks[lane]
+  const Icon = mark?.icon
+  const word = mark === null ? shown(name) : mark.word
+  return (
+    <h2 className={css['head']} id={id}>
+      {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden className={css['glyph']} />}
+      <span className={css['word']} title={mark === null ? word : undefined}>
+        {word}
+      </span>
+      <span className={`${css['count']} live-number`}>
+        {lane === 'running' && slots ? `${count}/${slots.total}` : countText(count)}
+      </span>
+      {cards.length > 0 && (lane === 'queued' || lane === 'running') && <Oldest cards={cards} />}
+      {cards.length > 0 && (lane === 'open' || lane === null) && <Share cards={cards} lane={lane} />}
+    </h2>
+  )
+}
+
+/** How long the oldest card has been here. */
+function Oldest({ cards }: { cards: readonly ShownCard[] }) {
+  const now = useServerNow()
+  const since = cards.reduce(
+    (least, { execution, lane }) =>
+      Math.min(least, (lane === 'running' ? execution?.startedAt : execution?.queuedAt) ?? now),
+    now,
+  )
+  return (
+    <span className={`${css['age']} live-number`} title={`The oldest is here for ${agoText(now - since)}`}>
+      {agoText(now - since)}
+    </span>
+  )
+}
+
+/** How many of the open ones can run; of any others, how many are done. */
+function Share({ cards, lane }: { cards: readonly ShownCard[]; lane: Lane | null }) {
+  const [part, word] =
+    lane === 'open'
+      ? [cards.filter(({ card }) => card.ready && canStart(card.reason)), 'ready']
+      : [cards.filter((item) => item.lane === 'completed'), 'completed']
+  return (
+    <span className={css['age']}>
+      {countText(part.length)} {word}
+    </span>
+  )
+}

@@ -1,0 +1,52 @@
+import css from './board-columns.module.css'
+import type { ShownColumn } from './held-columns.ts'
+import { marks } from '../../../components/bead/states.ts'
+import tones from '../../../components/bead/tones.module.css'
+import type { BoardCard, Lane } from '../../../feed/lanes.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { countText } from '../../../ui/time-text.ts'
+
+type Props = {
+  columns: readonly ShownColumn[]
+  lanes: Record<Lane, BoardCard[]>
+  chosen: string
+  onChoose: (column: string) => void
+}
+
+/** On a narrow screen there is one column, and a way to the others. */
+export function ColumnTabs({ columns, lanes, chosen, onChoose }: Props) {
+  if (columns.some(({ lane }) => lane === null))
+    return (
+      <label className={css['choose']}>
+        <span className="visually-hidden">Column</span>
+        <select value={chosen} onChange={(event) => onChoose(event.target.value)}>
+          {columns.map(({ key, name, cards }) => (
+            <option key={key} value={key}>
+              {shown(name)} ({countText(cards.length)})
+            </option>
+          ))}
+        </select>
+      </label>
+    )
+  return (
+    <nav className={css['tabs']} aria-label="States">
+      {columns.map(({ key, lane }) => {
+        if (lane === null) return null
+        const { icon: Icon, tone, word } = marks[lane]
+        return (
+          <button
+            key={key}
+            type="button"
+            aria-pressed={key === chosen}
+            onClick={() => onChoose(key)}
+            className={css['tab']}
+          >
+            <Icon size={16} strokeWidth={1.75} aria-hidden className={`${css['glyph']} ${tones[tone]}`} />
+            <span className={key === chosen ? undefined : 'visually-hidden'}>{word}</span>
+            <span className={css['number']}>{lanes[lane].length}</span>
+          </button>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,46 @@
+import type { CardGroup } from '../../../feed/board-groups.ts'
+import type { BoardCard } from '../../../feed/lanes.ts'
+
+/** A card as it stands on the screen; `movedTo` when it belongs elsewhere by now and is kept for the person at it. */
+export type ShownCard = BoardCard & { movedTo?: Pick<CardGroup, 'lane' | 'name'> }
+export type ShownColumn = CardGroup<ShownCard>
+
+/** A column that somebody is about to click in, or has the focus in: its cards as they stood when that began. */
+export type Hold = { column: string; ids: readonly string[] }
+
+/** The other columns follow the server; what belongs into the held one by now comes below it, so that nothing shifts. */
+export function holdColumns(all: readonly CardGroup[], hold: Hold | null): readonly ShownColumn[] {
+  const held = hold === null ? undefined : all.find(({ key }) => key === hold.column)
+  if (hold === null || held === undefined) return all
+  const ids = new Set(hold.ids)
+  const now = new Map<string, { item: BoardCard; column: CardGroup }>()
+  for (const column of all)
+    for (const item of column.cards) if (ids.has(item.card.id)) now.set(item.card.id, { item, column })
+  const left = new Set<string>()
+  const kept = hold.ids.flatMap((id): ShownCard[] => {
+    const place = now.get(id)
+    if (place === undefined) return []
+    const { item, column } = place
+    if (column.key === held.key) return [item]
+    left.add(column.key)
+    return [{ ...item, lane: held.lane ?? item.lane, movedTo: { lane: column.lane, name: column.name } }]
+  })
+  const others = (cards: readonly BoardCard[]) => cards.filter(({ card }) => !ids.has(card.id))
+  return all.map((column) => {
+    if (column.key === held.key) return { ...column, cards: [...kept, ...others(column.cards)] }
+    return left.has(column.key) ? { ...column, cards: others(column.cards) } : column
+  })
+}
+
+/** A row of a list: a bead, or the name of those below it. */
+export type ListRow = { key: string; item: BoardCard } | { key: string; item: null; group: CardGroup }
+
+/** The rows of a list in the order in which they stood, with what is new below them. */
+export function holdRows(rows: readonly ListRow[], held: readonly ListRow[] | null): readonly ListRow[] {
+  if (held === null) return rows
+  const now = new Map(rows.map((row) => [row.key, row]))
+  // A name without beads stays too: what is below it must not move up.
+  const kept = held.flatMap((row) => now.get(row.key) ?? (row.item === null ? row : []))
+  for (const { key } of held) now.delete(key)
+  return [...kept, ...now.values()]
+}

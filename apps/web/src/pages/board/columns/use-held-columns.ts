@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { holdColumns, holdRows } from './held-columns.ts'
+import type { Hold, ListRow, ShownColumn } from './held-columns.ts'
+import type { CardGroup } from '../../../feed/board-groups.ts'
+import type { BoardCard } from '../../../feed/lanes.ts'
+
+/** How long a column waits for a person who has the pointer on it, or the focus in it. */
+export const HOLD_MS = 2000
+
+/** Something that is let go two seconds after `keep` was last called for it. */
+function useHold<T>() {
+  const [hold, setHold] = useState<T | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const release = useCallback(() => {
+    clearTimeout(timer.current)
+    setHold(null)
+  }, [])
+  const keep = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(release, HOLD_MS)
+  }, [release])
+  useEffect(() => {
+    if (hold !== null) keep()
+  }, [hold, keep])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return { hold, setHold, keep, release }
+}
+
+type Held = {
+  columns: readonly ShownColumn[]
+  /** For the columns: the pointer has moved in one, or has left it. */
+  onPointer(column: string | null): void
+}
+
+/**
+ * Keeps the column under a moving pointer as it is for two seconds, so that a click hits the card it was aimed at; and
+ * the column of the focused card, when that card goes elsewhere. `focus` is the bead that has the focus, if one has.
+ */
+export function useHeldColumns(all: readonly CardGroup[], focus: string | null): Held {
+  const { hold, setHold, keep, release } = useHold<Hold>()
+  const [before, setBefore] = useState<{ all: readonly CardGroup[]; focus: string | null }>({ all, focus: null })
+
+  // Without a focus there is nothing to look for, and a board that moves is not drawn twice.
+  if (before.focus !== focus || (focus !== null && before.all !== all)) {
+    setBefore({ all, focus })
+    const left = focus === null || before.focus !== focus || hold !== null ? null : columnHaving(before.all, focus)
+    const now = focus === null || left === null ? null : columnHaving(all, focus)
+    if (left !== null && now !== null && now.key !== left.key) setHold({ column: left.key, ids: idsOf(left.cards) })
+  }
+
+  const columns = useMemo(() => holdColumns(all, hold), [all, hold])
+  const latest = useRef({ hold, columns })
+  useLayoutEffect(() => {
+    latest.current = { hold, columns }
+  })
+  const onPointer = useCallback(
+    (key: string | null) => {
+      const { hold: old, columns: shown } = latest.current
+      if (key === null) release()
+      else if (old?.column === key) keep()
+      // At once: the next change of the board may come before React's own turn.
+      else
+        flushSync(() => setHold({ column: key, ids: idsOf(shown.find((column) => column.key === key)?.cards ?? []) }))
+    },
+    [keep, release, setHold],
+  )
+  return { columns, onPointer }
+}
+
+/** The same for the rows of a list. */
+export function useHeldRows(all: readonly ListRow[]) {
+  const { hold, setHold, keep, release } = useHold<readonly ListRow[]>()
+  const rows = useMemo(() => holdRows(all, hold), [all, hold])
+  const onPointer = (inside: boolean) => {
+    if (!inside) release()
+    else if (hold !== null) keep()
+    else flushSync(() => setHold(rows))
+  }
+  return { rows, onPointer }
+}
+
+const idsOf = (cards: readonly BoardCard[]): string[] => cards.map(({ card }) => card.id)
+const columnHaving = (all: readonly CardGroup[], id: string): CardGroup | null =>
+  all.find(({ cards }) => cards.some(({ card }) => card.id === id)) ?? null

@@ -1,0 +1,110 @@
+import { memo } from 'react'
+import css from './board-list.module.css'
+import { CardAction } from '../cards/card-action.tsx'
+import { CardLink } from '../cards/card-link.tsx'
+import type { ShownCard } from '../columns/held-columns.ts'
+import { runAt, tokensOf, tookMs } from './list-sort.ts'
+import type { CardActs } from '../use-board-grid.tsx'
+import { stateLine } from '../../../components/bead/state-line.ts'
+import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { marks } from '../../../components/bead/states.ts'
+import { verdictMark } from '../../../components/review/review-marks.ts'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { agoText, clockText, exactText, shortCount } from '../../../ui/time-text.ts'
+
+type Props = {
+  card: ShownCard
+  project: string
+  refusal: string | null
+  busy: boolean
+  isStop: boolean
+  chosen: boolean
+  acts: CardActs
+}
+
+/** What is in a row of the list. */
+export const ListRow = memo(function ListRow({ card: item, project, refusal, busy, isStop, chosen, acts }: Props) {
+  const { card, execution, lane } = item
+  const now = useServerNow()
+  const { text, figures } = stateLine(item, now)
+  const tabIndex = isStop ? 0 : -1
+  const run = runAt(item)
+  const since = lane === 'running' ? (execution?.startedAt ?? null) : null
+  const took = since === null ? tookMs(item) : now - since
+  const tokens = tokensOf(item)
+  const labels = card.labels.join(', ')
+  return (
+    <>
+      <span role="cell" className={css['cell']}>
+        <input
+          type="checkbox"
+          className={css['choose']}
+          checked={chosen}
+          aria-label={`Select ${card.id}`}
+          tabIndex={tabIndex}
+          onChange={() => acts.choose(card.id, 'toggle')}
+        />
+      </span>
+      <span role="cell" className={css['cell']} title={`${text} ${figures}`.trim()}>
+        <StateMark mark={marks[lane]} />
+      </span>
+      <span role="cell" className={`${css['cell']} ${css['id']}`} title={card.id}>
+        {shown(card.id)}
+      </span>
+      <span role="cell" className={`${css['cell']} ${css['title']}`}>
+        <CardLink {...{ project, card, tabIndex, acts }} className={undefined} />
+      </span>
+      <span role="cell" className={card.priority <= 1 ? `${css['cell']} ${css['urgent']}` : css['cell']}>
+        P{card.priority}
+      </span>
+      <span role="cell" className={css['cell']}>
+        {shown(card.type)}
+      </span>
+      <span role="cell" className={css['cell']} title={shown(labels)}>
+        {shown(labels)}
+      </span>
+      <span role="cell" className={`${css['cell']} ${css['number']}`} title={exactText(card.createdAt)}>
+        {agoText(now - card.createdAt)}
+      </span>
+      <span
+        role="cell"
+        className={`${css['cell']} ${css['number']} live-number`}
+        title={run === null ? undefined : exactText(run)}
+      >
+        {run === null ? '–' : agoText(now - run)}
+      </span>
+      <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
+        {took === null ? '–' : clockText(took)}
+      </span>
+      <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
+        {tokens === null || tokens === 0 ? '–' : shortCount(tokens)}
+      </span>
+      <span role="cell" className={`${css['cell']} ${css['number']}`}>
+        {execution?.diffSize ? (
+          <>
+            <span className={css['plus']}>+{shortCount(execution.diffSize.added)}</span>{' '}
+            <span className={css['minus']}>−{shortCount(execution.diffSize.removed)}</span>
+          </>
+        ) : (
+          '–'
+        )}
+      </span>
+      <span role="cell" className={`${css['cell']} ${css['review']}`}>
+        {card.review === undefined ? '–' : <StateMark mark={verdictMark(card.review.verdict)} />}
+      </span>
+      <span role="cell" className={css['cell']}>
+        {lane !== 'completed' && (
+          <CardAction
+            item={item}
+            refusal={refusal}
+            busy={busy}
+            tabIndex={tabIndex}
+            acts={acts}
+            className={css['action']}
+          />
+        )}
+      </span>
+    </>
+  )
+})

@@ -1,0 +1,194 @@
+import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import css from './board-list.module.css'
+import { ListRow } from './board-list-row.tsx'
+import { sizes, useDensity } from '../toolbar/density.ts'
+import type { ShownCard } from '../columns/held-columns.ts'
+import { listRows } from './list-rows.ts'
+import { nextSort, sortText } from './list-sort.ts'
+import type { ListSort, SortKey } from './list-sort.ts'
+import type { Selection } from '../toolbar/selection.ts'
+import { useBoardGrid } from '../use-board-grid.tsx'
+import { useHeldRows } from '../columns/use-held-columns.ts'
+import { useWindow } from './use-window.ts'
+import { runRefusal } from '../../../components/bead/bead-actions.ts'
+import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { marks } from '../../../components/bead/states.ts'
+import type { CardGroup, Grouping } from '../../../feed/board-groups.ts'
+import type { BoardCard, Lane } from '../../../feed/lanes.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { SharedHint } from '../../../ui/shared-hint.tsx'
+import { countText } from '../../../ui/time-text.ts'
+
+/** Height of the row of heads, pixels. */
+const HEAD = 36
+
+const heads: { by: SortKey; word: string; number?: true }[] = [
+  { by: 'state', word: 'State' },
+  { by: 'id', word: 'Id' },
+  { by: 'title', word: 'Title' },
+  { by: 'priority', word: 'Priority' },
+  { by: 'type', word: 'Type' },
+  { by: 'labels', word: 'Labels' },
+  { by: 'age', word: 'Age', number: true },
+  { by: 'run', word: 'Last run', number: true },
+  { by: 'took', word: 'Took', number: true },
+  { by: 'tokens', word: 'Tokens', number: true },
+  { by: 'changes', word: 'Changes', number: true },
+  { by: 'review', word: 'Review' },
+]
+/** With the boxes and the buttons at its ends. */
+const COLUMNS = heads.length + 2
+
+type Props = {
+  project: string
+  view: ProjectView | undefined
+  lanes: Record<Lane, BoardCard[]>
+  by: Grouping
+  beads: ReadonlyMap<string, BeadCard>
+  sort: ListSort | null
+  onSort: (sort: string | undefined) => void
+  selection: Selection
+  onSelect: (change: (old: Selection) => Selection) => void
+}
+
+/** The same beads as a table; only the rows that can be seen are drawn. */
+export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, selection, onSelect }: Props) {
+  const density = useDensity()
+  const step = sizes[density].row
+  const wish = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
+  const { rows, onPointer } = useHeldRows(wish)
+  /** The beads alone, and the row of each: names of groups are stepped over. */
+  const { columns, places } = useMemo(() => {
+    const cards: ShownCard[] = []
+    const at: number[] = []
+    for (const [row, { item }] of rows.entries())
+      if (item !== null) {
+        cards.push(item)
+        at.push(row)
+      }
+    return { columns: [cards], places: at }
+  }, [rows])
+  const grid = useBoardGrid({ project, view, columns, selection, onSelect })
+  const { ref, scroller, from, to, show } = useWindow({ count: rows.length, step, beyond: 4, head: HEAD })
+  const kept = grid.kept === null ? null : (places[grid.kept.row] ?? null)
+  const wanted = grid.wanted === null ? null : (places[grid.wanted.row] ?? null)
+  const { focused } = grid.acts
+  useEffect(() => {
+    if (wanted === null) return
+    show(wanted)
+    const id = rows[wanted]?.key ?? ''
+    requestAnimationFrame(() => {
+      scroller()
+        ?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"] a[title]`)
+        ?.focus({ preventScroll: true })
+      focused()
+    })
+  }, [wanted, rows, show, scroller, focused])
+
+  const apart = kept !== null && (kept < from || kept >= to) ? kept : null
+  const drawn = Array.from({ length: to - from }, (_, index) => from + index)
+  if (apart !== null && apart < from) drawn.unshift(apart)
+  else if (apart !== null) drawn.push(apart)
+  return (
+    <SharedHint className={css['hints']}>
+      <div ref={ref} className={density === 'compact' ? `${css['scroller']} ${css['compact']}` : css['scroller']}>
+        <div role="table" aria-label={`Beads of ${project}`} aria-rowcount={rows.length + 1} className={css['table']}>
+          <div role="rowgroup" className={css['heads']}>
+            <div role="row" aria-rowindex={1} className={css['row']}>
+              <span role="columnheader" className={css['cell']}>
+                <span className="visually-hidden">Selected</span>
+              </span>
+              {heads.map(({ by, word, number }) => {
+                const on = sort?.by === by ? sort : null
+                return (
+                  <span
+                    key={by}
+                    role="columnheader"
+                    aria-sort={on === null ? 'none' : on.down ? 'descending' : 'ascending'}
+                    className={[css['cell'], number && css['number'], by === 'review' && css['review']]
+                      .filter(Boolean)
+                      .join(' ')}
+                  >
+                    <button
+                      type="button"
+                      className={css['sort']}
+                      onClick={() => {
+                        const next = nextSort(sort, by)
+                        onSort(next === null ? undefined : sortText(next))
+                      }}
+                    >
+                      {word}
+                      {on !== null &&
+                        (on.down ? (
+                          <ArrowDown size={14} strokeWidth={1.5} aria-hidden />
+                        ) : (
+                          <ArrowUp size={14} strokeWidth={1.5} aria-hidden />
+                        ))}
+                    </button>
+                  </span>
+                )
+              })}
+              <span role="columnheader" className={css['cell']}>
+                <span className="visually-hidden">Run or cancel</span>
+              </span>
+            </div>
+          </div>
+          <div
+            role="rowgroup"
+            className={css['body']}
+            style={{ height: rows.length * step, paddingTop: from * step }}
+            onPointerMove={(event) => event.pointerType !== 'touch' && onPointer(true)}
+            onPointerLeave={() => onPointer(false)}
+          >
+            {drawn.map((at) => {
+              const row = rows[at]
+              if (row === undefined) return null
+              if (row.item === null) return <GroupRow key={row.key} group={row.group} index={at + 2} />
+              const { item } = row
+              const { card, execution } = item
+              const chosen = selection.ids.has(card.id)
+              const looks = [css['row'], css['bead'], chosen && css['chosen'], at === apart && css['apart']]
+              return (
+                <div
+                  key={row.key}
+                  role="row"
+                  aria-rowindex={at + 2}
+                  data-bead={card.id}
+                  data-lane={item.lane}
+                  className={looks.filter(Boolean).join(' ')}
+                  style={at === apart ? { top: at * step } : undefined}
+                  onFocus={() => grid.acts.active(card.id)}
+                >
+                  <ListRow
+                    card={item}
+                    project={project}
+                    refusal={runRefusal(card, execution, view)}
+                    busy={grid.busy(card.id)}
+                    isStop={grid.tabStop === card.id}
+                    chosen={chosen}
+                    acts={grid.acts}
+                  />
+                </div>
+              )
+            })}
+          </div>
+        </div>
+      </div>
+      {grid.dialogs}
+    </SharedHint>
+  )
+}
+
+/** What the beads below it have in common. */
+function GroupRow({ group: { lane, name, cards }, index }: { group: CardGroup; index: number }) {
+  return (
+    <div role="row" aria-rowindex={index} className={css['group']}>
+      <span role="cell" aria-colspan={COLUMNS}>
+        {lane === null ? <span className={css['name']}>{shown(name)}</span> : <StateMark mark={marks[lane]} />}
+        <span className={css['count']}>{countText(cards.length)}</span>
+      </span>
+    </div>
+  )
+}

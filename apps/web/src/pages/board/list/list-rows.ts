@@ -1,0 +1,32 @@
+import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { ListRow } from '../columns/held-columns.ts'
+import { sortCards } from './list-sort.ts'
+import type { ListSort } from './list-sort.ts'
+import { groupCards } from '../../../feed/board-groups.ts'
+import type { Grouping } from '../../../feed/board-groups.ts'
+import type { BoardCard, Lane } from '../../../feed/lanes.ts'
+import { lanes } from '../../../feed/lanes.ts'
+
+/**
+ * The rows of a list: each group below its name, sorted within. By state and sorted by something, it is one list: who
+ * sorts by age wants the oldest of all.
+ */
+export function listRows(
+  all: Record<Lane, BoardCard[]>,
+  by: Grouping,
+  beads: ReadonlyMap<string, BeadCard>,
+  sort: ListSort | null,
+): ListRow[] {
+  if (by === 'state' && sort !== null)
+    return sortCards(
+      lanes.flatMap((lane) => all[lane]),
+      sort,
+    ).map(rowOf)
+  return groupCards(all, by, beads).flatMap((group): ListRow[] =>
+    group.cards.length === 0
+      ? []
+      : [{ key: `group ${group.key}`, item: null, group }, ...sortCards(group.cards, sort).map(rowOf)],
+  )
+}
+
+const rowOf = (item: BoardCard): ListRow => ({ key: item.card.id, item })

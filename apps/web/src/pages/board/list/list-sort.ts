@@ -1,0 +1,82 @@
+import { reviewVerdicts } from '@beadloom/core/review/review.ts'
+import type { BoardCard } from '../../../feed/lanes.ts'
+import { lanes } from '../../../feed/lanes.ts'
+
+export const sortKeys = [
+  'state',
+  'id',
+  'title',
+  'priority',
+  'type',
+  'labels',
+  'age',
+  'run',
+  'took',
+  'tokens',
+  'changes',
+  'review',
+] as const
+export type SortKey = (typeof sortKeys)[number]
+export type ListSort = { by: SortKey; down: boolean }
+
+/** "age", or "-age" for the other way round; null for what is neither. */
+export function parseSort(text: string): ListSort | null {
+  const down = text.startsWith('-')
+  const by = sortKeys.find((key) => key === text.slice(down ? 1 : 0))
+  return by === undefined ? null : { by, down }
+}
+export const sortText = ({ by, down }: ListSort): string => `${down ? '-' : ''}${by}`
+
+/** A press on a column's head: by it, the other way round, and then as the board has them. */
+export function nextSort(now: ListSort | null, by: SortKey): ListSort | null {
+  if (now?.by !== by) return { by, down: false }
+  return now.down ? null : { by, down: true }
+}
+
+export const tokensOf = ({ execution }: BoardCard): number | null =>
+  execution === null ? null : execution.tokens.input + execution.tokens.output
+
+/** When its newest execution ended, or began as long as it goes on. */
+export const runAt = ({ execution }: BoardCard): number | null =>
+  execution === null ? null : (execution.endedAt ?? execution.startedAt ?? execution.queuedAt)
+
+/** Of an execution that has ended, milliseconds. */
+export const tookMs = ({ execution }: BoardCard): number | null =>
+  execution === null || execution.startedAt === null || execution.endedAt === null
+    ? null
+    : execution.endedAt - execution.startedAt
+
+/** Lines that were added or removed. */
+export const changesOf = ({ execution }: BoardCard): number | null =>
+  execution?.diffSize ? execution.diffSize.added + execution.diffSize.removed : null
+
+type Key = (item: BoardCard) => number | string | null
+const keys: Record<SortKey, Key> = {
+  state: ({ lane }) => lanes.indexOf(lane),
+  id: ({ card }) => card.id,
+  title: ({ card }) => card.title.toLowerCase(),
+  priority: ({ card }) => card.priority,
+  type: ({ card }) => card.type,
+  labels: ({ card }) => card.labels[0] ?? null,
+  age: ({ card }) => -card.createdAt, // the youngest first
+  run: (item) => negated(runAt(item)), // the newest first
+  took: (item) => negated(tookMs(item)), // the longest first
+  tokens: (item) => negated(tokensOf(item)), // the most first
+  changes: (item) => negated(changesOf(item)), // the most first
+  review: ({ card }) => (card.review === undefined ? null : reviewVerdicts.indexOf(card.review.verdict)),
+}
+const negated = (value: number | null): number | null => (value === null ? null : -value)
+
+/** What has no value stands at the end, whichever way round; what is equal stays as it was. */
+export function sortCards(cards: readonly BoardCard[], sort: ListSort | null): readonly BoardCard[] {
+  if (sort === null) return cards
+  const key = keys[sort.by]
+  const way = sort.down ? -1 : 1
+  return cards
+    .map((card) => ({ card, at: key(card) }))
+    .sort((a, b) => {
+      if (a.at === null || b.at === null) return Number(a.at === null) - Number(b.at === null)
+      return a.at === b.at ? 0 : a.at < b.at ? -way : way
+    })
+    .map(({ card }) => card)
+}

@@ -1,0 +1,91 @@
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { Plus, Search, X } from 'lucide-react'
+import { memo, useRef } from 'react'
+import { BoardFilters } from './board-filters.tsx'
+import type { BoardSearch } from './board-search.ts'
+import { filterOfSearch } from './board-search.ts'
+import { BoardLooks } from '../board-looks.tsx'
+import { ProjectControls } from './project-controls.tsx'
+import css from './board-toolbar.module.css'
+import { WorkBranchActions } from '../../../components/review/pull-request/work-branch-actions.tsx'
+import { isFiltered } from '../../../feed/board-filter.ts'
+import type { Facet } from '../../../feed/board-filter.ts'
+import type { BoardCard } from '../../../feed/lanes.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { useKeys } from '../../../ui/keys.ts'
+import { countText } from '../../../ui/time-text.ts'
+
+type Props = {
+  project: string
+  view: ProjectView | null
+  search: BoardSearch
+  /** How many the project has, whatever is filtered. */
+  total: number
+  /** By what they can be narrowed down. */
+  used: readonly Facet[]
+  cards: () => readonly BoardCard[]
+  shown: number
+  onSearch: (next: BoardSearch) => void
+  onNew: () => void
+}
+
+export const BoardToolbar = memo(function BoardToolbar(props: Props) {
+  const { project, view, search, total, used, cards, shown, onSearch, onNew } = props
+  const { q: filter = '' } = search
+  const onFilter = (text: string) => onSearch({ ...search, q: text === '' ? undefined : text })
+  const isList = search.view === 'list'
+  const input = useRef<HTMLInputElement>(null)
+  useKeys('Filter', [
+    { keys: ['/'], does: 'Filter these beads', run: () => input.current?.focus() },
+    { keys: ['n'], does: 'New bead', run: onNew },
+    { keys: ['v'], does: 'Board or list', run: () => onSearch({ ...search, view: isList ? undefined : 'list' }) },
+  ])
+  return (
+    <>
+      <div className={css['bar']} role="toolbar" aria-label="Board">
+        <div className={css['filter']} role="search">
+          <Search size={16} strokeWidth={1.5} aria-hidden />
+          <input
+            ref={input}
+            value={filter}
+            onChange={(event) => onFilter(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return
+              onFilter('')
+              event.currentTarget.blur()
+            }}
+            placeholder="Filter these beads"
+            aria-label="Filter these beads by words of id, title, label, type or priority"
+            spellCheck={false}
+          />
+          {filter !== '' && (
+            <IconButton label="Clear the filter" onClick={() => onFilter('')}>
+              <X size={16} strokeWidth={1.5} aria-hidden />
+            </IconButton>
+          )}
+        </div>
+        <span className={css['count']} role="status">
+          {isFiltered(filterOfSearch(search))
+            ? `${countText(shown)} of ${countText(total)}`
+            : `${countText(total)} ${total === 1 ? 'bead' : 'beads'}`}
+        </span>
+        <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} className={css['new']} onClick={onNew}>
+          New bead
+        </Button>
+        {view?.modelNote && (
+          <span className={css['model']}>
+            {view.model}: {view.modelNote}
+          </span>
+        )}
+        {view && <ProjectControls project={project} view={view} />}
+        {view && <WorkBranchActions project={view} />}
+      </div>
+      {total > 0 && (
+        <div className={css['second']}>
+          <BoardFilters search={search} used={used} cards={cards} onSearch={onSearch} />
+          <BoardLooks search={search} onSearch={onSearch} />
+        </div>
+      )}
+    </>
+  )
+})

@@ -1,0 +1,182 @@
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { CircleCheck, CircleStop, Copy, Play, X } from 'lucide-react'
+import { useState } from 'react'
+import { bulkText, inBulk } from './bulk.ts'
+import type { BulkResult } from './bulk.ts'
+import css from './selection-bar.module.css'
+import { cancelExecution, changeBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
+import { cancelRefusal, runRefusal } from '../../../components/bead/bead-actions.ts'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import type { BoardCard } from '../../../feed/lanes.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { useKeys } from '../../../ui/keys.ts'
+import { countText, spanText } from '../../../ui/time-text.ts'
+import { toast, toastError } from '../../../ui/toast.tsx'
+
+type Props = {
+  project: string
+  view: ProjectView | undefined
+  /** The chosen beads that can be seen. */
+  cards: readonly BoardCard[]
+  onClear: () => void
+}
+
+/** What can be done with all chosen beads at once, and what came of it for each. */
+export function SelectionBar({ project, view, cards, onClear }: Props) {
+  const [busy, setBusy] = useState<string | null>(null)
+  const [result, setResult] = useState<{ text: string; refused: BulkResult['refused'] } | null>(null)
+  const [asking, setAsking] = useState(false)
+  useKeys('Selection', [{ keys: ['Escape'], does: 'Clear the selection', run: onClear }])
+
+  const perform = async (
+    name: string,
+    word: string,
+    refusal: (card: BoardCard) => string | null,
+    act: (card: BoardCard) => Promise<unknown>,
+  ): Promise<string[]> => {
+    if (busy !== null) return []
+    setBusy(name)
+    setResult(null)
+    const all = await inBulk(cards, refusal, act)
+    setBusy(null)
+    setResult({ text: bulkText(all, word), refused: all.refused })
+    return all.done
+  }
+  const run = () =>
+    perform(
+      'run',
+      'queued',
+      ({ card, execution }) => runRefusal(card, execution, view),
+      ({ card }) => queueExecution(project, card.id, {}, pressKey()),
+    )
+  const cancel = () =>
+    perform(
+      'cancel',
+      'cancelled',
+      ({ execution }) => cancelRefusal(execution),
+      ({ execution }) => cancelExecution(execution?.id ?? ''),
+    )
+  const close = async () => {
+    const done = await perform('close', 'closed', closeRefusal, ({ card }) => changeBead(project, card.id, 'done'))
+    if (done.length === 0) return
+    const reopen = () => void Promise.all(done.map((bead) => changeBead(project, bead, 'open'))).catch(toastError)
+    toast(`${done.length} closed`, { action: { label: 'Undo', run: reopen } })
+  }
+  const copy = () =>
+    void navigator.clipboard
+      .writeText(cards.map(({ card }) => card.id).join(' '))
+      .then(() => setResult({ text: `${cards.length} ids copied`, refused: [] }), toastError)
+  const running = cards.filter(({ lane, execution }) => lane === 'running' && cancelRefusal(execution) === null)
+
+  return (
+    <section className={css['bar']} aria-label="Selected beads">
+      <div className={css['row']}>
+        <span className={css['count']} role="status">
+          {countText(cards.length)} selected
+        </span>
+        <Button
+          icon={<Play size={15} strokeWidth={1.5} aria-hidden />}
+          busy={busy === 'run'}
+          blockedBy={noneOf(cards, ({ card, execution }) => runRefusal(card, execution, view))}
+          onClick={() => void run()}
+        >
+          Run
+        </Button>
+        <Button
+          icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
+          busy={busy === 'cancel'}
+          blockedBy={noneOf(cards, ({ execution }) => cancelRefusal(execution))}
+          onClick={() => (running.length > 0 ? setAsking(true) : void cancel())}
+        >
+          Cancel
+        </Button>
+        <Button
+          icon={<CircleCheck size={16} strokeWidth={1.5} aria-hidden />}
+          busy={busy === 'close'}
+          blockedBy={noneOf(cards, closeRefusal)}
+          onClick={() => void close()}
+        >
+          Close
+        </Button>
+        <Button icon={<Copy size={15} strokeWidth={1.5} aria-hidden />} onClick={copy}>
+          Copy ids
+        </Button>
+        <IconButton label="Clear the selection" keys="Esc" onClick={onClear}>
+          <X size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      </div>
+      {result && (
+        <div className={css['result']} role="status">
+          <p>{result.text}</p>
+          {result.refused.length > 0 && (
+            <ul>
+              {result.refused.map(({ bead, why }) => (
+                <li key={bead}>
+                  <code>{shown(bead)}</code> {shown(why)}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      {asking && (
+        <CancelAll
+          cards={running}
+          onClose={() => setAsking(false)}
+          onCancel={() => {
+            setAsking(false)
+            void cancel()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Why nothing of it can be done: the first one's reason; null when it can for at least one. */
+function noneOf(cards: readonly BoardCard[], refusal: (card: BoardCard) => string | null): string | null {
+  return cards.some((card) => refusal(card) === null) ? null : (cards.map(refusal)[0] ?? 'nothing is selected')
+}
+
+function closeRefusal({ card, lane }: BoardCard): string | null {
+  if (lane === 'queued' || lane === 'running') return `it is ${lane}; cancel it first`
+  return card.status === 'done' ? 'it is closed already' : null
+}
+
+/** Stopping costs something, so the dialog names it. */
+function CancelAll(props: { cards: readonly BoardCard[]; onClose: () => void; onCancel: () => void }) {
+  const { cards, onClose, onCancel } = props
+  const now = useServerNow()
+  return (
+    <Dialog
+      title={`Stop ${cards.length === 1 ? 'a running bead' : `${cards.length} running beads`}?`}
+      onClose={onClose}
+    >
+      <ul className={css['losses']}>
+        {cards.map(({ card, execution }) => {
+          const tokens = execution ? execution.tokens.input + execution.tokens.output : 0
+          return (
+            <li key={card.id}>
+              <code>{shown(card.id)}</code> {shown(card.title)}: {spanText(now - (execution?.startedAt ?? now))}
+              {tokens > 0 && ` and ${countText(tokens)} tokens`}
+            </li>
+          )
+        })}
+      </ul>
+      <p>
+        Their work ends here: each bead goes back to where it was, and what its agent left is kept on a branch of the
+        hub, but not verified.
+      </p>
+      <DialogActions>
+        <Button data-first onClick={onClose}>
+          Keep them running
+        </Button>
+        <Button look="danger" onClick={onCancel}>
+          Stop {cards.length === 1 ? 'it' : `all ${cards.length}`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { findBlocked } from '@beadloom/core/bead/blocked.ts'
+import type { EventWriter } from '../output/event-writer.ts'
+
+/** How an agent ended; `text` is a sentence for people. */
+export type AgentEnd = {
+  outcome: 'success' | 'failed' | 'turn_limit'
+  text: string
+  exitCode: number | null
+}
+
+/** The agent's own text on its way to the record. Remembers the last reason that the agent gave for being blocked. */
+export class AgentVoice {
+  #writer: EventWriter
+  #blocked: string | null = null
+
+  constructor(writer: EventWriter) {
+    this.#writer = writer
+  }
+
+  get blocked(): string | null {
+    return this.#blocked
+  }
+
+  /** `whole`: a message that a known format tells in one piece, and not a part of a longer text. */
+  async say(text: string, _whole = false): Promise<void> {
+    if (text.includes('BLOCKED:')) this.#blocked = findBlocked([text]) ?? this.#blocked
+    await this.#writer.write({ type: 'message', text })
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { AgentVoice } from './agent-end.ts'
+import { runCommandAgent } from './command-agent.ts'
+import { startKit, workBy } from '../testing/session-kit.ts'
+
+async function run(command: string, graceMs?: number) {
+  const kit = await startKit()
+  const deps = kit.deps(workBy(command))
+  const end = await runCommandAgent(
+    deps,
+    new AgentVoice(deps.writer),
+    { name: 'command', command, model: 'some-model' },
+    'prompt',
+    graceMs,
+  )
+  await deps.writer.finish()
+  return { end, message: kit.record.text('message') }
+}
+
+test('the gateway and the model are where command lines look for them', async () => {
+  const { message } = await run('echo "$OPENAI_BASE_URL $ANTHROPIC_BASE_URL $BEADLOOM_MODEL ${OPENAI_API_KEY:+key}"')
+  expect(message).toBe('http://127.0.0.1:1/v1 http://127.0.0.1:1 some-model key\n')
+})
+
+test.each([
+  ['exit 0', 'success', 0],
+  ['exit 5', 'failed', 5],
+  ['kill -9 $$', 'failed', 137],
+  ['no-such-agent', 'failed', 127],
+])('%s is %s', async (command, outcome, exitCode) => {
+  expect((await run(command)).end).toMatchObject({ outcome, exitCode })
+})
+
+const last = (failed: boolean) => JSON.stringify({ type: 'result', subtype: 'x', is_error: failed })
+
+test('a command line that hangs after it said that it is done is stopped, and its word counts', async () => {
+  expect((await run(`echo '${last(false)}'; sleep 1000`, 50)).end).toMatchObject({ outcome: 'success' })
+  expect((await run(`echo '${last(true)}'; sleep 1000`, 50)).end).toMatchObject({ outcome: 'failed' })
+})
+
+test('a command line that tries again after it said that it was over is not stopped, and its last word counts', async () => {
+  const said = (stopReason: string, errorMessage = '') =>
+    `echo '${JSON.stringify({ type: 'message_end', message: { role: 'assistant', stopReason, errorMessage, content: [] } })}'; echo '${JSON.stringify({ type: 'agent_end', messages: [] })}'`
+  const again = `echo '${JSON.stringify({ type: 'auto_retry_start' })}'`
+  expect((await run(`${said('error', 'terminated')}; ${again}; sleep 1; ${said('stop')}`, 300)).end).toMatchObject({
+    outcome: 'success',
+  })
+  expect((await run(`${said('error', 'terminated')}; ${again}; ${said('error', 'twice')}`)).end).toMatchObject({
+    outcome: 'failed',
+    text: 'the agent failed: twice',
+  })
+})
+
+test('a command line that ends by itself is judged by its exit code', async () => {
+  expect((await run(`echo '${last(false)}'; exit 1`)).end).toMatchObject({ outcome: 'failed', exitCode: 1 })
+})

@@ -1,0 +1,74 @@
+import type { Translator } from '@beadloom/core/agents/preset.ts'
+import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
+import type { AgentEnd, AgentVoice } from './agent-end.ts'
+import { AgentOutput } from './agent-output.ts'
+import type { Over } from './news-record.ts'
+import { runCommand, shell, type CommandEnd, type Env } from '../workspace/run-command.ts'
+import { commandStop, describeEnd, type SessionDeps } from '../session/session-deps.ts'
+
+/** Some command lines hang after they have said that they are done. */
+export const GRACE_AFTER_OVER_MS = 10_000
+/** The execution's own deadline stops an agent; this only keeps the timer within what a timer can hold. */
+const NO_LIMIT_MS = 7 * 24 * 3_600_000
+
+/** Any command line as the agent: the prompt on standard input, success is exit code 0. */
+export function runCommandAgent(
+  deps: SessionDeps,
+  voice: AgentVoice,
+  { command }: Extract<AgentOrder, { name: 'command' }>,
+  prompt: string,
+  graceMs = GRACE_AFTER_OVER_MS,
+): Promise<AgentEnd> {
+  return runProgram(deps, voice, { argv: shell(command), env: deps.env, stdin: prompt, translate: null, graceMs })
+}
+
+export type Program = {
+  argv: [string, ...string[]]
+  env: Env
+  stdin: string | null
+  /** Null: found out from what it prints. */
+  translate: Translator | null
+  /** Until it is stopped after it has said that its work is at an end. */
+  graceMs: number
+}
+
+/** Runs an agent that is a program. Its exit code judges it, and its own word that it failed. */
+export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: Program): Promise<AgentEnd> {
+  const { clock, order } = deps
+  const { argv, env, stdin, translate, graceMs } = program
+  let over: Over | null = null
+  const [ended, hanging] = [new AbortController(), new AbortController()]
+  let grace: AbortController | null = null
+  const onOver = (said: Over | null) => {
+    over = said
+    if (said === null) {
+      grace?.abort()
+      grace = null
+    } else if (grace === null) {
+      grace = new AbortController()
+      const signal = AbortSignal.any([ended.signal, grace.signal])
+      void clock.sleep(graceMs, signal).then(() => signal.aborted || hanging.abort())
+    }
+  }
+  const output = new AgentOutput(deps, voice, onOver, translate)
+  const signal = AbortSignal.any([commandStop(deps), hanging.signal])
+  const input = stdin === null ? {} : { stdin }
+  const spec = { argv, cwd: order.workspace, env, timeoutMs: NO_LIMIT_MS, signal, ...input }
+  const end = await runCommand(spec, output.take, clock)
+  ended.abort()
+  await output.end()
+  const text = deps.writer.overflow.aborted
+    ? 'the agent was stopped: it printed more than a record may hold'
+    : textOfEnd(end, over, hanging.signal.aborted)
+  const good = hanging.signal.aborted ? over !== null : end.reason === 'exited' && end.exitCode === 0
+  const success = good && saidHow(over) !== 'failed' && !deps.writer.overflow.aborted
+  return { outcome: success ? 'success' : 'failed', text, exitCode: end.exitCode }
+}
+
+const saidHow = (over: Over | null) => over?.how ?? null
+
+function textOfEnd(end: CommandEnd, over: Over | null, hung: boolean): string {
+  const failed = over?.how === 'failed' ? `the agent failed${over.text === null ? '' : `: ${over.text}`}` : null
+  if (hung) return `${failed ?? 'the agent said that it was done'} and did not end; it was stopped`
+  return failed ?? describeEnd('the agent', end, NO_LIMIT_MS)
+}

@@ -1,0 +1,145 @@
+import { APIConnectionError, APIError, type OpenAI } from 'openai'
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
+import type { ResponseFormatJSONSchema } from 'openai/resources/shared'
+import type { Clock } from '../process/clock.ts'
+
+export type ModelRequest = {
+  model: string
+  messages: ChatCompletionMessageParam[]
+  /** Never empty: servers refuse that. */
+  tools?: ChatCompletionTool[]
+  response_format?: ResponseFormatJSONSchema
+}
+
+export type ToolCall = { id: string; name: string; arguments: string }
+
+export type ModelAnswer = {
+  text: string
+  /** Why the model does not answer, in its own words; empty where it does. Part of `text` too. */
+  refusal: string
+  calls: ToolCall[]
+  /** As the model said it: `stop`, `tool_calls`, `length`, `content_filter`, … */
+  finish: string
+  usage: { input: number; output: number } | null
+}
+
+/** The model cannot go on; the sentence is the gateway's where it gave one. */
+export class ModelFailure extends Error {
+  override name = 'ModelFailure'
+  readonly kind: 'refused' | 'too-long' | 'unreachable' | 'garbage'
+  /** Of the HTTP answer, where there was one. */
+  readonly status: number | null
+  constructor(kind: ModelFailure['kind'], message: string, status: number | null = null) {
+    super(message)
+    this.kind = kind
+    this.status = status
+  }
+}
+
+/** The gateway repeats what a model fails; we only wait for a gateway that is not there. */
+const PATIENCE_MS = 60_000
+const RETRY_MS = 1000
+/** No answer is this long; a stream that does not end must not fill the memory. */
+const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024
+
+/**
+ * One question to the model, answered as a stream. A connection that breaks or cannot be made is tried again for
+ * `patienceMs` after its first failure; whatever else goes wrong is a `ModelFailure`.
+ */
+export async function askModel(
+  client: OpenAI,
+  request: ModelRequest,
+  {
+    clock,
+    stop,
+    patienceMs = PATIENCE_MS,
+    onRetry,
+  }: { clock: Clock; stop: AbortSignal; patienceMs?: number; onRetry: (why: string) => Promise<void> },
+): Promise<ModelAnswer> {
+  let failingSince: number | null = null
+  for (;;) {
+    try {
+      return await askOnce(client, request, stop)
+    } catch (error) {
+      const failure = toFailure(error)
+      if (failure.kind !== 'unreachable' || stop.aborted) throw failure
+      if (failingSince === null) await onRetry(failure.message)
+      failingSince ??= clock.monotonic()
+      if (clock.monotonic() - failingSince >= patienceMs) throw failure
+      await clock.sleep(RETRY_MS, stop)
+    }
+  }
+}
+
+async function askOnce(client: OpenAI, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
+  const stream = await client.chat.completions.create(
+    { ...request, stream: true, stream_options: { include_usage: true } },
+    { signal },
+  )
+  const answer: ModelAnswer = { text: '', refusal: '', calls: [], finish: '', usage: null }
+  const calls = new Map<number, ToolCall>()
+  let size = 0
+  for await (const chunk of stream) {
+    if (typeof chunk !== 'object' || chunk === null)
+      throw new ModelFailure('garbage', 'the model sent something that is no answer')
+    if (chunk.usage)
+      answer.usage = { input: whole(chunk.usage.prompt_tokens), output: whole(chunk.usage.completion_tokens) }
+    const choice = chunk.choices?.[0]
+    if (!choice) continue
+    const { content, refusal, tool_calls: parts } = choice.delta ?? {}
+    answer.text += content ?? refusal ?? ''
+    answer.refusal += refusal ?? ''
+    for (const { index, id, function: named } of parts ?? []) {
+      const at = index ?? 0 // some servers that have one call leave it out
+      const call = calls.get(at) ?? { id: '', name: '', arguments: '' }
+      calls.set(at, {
+        id: call.id || (id ?? ''),
+        name: call.name + (named?.name ?? ''),
+        arguments: call.arguments + (named?.arguments ?? ''),
+      })
+      size += named?.arguments?.length ?? 0
+    }
+    if (choice.finish_reason) answer.finish = choice.finish_reason
+    if (answer.text.length + size > MAX_ANSWER_CHARACTERS) {
+      stream.controller.abort()
+      throw new ModelFailure('garbage', 'the model sent an answer without an end')
+    }
+  }
+  signal.throwIfAborted()
+  if (!answer.finish && calls.size === 0 && !answer.text)
+    throw new ModelFailure('garbage', 'the model sent an empty answer')
+  if (!answer.finish) throw new ModelFailure('unreachable', 'the answer of the model broke off')
+  answer.calls = [...calls.entries()].toSorted(([a], [b]) => a - b).map(([, call]) => call)
+  return answer
+}
+
+const whole = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.round(value) : 0)
+
+function toFailure(error: unknown): ModelFailure {
+  if (error instanceof ModelFailure) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof APIConnectionError)
+    return new ModelFailure('unreachable', `the gateway cannot be reached: ${causeOf(error)}`)
+  if (error instanceof APIError && error.status !== undefined) {
+    const tooLong =
+      error.code === 'context_length_exceeded' ||
+      /context.{0,20}(?:length|window)|prompt is too long|maximum context/i.test(message)
+    return new ModelFailure(tooLong && error.status < 500 ? 'too-long' : 'refused', sentenceOf(error), error.status)
+  }
+  if (error instanceof APIError) return new ModelFailure('refused', sentenceOf(error)) // an error within the stream
+  if (error instanceof SyntaxError)
+    return new ModelFailure('garbage', `the model sent something that is no JSON: ${message}`)
+  // A stream that breaks off is fetch's own TypeError ("terminated") with the socket's error as its cause.
+  return new ModelFailure('unreachable', `the connection to the gateway broke off: ${causeOf(error)}`)
+}
+
+/** The server's own words. The library puts the status before them, or the whole body where there is no message. */
+function sentenceOf(error: APIError): string {
+  const own = (error.error as { message?: unknown } | undefined)?.message
+  return typeof own === 'string' && own ? own : error.message.slice(0, 1000)
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? causeOf(error.cause) : error.message
+}

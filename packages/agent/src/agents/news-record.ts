@@ -1,0 +1,59 @@
+import { assertNever } from '@beadloom/core/assert-never.ts'
+import type { AgentNews } from '@beadloom/core/agents/preset.ts'
+import type { AgentVoice } from './agent-end.ts'
+import type { SessionDeps } from '../session/session-deps.ts'
+
+export type Over = Pick<Extract<AgentNews, { type: 'over' }>, 'how' | 'text'>
+
+/** An agent that never tells the results of its calls costs no more memory than this many of them. */
+const MOST_OPEN_CALLS = 1000
+
+type OpenCall = { tool: string; startedAt: number }
+
+/** Writes what an agent's lines mean as event lines, each behind its meaning as it was. */
+export class NewsRecord {
+  #deps: Pick<SessionDeps, 'writer' | 'clock'>
+  #voice: AgentVoice
+  #onOver: (over: Over | null) => void
+  #open = new Map<string, OpenCall>()
+
+  constructor(deps: Pick<SessionDeps, 'writer' | 'clock'>, voice: AgentVoice, onOver: (over: Over | null) => void) {
+    this.#deps = deps
+    this.#voice = voice
+    this.#onOver = onOver
+  }
+
+  /** `raw`: the line, with its end; null: not to be kept. */
+  async take(news: readonly AgentNews[], raw: string | null): Promise<void> {
+    for (const one of news) await this.#tell(one)
+    if (raw !== null) await this.#deps.writer.write({ type: 'raw', text: raw })
+  }
+
+  async #tell(news: AgentNews): Promise<void> {
+    const { writer, clock } = this.#deps
+    switch (news.type) {
+      case 'message':
+        return this.#voice.say(news.text, true)
+      case 'tool_call':
+        if (this.#open.size < MOST_OPEN_CALLS)
+          this.#open.set(news.call, { tool: news.tool, startedAt: clock.monotonic() })
+        return writer.write(news)
+      case 'tool_result': {
+        const open = this.#open.get(news.call)
+        this.#open.delete(news.call)
+        const durationMs = open ? Math.round(clock.monotonic() - open.startedAt) : 0
+        return writer.write({ ...news, tool: open?.tool ?? 'tool', durationMs })
+      }
+      case 'usage':
+        return writer.write({ ...news, model: news.model ?? '' })
+      case 'warning':
+        return writer.write(news)
+      case 'over':
+        return this.#onOver(news)
+      case 'resumed':
+        return this.#onOver(null)
+      default:
+        return assertNever(news)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AGENTS_FOLDER } from '@beadloom/core/agents/preset.ts'
+import { presets } from '@beadloom/core/agents/presets.ts'
+import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
+import type { AgentEnd, AgentVoice } from './agent-end.ts'
+import { GRACE_AFTER_OVER_MS, runProgram } from './command-agent.ts'
+import type { SessionDeps } from '../session/session-deps.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+/** Some of them are programs for Node, which a project's own image need not have. */
+const NODE_FOLDER = '/opt/beadloom/bin'
+
+/** An agent that people know, as it is: the image has it, its preset says how it is called and what it prints. */
+export async function runPresetAgent(
+  deps: SessionDeps,
+  voice: AgentVoice,
+  { preset: name, model, arguments: extra }: Extract<AgentOrder, { name: 'preset' }>,
+  prompt: string,
+  graceMs = GRACE_AFTER_OVER_MS,
+): Promise<AgentEnd> {
+  const preset = presets[name]
+  const program = join(AGENTS_FOLDER, name, 'node_modules/.bin', preset.program)
+  const { argv, env, files, stdin } = preset.call({ program, linkUrl: deps.linkUrl, model, extra, prompt })
+  const home = deps.env['HOME']
+  if (!home) throw new SessionFailure(`there is no home folder for ${preset.title}'s configuration`)
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(home, path)), { recursive: true })
+    await writeFile(join(home, path), text)
+  }
+  const path = [deps.env['PATH'], NODE_FOLDER].filter(Boolean).join(':')
+  return runProgram(deps, voice, {
+    argv,
+    env: { ...deps.env, PATH: path, ...env },
+    stdin,
+    translate: preset.translator(),
+    graceMs,
+  })
+}

@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { branch, saveRef, startKit, workWith, type Kit } from '../testing/session-kit.ts'
+import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
+
+let kit: Kit
+beforeEach(async () => {
+  kit = await startKit()
+})
+
+async function play(turns: Turn[], { maxSteps = 10, toolOutputLimit = 5000 } = {}) {
+  const model = await ScriptedModel.start(...turns)
+  const work = workWith({ name: 'openai', model: 'scripted', maxSteps, toolTimeoutMs: 20_000, toolOutputLimit })
+  const result = await kit.run(work, { linkUrl: model.url })
+  return { model, result }
+}
+
+const done: Turn = { text: 'All done.' }
+
+test('the agent thinks, acts and observes until it answers without a tool call', async () => {
+  const { model, result } = await play([
+    {
+      text: 'I write the file.',
+      calls: [call('write_file', { path: 'a.txt', content: 'one' })],
+      usage: { prompt_tokens: 10, completion_tokens: 5 },
+    },
+    {
+      calls: [
+        call('bash', { command: 'cat a.txt' }),
+        call('edit_file', { path: 'a.txt', old_text: 'one', new_text: 'two' }),
+      ],
+    },
+    { text: 'All done.', usage: { prompt_tokens: 20, completion_tokens: 2 } },
+  ])
+  expect(result).toMatchObject({ outcome: 'success', dirty: false, commit: await kit.hub.tip(branch) })
+  expect(await readFile(join(kit.workspace, 'a.txt'), 'utf8')).toBe('two')
+  const types = kit.record.events.map(({ type }) => type).filter((type) => type !== 'output')
+  const act = 'tool_call tool_result'
+  expect(types.join(' ')).toBe(
+    `section section_end section step message usage ${act} step ${act} ${act} step message usage section_end section section_end section section_end result`,
+  )
+  expect(kit.record.of('tool_result').map(({ ok, text }) => [ok, text])).toEqual([
+    [true, 'wrote 3 bytes to a.txt'],
+    [true, 'one\n[exit code 0]'],
+    [true, 'replaced the passage at line 1 of a.txt'],
+  ])
+  expect(kit.record.of('usage').map(({ input, output }) => [input, output])).toEqual([
+    [10, 5],
+    [20, 2],
+  ])
+  expect(kit.record.of('step').map(({ step, maxSteps }) => [step, maxSteps])).toEqual([
+    [1, 10],
+    [2, 10],
+    [3, 10],
+  ])
+  expect(model.asked[0]).toMatchObject({ model: 'scripted', stream: true })
+  expect(model.asked[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user'])
+  expect(model.asked[0]?.messages[1]?.content).toBe('the prompt, with an ü\n')
+  expect(model.asked[2]?.messages.slice(2).map(({ role }) => role)).toEqual([
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
+    'tool',
+  ])
+})
+
+test('the steps are limited, and what was left is saved', async () => {
+  const turn: Turn = { calls: [call('bash', { command: 'echo x >> a.txt' })] }
+  const { model, result } = await play([turn, turn, turn, turn], { maxSteps: 3 })
+  expect(result).toMatchObject({
+    outcome: 'turn_limit',
+    text: 'the agent used up its 3 steps',
+    savedRef: saveRef,
+    dirty: true,
+  })
+  expect(model.asked).toHaveLength(3)
+})
+
+test('a model that calls tools wrongly is told so and can go on', async () => {
+  const { model, result } = await play([
+    { calls: [call('bash', '{"command":'), call('teleport', {}), { ...call('read_file', { path: '../x' }), id: '' }] },
+    done,
+  ])
+  expect(result.outcome).toBe('success')
+  expect(kit.record.of('tool_result').map(({ ok }) => ok)).toEqual([false, false, false])
+  expect(kit.record.of('tool_call')[0]?.arguments).toBe('{"command":')
+  expect(kit.record.of('tool_result')[1]?.text).toContain(
+    'there is no tool teleport; the tools are bash, search, read_file',
+  )
+  const [, , assistant, ...results] = model.asked[1]?.messages ?? []
+  const calls = assistant?.tool_calls as { id: string; function: { arguments: string } }[]
+  expect(calls.map(({ function: { arguments: args } }) => JSON.parse(args))).toHaveLength(3)
+  expect(results.map((message) => (message as { tool_call_id?: string }).tool_call_id)).toEqual(
+    calls.map(({ id }) => id),
+  )
+  expect(calls.every(({ id }) => id)).toBe(true)
+})
+
+test.each([401, 400, 429, 500])('an error %i of the gateway ends the session with its sentence', async (status) => {
+  const { model, result } = await play([
+    { status, body: JSON.stringify({ error: { message: 'check OPENAI_API_KEY' } }) },
+  ])
+  expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot go on: check OPENAI_API_KEY' })
+  expect(model.asked).toHaveLength(1)
+})
+
+test('an error without a sentence still says something', async () => {
+  const { result } = await play([{ status: 502, body: '<html>bad gateway</html>' }])
+  expect(result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('502') })
+})
+
+test.each<[string, Turn, RegExp]>([
+  ['no JSON', { stream: 'data: {"choices": [\n\ndata: [DONE]\n\n' }, /no JSON/],
+  ['something else', { stream: 'data: 7\n\ndata: null\n\n' }, /no answer|empty/],
+  ['nothing', { stream: '' }, /empty answer/],
+  ['an error within the stream', { stream: 'data: {"error":{"message":"overloaded"}}\n\n' }, /overloaded/],
+])('a stream of %s fails with a sentence', async (_name, turn, sentence) => {
+  const { result } = await play([turn])
+  expect(result.outcome).toBe('failed')
+  expect(result.text).toMatch(sentence)
+})
+
+test('a connection that breaks is tried again, and nothing is said twice', async () => {
+  const { result, model } = await play([{ reset: 'before' }, { reset: 'within' }, done])
+  expect(result.outcome).toBe('success')
+  expect(model.asked).toHaveLength(3)
+  expect(kit.record.text('message')).toBe('All done.')
+  expect(kit.record.of('warning')).toHaveLength(1)
+})
+
+test('an answer that was cut off is continued, an empty one is asked again, but not for ever', async () => {
+  const cut = await play([{ text: 'half', finish: 'length' }, done])
+  expect(cut.result.outcome).toBe('success')
+  expect(cut.model.asked[1]?.messages.slice(2).map(({ role }) => role)).toEqual(['assistant', 'user'])
+  const empty = await play([{ text: ' ' }, { text: ' ' }, { text: ' ' }, done])
+  expect(empty.result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('no usable answer') })
+})
+
+test('long observations are cut before the model sees them', async () => {
+  const { model } = await play([{ calls: [call('bash', { command: 'yes | head -c 1000000' })] }, done], {
+    toolOutputLimit: 1000,
+  })
+  const observation = String(model.asked[1]?.messages.at(-1)?.content)
+  expect(observation.length).toBeLessThan(1200)
+  expect(observation).toContain('characters left out')
+})
+
+test('the whole of a long output can be read in the next step', async () => {
+  const { model } = await play(
+    [
+      { calls: [call('bash', { command: 'seq 1 3000' })] },
+      { calls: [call('read_file', { path: join(kit.tmp, 'beadloom/output-1.txt'), first_line: 1500, line_count: 1 })] },
+      done,
+    ],
+    { toolOutputLimit: 1000 },
+  )
+  const observed = model.asked.map(({ messages }) => String(messages.at(-1)?.content))
+  expect(observed[1]).toContain(`the whole output is in ${join(kit.tmp, 'beadloom/output-1.txt')}`)
+  expect(observed[2]).toBe('[lines 1500 to 1500 of 3000]\n1500')
+})
+
+describe('an agent that goes round in circles', () => {
+  const again: Turn = { text: 'Again.', calls: [call('bash', { command: 'echo x >> a.txt; seq 1 3000' })] }
+
+  test('is told once, as are people, and its session fails when it goes on; what it did is saved', async () => {
+    // The output is cut and in a file of another name each time: it is the same all the same.
+    const { model, result } = await play(Array<Turn>(9).fill(again), { toolOutputLimit: 1000 })
+    expect(result).toMatchObject({ outcome: 'failed', dirty: true, savedRef: saveRef })
+    expect(result.text).toMatch(
+      /^the agent repeated itself after it was told: 4 times the same call with the same result, bash \{"command":"echo x >> a\.txt; seq 1 3000"\}$/,
+    )
+    expect(model.asked).toHaveLength(5)
+    expect(model.asked[4]?.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(/^You repeat yourself: .* if you go on like this, the session ends\.$/),
+    })
+    expect(kit.record.of('warning').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^the agent repeats itself: 4 times the same call .*; the session ends if it goes on$/),
+    ])
+  })
+
+  test('by two calls in turn is told, and may go on in another way', async () => {
+    await kit.hub.commit(branch, { 'a.txt': 'one' })
+    const edit = (from: string, to: string) => call('edit_file', { path: 'a.txt', old_text: from, new_text: to })
+    const there: Turn = { calls: [edit('one', 'two'), edit('two', 'one')] }
+    const { model, result } = await play([there, there, there, { calls: [edit('one', 'three')] }, done])
+    expect(result).toMatchObject({ outcome: 'success' })
+    expect(await kit.git('show', 'HEAD:a.txt')).toBe('three')
+    expect(String(model.asked[3]?.messages.at(-1)?.content)).toContain('3 times the same two calls in turn')
+    expect(kit.record.of('warning')).toHaveLength(1)
+  })
+
+  test('is none where what it waits for moves on', async () => {
+    const { result } = await play([
+      ...Array<Turn>(7).fill({ calls: [call('bash', { command: 'echo x >> n; wc -l < n' })] }),
+      done,
+    ])
+    expect(result.outcome).toBe('success')
+    expect(kit.record.of('warning')).toEqual([])
+  })
+})
+
+test('a conversation that is too long for the model is shortened at its oldest results', async () => {
+  const read = (at: number): Turn => ({ calls: [call('bash', { command: `yes | head -c ${4000 + at}` })] })
+  const tooLong: Turn = {
+    status: 400,
+    body: JSON.stringify({ error: { message: 'too many tokens', code: 'context_length_exceeded' } }),
+  }
+  const { model, result } = await play([...Array.from({ length: 9 }, (_, at) => read(at)), tooLong, done], {
+    maxSteps: 20,
+  })
+  expect(result.outcome).toBe('success')
+  const results =
+    model.asked
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'tool')
+      .map(({ content }) => String(content)) ?? []
+  expect(results).toHaveLength(9)
+  expect(results.slice(0, 3).every((text) => text.includes('characters of an old result were removed'))).toBe(true)
+  expect(results.slice(3).every((text) => text.length > 3000)).toBe(true)
+  expect(kit.record.text('warning')).toContain('too long for the model')
+})
+
+test('BLOCKED in the agent’s own words keeps the work from being published', async () => {
+  const { result } = await play([
+    { calls: [call('write_file', { path: 'a', content: 'half' })] },
+    { text: 'I looked.\nBLOCKED: no access to the schema' },
+  ])
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    text: 'the agent is blocked: no access to the schema',
+    savedRef: saveRef,
+  })
+})
+
+test('BLOCKED in what a tool prints means nothing', async () => {
+  const { result } = await play([{ calls: [call('bash', { command: 'echo BLOCKED: by a test' })] }, done])
+  expect(result.outcome).toBe('success')
+})
+
+test('a stop while the model thinks ends the session', async () => {
+  const stopper = new AbortController()
+  const model = await ScriptedModel.start({ calls: [call('bash', { command: 'echo begun; sleep 1000' })] })
+  const work = workWith({ name: 'openai', model: 'm', maxSteps: 5, toolTimeoutMs: 600_000, toolOutputLimit: 1000 })
+  const running = kit.run(work, { linkUrl: model.url, stop: stopper.signal })
+  await kit.record.waitFor('"tool_call"')
+  stopper.abort()
+  expect(await running).toMatchObject({ outcome: 'failed', text: 'the session was stopped' })
+})

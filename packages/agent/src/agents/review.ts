@@ -1,0 +1,55 @@
+import { answerLimits } from '@beadloom/core/review/review.ts'
+import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
+import { AgentVoice, type AgentEnd } from './agent-end.ts'
+import { runCommandAgent } from './command-agent.ts'
+import { runPresetAgent } from './preset-agent.ts'
+import type { EventWriter } from '../output/event-writer.ts'
+import type { SessionDeps } from '../session/session-deps.ts'
+import { splitText } from '../output/split-text.ts'
+
+/** At six bytes for each character, a piece still fits an event line. */
+const PIECE_BYTES = 32 * 1024
+
+/** Runs the reviewer. Its answer goes to the record as it is: whether it is one, the server decides. */
+export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: ReviewWork): Promise<AgentEnd> {
+  if (agent.name !== 'openai') {
+    const voice = new ListeningVoice(deps.writer)
+    const run = () =>
+      agent.name === 'command'
+        ? runCommandAgent(deps, voice, agent, prompt)
+        : runPresetAgent(deps, voice, agent, prompt)
+    const end = await run()
+    if (end.outcome === 'success') await tell(deps.writer, nonce, voice.heard)
+    return end
+  }
+  const { runReactLoop } = await import('./react-loop.ts')
+  const { reviewKit } = await import('./reviewer.ts')
+  const kit = reviewKit(deps.order.workspace, {
+    take: (answer) => tell(deps.writer, nonce, answer),
+    warn: (text) => deps.writer.write({ type: 'warning', text }),
+  })
+  return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, kit)
+}
+
+/** One answer, in as many event lines as it needs. An empty one is none. */
+async function tell(writer: EventWriter, nonce: string, answer: string): Promise<void> {
+  if (answer.trim() === '') return
+  const pieces = [...splitText(answer, PIECE_BYTES)]
+  for (const [at, text] of pieces.entries())
+    await writer.write({ type: 'review', nonce, text, last: at === pieces.length - 1 })
+}
+
+/** Keeps what a command line says on its standard output; of one that speaks in messages, the last message. */
+class ListeningVoice extends AgentVoice {
+  #heard = ''
+
+  get heard(): string {
+    return this.#heard
+  }
+
+  override async say(text: string, whole = false): Promise<void> {
+    // One character too many is enough to be refused.
+    this.#heard = `${whole ? '' : this.#heard}${text}`.slice(0, answerLimits.bytes + 1)
+    await super.say(text)
+  }
+}

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ReviewAnswer } from '@beadloom/core/review/review.ts'
+import type { Work } from '@beadloom/core/execution/session-order.ts'
+import { strictSchema } from './strict-schema.ts'
+import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
+import { startKit, type Kit } from '../testing/session-kit.ts'
+
+let kit: Kit
+beforeEach(async () => {
+  kit = await startKit()
+})
+
+const answer = '{"issues":[],"summary":"fine","pr_ready":true}'
+const look: Turn = { text: 'I look.', calls: [call('bash', { command: 'ls' })] }
+const looked: Turn = { text: 'I have seen everything.' }
+const refusal = (text: string): Turn => ({
+  stream: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { refusal: text } }] })}\n\ndata: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+})
+
+async function review(...turns: Turn[]) {
+  const model = await ScriptedModel.start(...turns)
+  const agent = { name: 'openai', model: 'm', maxSteps: 20, toolTimeoutMs: 20_000, toolOutputLimit: 5000 } as const
+  const work: Work = { kind: 'review', prompt: 'the prompt', nonce: 'abc', agent }
+  const result = await kit.run(work, { linkUrl: model.url })
+  const asked = model.asked.map(({ tools = [], response_format: form }) => ({
+    tools: tools.map(({ function: { name } }) => name),
+    form: form?.type ?? null,
+  }))
+  const answers = kit.record.of('review').map(({ text }) => text)
+  return { model, result, asked, answers }
+}
+const TOOLS = ['bash', 'search', 'read_file']
+const WITH_SUBMIT = [...TOOLS, 'submit_review']
+
+describe('the built-in reviewer', () => {
+  test('looks with its tools, and is then asked for one document of the form, without tools (R2-046, R2-099)', async () => {
+    const { result, model, asked, answers } = await review(look, looked, { text: answer })
+    expect(result).toMatchObject({ outcome: 'success', text: 'the review was submitted' })
+    expect(asked).toEqual([
+      { tools: TOOLS, form: null },
+      { tools: TOOLS, form: null },
+      { tools: [], form: 'json_schema' },
+    ])
+    // No server takes an empty list of tools.
+    expect(model.asked[2]).not.toHaveProperty('tools')
+    expect(model.asked[2]?.response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'review', strict: true, schema: strictSchema(ReviewAnswer) },
+    })
+    expect(answers).toEqual([answer])
+    expect(kit.record.text('message')).not.toContain('pr_ready')
+  })
+
+  test.each<[string, Turn]>([
+    ['refuses the form', { status: 400, body: JSON.stringify({ error: { message: 'no response_format here' } }) }],
+    ['falls over the form', { status: 500, body: JSON.stringify({ error: { message: 'grammar' } }) }],
+    ['refuses the form in its stream', { stream: 'data: {"error":{"message":"json_schema is unknown"}}\n\n' }],
+    ['ignores the form', { text: `Here it is:\n${answer}` }],
+    ['answers with a call', { calls: [call('bash', { command: 'ls' })] }],
+  ])('whose model %s is asked for a tool call, for the rest of the session', async (_, odd) => {
+    const wrong = { calls: [call('submit_review', { summary: 'fine' })] }
+    const good = { calls: [call('submit_review', answer)] }
+    const { result, model, asked, answers } = await review(looked, odd, wrong, { text: 'LGTM, approved' }, good)
+    expect(result).toMatchObject({ outcome: 'success', text: 'the review was submitted' })
+    expect(asked.slice(1).map(({ form }) => form)).toEqual(['json_schema', null, null, null])
+    expect(asked.slice(2).map(({ tools }) => tools)).toEqual([WITH_SUBMIT, WITH_SUBMIT, WITH_SUBMIT])
+    expect(answers).toEqual([answer])
+    expect(kit.record.of('warning')).toHaveLength(1)
+    // Some servers take no two questions in a row.
+    expect(
+      model.asked
+        .at(-1)
+        ?.messages.map(({ role }) => role)
+        .join(' '),
+    ).not.toContain('user user')
+  })
+
+  test.each([401, 403, 429])('ends where the error %i is about something else than the form', async (status) => {
+    const { result, asked } = await review(looked, { status, body: JSON.stringify({ error: { message: 'no' } }) })
+    expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot go on: no' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test.each<[string, Turn[], RegExp]>([
+    ['a refusal', [looked, refusal('I cannot\nhelp')], /^the model refused: I cannot help$/],
+    ['a refusal while it looks', [refusal('no')], /^the model refused: no$/],
+    ['a document that is cut off', [looked, { text: answer.slice(0, 9), finish: 'length' }], /cut off/],
+    ['a content filter', [looked, { text: answer, finish: 'content_filter' }], /content filter/],
+    ['nothing but words', [looked, looked, looked, looked, looked], /no usable answer/],
+    ['nothing at all', [{ text: ' ' }, { text: ' ' }, { text: ' ' }], /no usable answer/],
+  ])('has no answer after %s, and says why (C21)', async (_, turns, why) => {
+    const { result, answers } = await review(...turns)
+    expect(result.outcome).toBe('success')
+    expect(result.text).toMatch(why)
+    expect(answers).toEqual([])
+  })
+
+  test('that goes round in circles is told, and then fails', async () => {
+    const { result, model, answers } = await review(...Array<Turn>(9).fill(look))
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      text: 'the agent repeated itself after it was told: 4 times the same call with the same result, bash {"command":"ls"}',
+    })
+    expect(model.asked).toHaveLength(5)
+    expect(answers).toEqual([])
+  })
+
+  test('that cannot review says so', async () => {
+    const { answers } = await review({ text: 'BLOCKED: there is no diff' })
+    expect(answers).toEqual([])
+    expect(kit.record.text('message')).toBe('BLOCKED: there is no diff')
+  })
+})
+
+test('the form has what strict structured output asks for, and nothing that a server may not know', () => {
+  const known = new Set(['type', 'description', 'enum', 'properties', 'required', 'items', 'additionalProperties'])
+  const check = (schema: Record<string, unknown>): void => {
+    expect(Object.keys(schema).filter((key) => !known.has(key))).toEqual([])
+    const { type, properties, items } = schema as { type: string; properties?: object; items?: object }
+    if (type === 'object') {
+      expect(schema).toMatchObject({ additionalProperties: false, required: Object.keys(properties ?? {}) })
+      for (const member of Object.values(properties ?? {})) check(member as Record<string, unknown>)
+    }
+    if (type === 'array') check(items as Record<string, unknown>)
+  }
+  const schema = strictSchema(ReviewAnswer)
+  check(schema)
+  expect(schema).toMatchObject({
+    properties: {
+      issues: { items: { properties: { severity: { enum: ['critical', 'high', 'medium', 'low'] } } } },
+      pr_ready: { type: 'boolean' },
+    },
+  })
+})

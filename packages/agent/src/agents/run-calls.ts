@@ -1,0 +1,99 @@
+import type { MadeCall } from '@beadloom/core/execution/loop-watch.ts'
+import type { ToolCall } from './model-call.ts'
+import type { Clock } from '../process/clock.ts'
+import type { SessionDeps } from '../session/session-deps.ts'
+import type { Observation, Tool, ToolContext } from '../tools/tool.ts'
+
+/** Calls of one turn that are made; a model that wants more asks again. */
+const MAX_CALLS = 32
+/** So many results of one turn may be as long as the limit; more of them share that room. */
+const LONG_RESULTS = 4
+/** Calls that only read may run at the same time, so many of them. */
+const AT_ONCE = 4
+
+export type CallsOfTurn = {
+  deps: Pick<SessionDeps, 'writer' | 'clock'>
+  calls: readonly ToolCall[]
+  tools: readonly Tool[]
+  context: ToolContext
+  /** Told in the order of the calls, each once. */
+  onResult: (call: ToolCall, text: string) => Promise<void>
+}
+
+/**
+ * Makes the calls of one turn. Those that only read and stand together run at the same time; what may change something
+ * waits for all before it, and all after it wait for it. Every call has its result, in the record and for the model, in
+ * the order in which the model asked, also where the session is stopped meanwhile.
+ */
+export async function runCalls({ deps, calls, tools, context, onResult }: CallsOfTurn): Promise<MadeCall[]> {
+  const { writer, clock } = deps
+  const tell = ({ id, name, arguments: args }: ToolCall) =>
+    writer.write({ type: 'tool_call', call: id, tool: name, arguments: args })
+  const share = Math.min(1, LONG_RESULTS / Math.min(calls.length, MAX_CALLS))
+  const bounded = { ...context, outputLimit: Math.max(1, Math.floor(context.outputLimit * share)) }
+  const made: MadeCall[] = []
+  for (const group of groupsOf(calls, tools)) {
+    await tell(group[0]!)
+    const before = made.length
+    const running = group.map((call, index) =>
+      timed(clock, () => observe(call, tools, bounded, before + index >= MAX_CALLS)),
+    )
+    for (const [index, call] of group.entries()) {
+      if (index > 0) await tell(call)
+      const { observation, durationMs } = await running[index]!.then(unwrap)
+      const { ok, text, print } = observation
+      await writer.write({ type: 'tool_result', call: call.id, tool: call.name, ok, text, durationMs })
+      await onResult(call, text)
+      made.push({ tool: call.name, arguments: call.arguments, result: `${ok} ${print ?? text}` })
+    }
+  }
+  return made
+}
+
+/** What runs together: calls that only read, up to four; every other call is alone. */
+function* groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): Generator<ToolCall[]> {
+  const readers = new Set(tools.filter(({ readOnly }) => readOnly).map(({ name }) => name))
+  let group: ToolCall[] = []
+  for (const call of calls) {
+    const joins = readers.has(call.name) && group.length < AT_ONCE && group.every(({ name }) => readers.has(name))
+    if (!joins && group.length > 0) {
+      yield group
+      group = []
+    }
+    group.push(call)
+  }
+  if (group.length > 0) yield group
+}
+
+async function observe(
+  call: ToolCall,
+  tools: readonly Tool[],
+  context: ToolContext,
+  isTooMany: boolean,
+): Promise<Observation> {
+  if (context.stop.aborted) return { ok: false, text: '[not run: the session is ending]' }
+  if (isTooMany)
+    return { ok: false, text: `Error: not run: a turn has at most ${MAX_CALLS} calls; ask for the others in the next` }
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool) return tool.run(call.arguments, context)
+  const names = tools.map(({ name }) => name).join(', ')
+  return { ok: false, text: `Error: there is no tool ${call.name}; the tools are ${names}` }
+}
+
+type Timed = { observation: Observation; durationMs: number }
+
+/** What is thrown waits for its turn: until then nobody listens, and a process ends of what nobody catches. */
+async function timed(clock: Clock, run: () => Promise<Observation>): Promise<Timed | { error: unknown }> {
+  const startedAt = clock.monotonic()
+  try {
+    const observation = await run()
+    return { observation, durationMs: Math.round(clock.monotonic() - startedAt) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function unwrap(end: Timed | { error: unknown }): Timed {
+  if ('error' in end) throw end.error
+  return end
+}

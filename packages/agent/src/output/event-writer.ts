@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { MAX_LINE_BYTES, type EventBody } from '@beadloom/core/log/event-line.ts'
+import type { Clock } from '../process/clock.ts'
+import { cutMiddle, cutText, splitText } from './split-text.ts'
+
+export type RecordLimits = {
+  /** A session's record is complete up to here, counted in bytes of event lines. */
+  recordBytes: number
+  /** What is kept of the end of a longer one. */
+  tailBytes: number
+  /** Past this the running command is stopped. */
+  stopBytes: number
+}
+
+/** A record is complete up to 256 MiB; then only its end is kept, and past 512 MiB produced the session is stopped. */
+const recordLimits: RecordLimits = {
+  recordBytes: 256 * 1024 ** 2,
+  tailBytes: 1024 ** 2,
+  stopBytes: 512 * 1024 ** 2,
+}
+
+/** Room for `{"n":…,"at":…,` with the largest numbers, and the line's end. */
+const PREFIX_BYTES = 64
+const MAX_BODY_BYTES = MAX_LINE_BYTES - PREFIX_BYTES
+/** Texts that are written in one piece are cut to this many characters: at six bytes each they still fit a line. */
+const MAX_SHORT_TEXT = 4 * 1024
+
+/** What may come in any amount. Everything else is rare, is never dropped, and stands in the right order with this. */
+const bulk: ReadonlySet<EventBody['type']> = new Set(['output', 'raw', 'message', 'tool_result'])
+const isBulk = (body: EventBody): body is Extract<EventBody, { type: 'output' | 'raw' | 'message' | 'tool_result' }> =>
+  bulk.has(body.type)
+
+/** So many characters of ordinary text fit a line: a flood is cut here at once instead of being measured several times. */
+const LIKELY_TO_FIT = 48 * 1024
+
+/**
+ * Writes a session's event lines: numbered, at most 64 KiB each, valid UTF-8, as fast as they are read and no faster.
+ * `write` resolves when there is room for more, so whoever awaits it needs no queue of its own.
+ */
+export class EventWriter {
+  #out: Writable
+  #clock: Clock
+  #limits: RecordLimits
+  #n = 0
+  #seen = 0
+  #written = 0
+  #broken = false
+  #overflow = new AbortController()
+  #tail: { json: string; bytes: number }[] = []
+  #tailBytes = 0
+  #dropped = 0
+  #full = false
+
+  constructor(out: Writable, clock: Clock, limits: RecordLimits = recordLimits) {
+    this.#out = out
+    this.#clock = clock
+    this.#limits = limits
+    // Nobody reads any more. The session goes on: what it commits and saves matters more than what it says.
+    out.on('error', () => (this.#broken = true))
+  }
+
+  /** Aborts when the session has produced more than `stopBytes`. */
+  get overflow(): AbortSignal {
+    return this.#overflow.signal
+  }
+
+  async write(body: EventBody): Promise<void> {
+    for (const json of jsonPieces(body)) {
+      const bytes = Buffer.byteLength(json) + PREFIX_BYTES
+      this.#seen += bytes
+      if (bulk.has(body.type) && (this.#full || this.#written + bytes > this.#limits.recordBytes)) {
+        await this.#keepInTail(json, bytes)
+      } else {
+        await this.#flushTail()
+        await this.#emit(json)
+      }
+    }
+  }
+
+  /** Resolves when everything is with the reader of stdout, or nobody reads any more. */
+  async finish(): Promise<void> {
+    await this.#flushTail()
+    this.#out.end()
+    await finished(this.#out).catch(() => {})
+  }
+
+  async #keepInTail(json: string, bytes: number): Promise<void> {
+    this.#tail.push({ json, bytes })
+    this.#tailBytes += bytes
+    while (this.#tailBytes > this.#limits.tailBytes && this.#tail.length > 1) {
+      const oldest = this.#tail.shift()!
+      this.#tailBytes -= oldest.bytes
+      this.#dropped += oldest.bytes
+    }
+    if (!this.#full) {
+      this.#full = true
+      const kept = megabytes(this.#limits.tailBytes)
+      await this.#warn(
+        `the record of this session is full (${megabytes(this.#limits.recordBytes)}): of what follows only the last ${kept} before each section's end is kept`,
+      )
+    }
+    if (this.#seen > this.#limits.stopBytes && !this.#overflow.signal.aborted) {
+      this.#overflow.abort()
+      await this.#warn(`the session produced more than ${megabytes(this.#limits.stopBytes)} of output and is stopped`)
+    }
+  }
+
+  async #flushTail(): Promise<void> {
+    if (this.#tail.length === 0) return
+    const [tail, dropped] = [this.#tail, this.#dropped]
+    this.#tail = []
+    this.#tailBytes = 0
+    this.#dropped = 0
+    if (dropped > 0) await this.#warn(`${dropped.toLocaleString('en-US')} bytes of the record are left out here`)
+    for (const { json } of tail) await this.#emit(json)
+  }
+
+  #warn(text: string): Promise<void> {
+    return this.#emit(JSON.stringify({ type: 'warning', text } satisfies EventBody))
+  }
+
+  /** `n` is given here and the line handed over in the same breath, so concurrent writers cannot swap. */
+  async #emit(json: string): Promise<void> {
+    if (this.#broken || this.#out.destroyed) return
+    this.#n += 1
+    const line = `{"n":${this.#n},"at":${this.#clock.now()},${json.slice(1)}\n`
+    this.#written += Buffer.byteLength(line)
+    if (this.#out.write(line)) return
+    const given = new AbortController()
+    const { signal } = given
+    await Promise.race([once(this.#out, 'drain', { signal }), once(this.#out, 'close', { signal })]).catch(() => {})
+    given.abort()
+  }
+}
+
+/** The JSON of a body in one or more lines: long text is split, or cut where only one line makes sense. */
+function* jsonPieces(body: EventBody): Generator<string> {
+  if (isBulk(body) && body.text.length > LIKELY_TO_FIT) {
+    for (const text of cutText(body.text, LIKELY_TO_FIT)) yield* jsonPieces({ ...body, text })
+    return
+  }
+  const sound = wellFormed(body)
+  const json = JSON.stringify(sound)
+  if (Buffer.byteLength(json) <= MAX_BODY_BYTES) return yield json
+  const split = sound.type === 'tool_call' ? 'arguments' : bulk.has(sound.type) ? 'text' : null
+  if (split === null) return yield JSON.stringify(mapTexts(sound, (text) => cutMiddle(text, MAX_SHORT_TEXT)))
+  const { [split]: long, ...rest } = sound as Record<string, unknown>
+  const short = mapTexts(rest, (text) => cutMiddle(text, MAX_SHORT_TEXT / 4))
+  const budget = MAX_BODY_BYTES - Buffer.byteLength(JSON.stringify({ ...short, [split]: '' }))
+  for (const piece of splitText(String(long), budget)) yield JSON.stringify({ ...short, [split]: piece })
+}
+
+function wellFormed(body: EventBody): EventBody {
+  return Object.values(body).every((value) => typeof value !== 'string' || value.isWellFormed())
+    ? body
+    : mapTexts(body, (text) => text.toWellFormed())
+}
+
+function mapTexts<T extends object>(body: T, change: (text: string) => string): T {
+  const entries = Object.entries(body).map(([key, value]) => [key, typeof value === 'string' ? change(value) : value])
+  return Object.fromEntries(entries) as T
+}
+
+const megabytes = (bytes: number): string =>
+  bytes >= 1024 ** 2 ? `${Math.round(bytes / 1024 ** 2)} MiB` : `${bytes.toLocaleString('en-US')} bytes`

@@ -1,0 +1,72 @@
+import { presetNames } from '@beadloom/core/agents/presets.ts'
+import { describeIssue } from '@beadloom/core/project/project-config.ts'
+import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
+import { z } from 'zod/mini'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import { SessionFailure } from './session-failure.ts'
+
+/*
+ * The order is trusted: it comes from the server. It is checked all the same, because the image that holds this program
+ * is cached and may be older or newer than the server, and a half-understood order would do half the work.
+ */
+
+const text = z.string()
+const positive = z.int().check(z.positive())
+
+const AgentOrder = z.discriminatedUnion('name', [
+  z.object({
+    name: z.literal('openai'),
+    model: text,
+    maxSteps: positive,
+    toolTimeoutMs: positive,
+    toolOutputLimit: positive,
+  }),
+  z.object({ name: z.literal('command'), command: text, model: text }),
+  z.object({
+    name: z.literal('preset'),
+    preset: z.enum(presetNames),
+    model: z.nullable(text),
+    arguments: z.array(text),
+  }),
+])
+
+const VerifyStep = z.object({ type: z.enum(stepTypes), name: text, command: text, timeoutMs: positive })
+
+const Order = z.object({
+  session: text,
+  execution: z.nullable(text),
+  workspace: z.string().check(z.startsWith('/')),
+  git: z.object({ url: text, branch: text, commit: text, author: z.object({ name: text, email: text }) }),
+  work: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('setup'), command: z.nullable(text), timeoutMs: positive }),
+    z.object({
+      kind: z.literal('work'),
+      prompt: text,
+      fresh: z.boolean(),
+      commitMessage: text,
+      saveRef: text,
+      agent: AgentOrder,
+    }),
+    z.object({ kind: z.literal('review'), prompt: text, nonce: text, agent: AgentOrder }),
+    z.object({ kind: z.literal('verify'), steps: z.array(VerifyStep).check(z.minLength(1)) }),
+    z.object({ kind: z.literal('save'), ref: text }),
+  ]),
+})
+
+/** Throws a `SessionFailure` that names every problem. */
+export function parseOrder(body: string): SessionOrder {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    throw new SessionFailure(`the order of this session is not JSON: ${body.slice(0, 200)}`)
+  }
+  const parsed = Order.safeParse(value)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(describeIssue)
+    throw new SessionFailure(
+      `the order of this session does not fit this agent (is its image older than the server?): ${problems.join('; ')}`,
+    )
+  }
+  return parsed.data as SessionOrder // the ids keep the server's brands; we only pass them on
+}

@@ -1,0 +1,215 @@
+import type { EventBody } from '@beadloom/core/log/event-line.ts'
+import type { AgentWork, ReviewWork, Work } from '@beadloom/core/execution/session-order.ts'
+import { assertNever } from '@beadloom/core/assert-never.ts'
+import { AgentVoice, type AgentEnd } from '../agents/agent-end.ts'
+import { runCommandAgent } from '../agents/command-agent.ts'
+import { Git } from '../workspace/git.ts'
+import { runPresetAgent } from '../agents/preset-agent.ts'
+import { hasChanges, publishWork } from '../workspace/publish-work.ts'
+import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
+import { runReviewer } from '../agents/review.ts'
+import { rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
+import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from './session-deps.ts'
+import { SessionFailure } from './session-failure.ts'
+import {
+  checkOutBranch,
+  checkOutForSetup,
+  checkOutForVerify,
+  findDamage,
+  ignoreWhatSetupMade,
+  removeLocks,
+  resumeBranch,
+} from '../workspace/workspace.ts'
+
+/** A session that is stopped has 5 s for everything; a huge workspace is not looked through in them. */
+const STATE_LIMIT_MS = 1000
+
+export type Result = Omit<Extract<EventBody, { type: 'result' }>, 'type'>
+
+/** Runs one session to its result. What goes wrong in it is a `failed` result; a rejection is a bug in us. */
+export async function runSession(deps: SessionDeps): Promise<Result> {
+  const { order, env, clock, stop } = deps
+  const git = new Git(order.workspace, { env, clock, stop, onOutput: recordOutput(deps) })
+  try {
+    const result = await runWork(deps, git, order.work)
+    return stop.aborted ? await stopped(deps) : result
+  } catch (error) {
+    if (!(error instanceof SessionFailure) && !isSystemError(error)) throw error
+    return stop.aborted ? await stopped(deps) : failedResult(error.message, { commit: await git.commitOf('HEAD') })
+  }
+}
+
+/** The disk is full, a file may not be read: the system's sentence says what happened. */
+const isSystemError = (error: unknown): error is Error =>
+  error instanceof Error && /^E[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException).code))
+
+/** What there is: nothing is saved here, the container is started once more for that. */
+async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {
+  const git = new Git(order.workspace, { env, clock, onOutput: () => {}, stop: AbortSignal.timeout(STATE_LIMIT_MS) })
+  const commit = await git.commitOf('HEAD')
+  return failedResult('the session was stopped', { commit, dirty: await hasChanges(git).catch(() => false) })
+}
+
+function runWork(deps: SessionDeps, git: Git, work: Work): Promise<Result> {
+  switch (work.kind) {
+    case 'setup':
+      return setUp(deps, git, work)
+    case 'verify':
+      return verify(deps, git, work)
+    case 'work':
+      return workOn(deps, git, work)
+    case 'review':
+      return review(deps, git, work)
+    case 'save':
+      return save(deps, git, work.ref)
+    default:
+      return assertNever(work)
+  }
+}
+
+export const failedResult = (text: string, rest: Partial<Result> = {}): Result => ({
+  outcome: 'failed',
+  text,
+  commit: null,
+  dirty: false,
+  savedRef: null,
+  exitCode: null,
+  ...rest,
+})
+
+/** Git itself says nothing, so that a digest of the output is about the tests; this says what is looked at. */
+const checkoutOf = (what: string) => ({
+  command: `git checkout ${what.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, '$1')}`,
+})
+
+async function setUp(
+  deps: SessionDeps,
+  git: Git,
+  { command, timeoutMs }: Extract<Work, { kind: 'setup' }>,
+): Promise<Result> {
+  await section(deps, 'checkout', () => checkOutForSetup(git, deps.order.git), checkoutOf(deps.order.git.commit))
+  const { commit } = deps.order.git
+  if (command === null) return { ...failedResult('nothing to set up', { commit }), outcome: 'success' }
+  const result = await runShell(deps, 'setup', 'the setup command', command, timeoutMs)
+  if (result.outcome === 'success') await ignoreWhatSetupMade(git)
+  return { ...result, commit }
+}
+
+async function verify(deps: SessionDeps, git: Git, { steps }: Extract<Work, { kind: 'verify' }>): Promise<Result> {
+  const { commit } = deps.order.git
+  await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
+  const results: Result[] = []
+  for (const { type, name, command, timeoutMs } of steps) {
+    const result = await runShell(deps, name, `the ${type === 'custom' ? name : type} command`, command, timeoutMs)
+    results.push(result)
+    if (deps.stop.aborted || deps.writer.overflow.aborted) break
+    if (type === 'build' && result.outcome !== 'success') break // nothing else would say more
+  }
+  const failed = results.filter(({ outcome }) => outcome !== 'success')
+  const said = failed.length > 0 ? failed : results.slice(-1)
+  return { ...said[0]!, text: said.map(({ text }) => text).join('; '), commit }
+}
+
+async function runShell(
+  deps: SessionDeps,
+  title: string,
+  what: string,
+  command: string,
+  timeoutMs: number,
+): Promise<Result> {
+  const { env, clock, order } = deps
+  const spec = { argv: shell(command), cwd: order.workspace, env, timeoutMs, signal: commandStop(deps) }
+  const run = () => runCommand(spec, recordOutput(deps), clock)
+  // Null for what was stopped: 143 could be the command's own.
+  const exitCode = ({ reason, exitCode }: CommandEnd) =>
+    reason === 'exited' || reason === 'not-started' ? exitCode : null
+  const end = await section(deps, title, run, { command, exitCode })
+  const good = end.reason === 'exited' && end.exitCode === 0
+  const text = deps.writer.overflow.aborted
+    ? `${what} was stopped: it printed more than a record may hold`
+    : describeEnd(what, end, timeoutMs)
+  return { ...failedResult(text), outcome: good ? 'success' : 'failed', exitCode: end.exitCode }
+}
+
+async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Result> {
+  const { order, stop } = deps
+  const checkOut = () => (work.fresh ? checkOutBranch(git, order.git) : resumeBranch(git, order.git))
+  await section(deps, 'checkout', checkOut, checkoutOf(order.git.branch))
+  const voice = new AgentVoice(deps.writer)
+  const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
+  const end = await section(deps, 'agent', () => runAgent(deps, voice, work), {
+    ...command,
+    exitCode: (value) => value.exitCode,
+  })
+  if (stop.aborted) return failedResult(end.text)
+  await removeLocks(git) // of a git that was killed with the agent
+
+  const damage = await findDamage(git)
+  if (damage !== null) {
+    const text = `the agent removed or damaged the repository (${damage})`
+    return keepLeftover(deps, git, work, { ...end, outcome: 'failed', text }, () =>
+      rescueFiles(git, order.git, work.saveRef),
+    )
+  }
+  const leave = (left: AgentEnd) =>
+    keepLeftover(deps, git, work, left, () => saveLeftover(git, order.git, work.saveRef))
+  if (voice.blocked !== null)
+    return leave({ ...end, outcome: 'failed', text: `the agent is blocked: ${voice.blocked}` })
+  if (end.outcome !== 'success') return leave(end)
+  try {
+    const commit = await publishWork(git, deps, work.commitMessage)
+    return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: 'success' }
+  } catch (error) {
+    if (!(error instanceof SessionFailure)) throw error
+    return leave({ ...end, outcome: 'failed', text: error.message })
+  }
+}
+
+/** On exactly the commit, and nothing of it is kept: the answer is in the record. */
+async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Result> {
+  const { commit } = deps.order.git
+  await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
+  const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
+  const end = await section(deps, 'review', () => runReviewer(deps, work), {
+    ...command,
+    exitCode: (value) => value.exitCode,
+  })
+  return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: end.outcome }
+}
+
+async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {
+  if (agent.name === 'command') return runCommandAgent(deps, voice, agent, prompt)
+  if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt)
+  // The model's client costs every start 30 ms where it is imported at once, and most sessions need none.
+  const { runReactLoop } = await import('../agents/react-loop.ts')
+  return runReactLoop(deps, voice, agent, prompt)
+}
+
+/** The session did not end well: what it left goes to a ref in the hub, and the result says whether that worked. */
+async function keepLeftover(
+  deps: SessionDeps,
+  git: Git,
+  { saveRef }: AgentWork,
+  end: AgentEnd,
+  run: () => Promise<Saved>,
+): Promise<Result> {
+  const facts = { outcome: end.outcome, exitCode: end.exitCode, commit: await git.commitOf('HEAD') }
+  try {
+    const saved = await section(deps, 'save', run)
+    return { ...failedResult(end.text), ...facts, ...saved }
+  } catch (error) {
+    if (!(error instanceof SessionFailure)) throw error
+    await deps.writer.write({ type: 'warning', text: `what the agent left is not on ${saveRef}: ${error.message}` })
+    return { ...failedResult(`${end.text}; ${error.message}`), ...facts, dirty: true }
+  }
+}
+
+async function save(deps: SessionDeps, git: Git, ref: string): Promise<Result> {
+  const { order } = deps
+  await removeLocks(git)
+  const damage = await findDamage(git)
+  const run = () => (damage === null ? saveLeftover(git, order.git, ref) : rescueFiles(git, order.git, ref))
+  const saved = await section(deps, 'save', run)
+  const text = saved.savedRef ? `what was left is on ${ref}` : 'nothing was left to save'
+  return { ...failedResult(text), outcome: 'success', ...saved, commit: await git.commitOf('HEAD') }
+}

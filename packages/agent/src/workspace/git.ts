@@ -1,0 +1,143 @@
+import type { Clock } from '../process/clock.ts'
+import { BoundedText } from '../output/split-text.ts'
+import { runCommand, type Env, type OnOutput } from './run-command.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+export type GitResult = { code: number; stdout: string; stderr: string }
+
+export type GitOptions = {
+  env?: Env
+  stdin?: string
+  /** Also show what git prints in the session's log. */
+  show?: boolean
+}
+
+/** A fetch of a very large repository fits; a git that waits for something does not cost the deadline. */
+const GIT_TIMEOUT_MS = 30 * 60_000
+/** Lists of file names; more than this is cut, and nothing here depends on a complete list. */
+const MAX_OUTPUT = 16 * 1024 ** 2
+/** A server that restarts is back within this. */
+const LINK_RETRY_MS = 60_000
+
+/** What the orchestrator's own git must not do, whatever the repository's configuration says. */
+const QUIET = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'commit.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'push.recurseSubmodules=no',
+  'advice.detachedHead=false',
+  'rebase.autoStash=false',
+].flatMap((setting) => ['-c', setting])
+
+/** Git in the session's workspace, with the repository named outright: no parent folder's repository is ever taken. */
+export class Git {
+  readonly folder: string
+  readonly directory: string
+  #env: Env
+  #clock: Clock
+  #onOutput: OnOutput
+  #stop: AbortSignal | undefined
+
+  constructor(
+    folder: string,
+    {
+      env,
+      clock,
+      onOutput,
+      stop,
+      directory,
+    }: { env: Env; clock: Clock; onOutput: OnOutput; stop?: AbortSignal; directory?: string },
+  ) {
+    this.folder = folder
+    this.directory = directory ?? `${folder}/.git`
+    this.#env = env
+    this.#clock = clock
+    this.#onOutput = onOutput
+    this.#stop = stop
+  }
+
+  /** The same with another repository directory. */
+  at(directory: string): Git {
+    const [env, clock, onOutput, stop] = [this.#env, this.#clock, this.#onOutput, this.#stop]
+    return new Git(this.folder, { env, clock, onOutput, directory, ...(stop ? { stop } : {}) })
+  }
+
+  /** Never rejects because of an exit code. */
+  async run(args: string[], { env, stdin, show }: GitOptions = {}): Promise<GitResult> {
+    const collected = { stdout: new BoundedText(MAX_OUTPUT), stderr: new BoundedText(64 * 1024) }
+    const end = await runCommand(
+      {
+        argv: ['git', `--git-dir=${this.directory}`, `--work-tree=${this.folder}`, ...QUIET, ...args],
+        cwd: this.folder,
+        env: { ...this.#env, LC_ALL: 'C', ...env },
+        timeoutMs: GIT_TIMEOUT_MS,
+        pipes: false,
+        ...(this.#stop ? { signal: this.#stop } : {}),
+        ...(stdin === undefined ? {} : { stdin }),
+      },
+      (stream, text) => {
+        collected[stream].add(text)
+        return show ? this.#onOutput(stream, text) : undefined
+      },
+      this.#clock,
+    )
+    const stderr =
+      collected.stderr.toString() + (end.reason === 'exited' ? '' : `git ${args[0]} ${end.reason} ${end.detail}`)
+    return { code: end.exitCode, stdout: collected.stdout.toString(), stderr }
+  }
+
+  /** Standard output; a `SessionFailure` that begins with `what` when git says no. */
+  async must(what: string, args: string[], options: GitOptions = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, options)
+    if (code !== 0)
+      throw new SessionFailure(`${what}: ${lastLines(stderr || stdout) || `git ended with exit code ${code}`}`)
+    return stdout
+  }
+
+  /** Like `run` for what talks to the hub: repeated for 60 s while the link or the server is not there. */
+  async talk(args: string[], options: GitOptions = {}): Promise<GitResult> {
+    const startedAt = this.#clock.monotonic()
+    for (;;) {
+      const result = await this.run(args, options)
+      const over = this.#clock.monotonic() - startedAt >= LINK_RETRY_MS || this.#stop?.aborted
+      if (result.code === 0 || over || !isConnectionTrouble(result.stderr)) return result
+      await this.#clock.sleep(1000, this.#stop)
+    }
+  }
+
+  /** The commit behind a name, or null. */
+  async commitOf(name: string): Promise<string | null> {
+    const { code, stdout } = await this.run([
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      `${name}^{commit}`,
+    ])
+    return code === 0 ? stdout.trim() : null
+  }
+
+  async isAncestor(ancestor: string, of: string): Promise<boolean> {
+    return (await this.run(['merge-base', '--is-ancestor', ancestor, of])).code === 0
+  }
+}
+
+/** Git has no codes for these, only curl's sentences. An answer of the hub that says no is never one of them. */
+const isConnectionTrouble = (stderr: string): boolean =>
+  !/returned error: 4\d\d/.test(stderr) &&
+  /failed to connect|could(?:n't| not) connect|empty reply|recv failure|send failure|connection (?:reset|refused)|hung up unexpectedly|unexpected disconnect|early eof|transfer closed|returned error: 50[234]/i.test(
+    stderr,
+  )
+
+/** The end of what git said, without the advice that it gives people at a terminal. */
+export const lastLines = (text: string, lines = 6): string =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() && !line.startsWith('hint:'))
+    .slice(-lines)
+    .join('\n')
+    .slice(-2000)

@@ -1,0 +1,250 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { branch, saveRef, startKit, workBy, type Kit } from '../testing/session-kit.ts'
+import { git } from '../testing/test-hub.ts'
+
+let kit: Kit
+beforeEach(async () => {
+  kit = await startKit()
+})
+
+const log = (ref: string) => git(kit.hub.bare, 'log', '-1', '--format=%an|%s', ref)
+const show = (ref: string, path: string) => git(kit.hub.bare, 'show', `${ref}:${path}`)
+
+test('what a good agent left uncommitted is committed with the message of the order and pushed', async () => {
+  const result = await kit.run(workBy('echo new > new.txt; rm README.md'))
+  expect(result).toMatchObject({ outcome: 'success', dirty: false, savedRef: null, exitCode: 0 })
+  expect(await kit.hub.tip(branch)).toBe(result.commit)
+  expect(await kit.hub.files(branch)).toEqual(['.gitignore', 'new.txt'])
+  expect(await log(branch)).toBe('Beadloom Agent|Bead bl-1: Add a thing')
+  expect(kit.record.of('section').map(({ title }) => title)).toEqual(['checkout', 'agent', 'commit', 'push'])
+})
+
+test('an agent that committed and pushed by itself needs nothing more', async () => {
+  const result = await kit.run(workBy('echo 1 > a; git add a; git commit -qm mine; git push -q'))
+  expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
+  expect(await log(branch)).toBe('Beadloom Agent|mine')
+})
+
+test('an agent that changed nothing leaves the branch where it was', async () => {
+  expect(await kit.run(workBy('true'))).toMatchObject({ outcome: 'success', commit: kit.base })
+  expect(await kit.hub.tip(branch)).toBe(kit.base)
+})
+
+test('the prompt is the standard input, and the output is the agent speaking', async () => {
+  await kit.run(workBy('cat; echo noise >&2'))
+  expect(kit.record.text('message')).toBe('the prompt, with an ü\n')
+  expect(
+    kit.record
+      .of('output')
+      .filter(({ stream }) => stream === 'stderr')
+      .map(({ text }) => text)
+      .join(''),
+  ).toContain('noise\n')
+})
+
+test('file names with newlines, quotes and bad bytes are committed', async () => {
+  const result = await kit.run(workBy(`touch "$(printf 'a\\nb')" '"q"' "$(printf '\\377')" -- '--all' ':(top)x'`))
+  expect(result).toMatchObject({ outcome: 'success', dirty: false })
+  expect(await kit.hub.files(branch)).toHaveLength(7)
+})
+
+test('ignored files stay behind', async () => {
+  expect(await kit.run(workBy('mkdir node_modules; touch node_modules/x'))).toMatchObject({
+    outcome: 'success',
+    commit: kit.base,
+  })
+})
+
+test('a message that begins like a comment is kept', async () => {
+  const work = { ...workBy('touch a'), commitMessage: '# 1\n\nBead' }
+  await kit.run(work)
+  expect(await log(branch)).toBe('Beadloom Agent|# 1')
+})
+
+test('an agent that did not end well keeps its leftovers on a ref of its own', async () => {
+  const result = await kit.run(
+    workBy('echo 1 > done.txt; git add .; git commit -qm part; echo 2 > half.txt; git add half.txt; exit 3'),
+  )
+  expect(result).toMatchObject({ outcome: 'failed', exitCode: 3, dirty: true, savedRef: saveRef })
+  expect(await kit.hub.tip(branch)).toBe(kit.base)
+  expect(await kit.hub.files(saveRef)).toEqual(['.gitignore', 'README.md', 'done.txt', 'half.txt'])
+  expect(await kit.git('log', '-1', '--format=%s')).toBe('part') // HEAD, index and files are as they were
+  expect(await kit.git('status', '--porcelain')).toBe('A  half.txt')
+})
+
+test('commits that were not pushed are saved, too', async () => {
+  const result = await kit.run(workBy('echo 1 > a; git add a; git commit -qm part; exit 3'))
+  expect(result).toMatchObject({ dirty: false, savedRef: saveRef })
+  expect(await kit.hub.tip(saveRef)).toBe(result.commit)
+})
+
+test('nothing is saved where nothing was left', async () => {
+  expect(await kit.run(workBy('exit 3'))).toMatchObject({ outcome: 'failed', dirty: false, savedRef: null })
+})
+
+test('an agent that says BLOCKED is not published', async () => {
+  const result = await kit.run(workBy('echo half > half.txt; echo "BLOCKED: which database?"'))
+  expect(result).toMatchObject({ outcome: 'failed', text: 'the agent is blocked: which database?', savedRef: saveRef })
+  expect(await kit.hub.tip(branch)).toBe(kit.base)
+})
+
+test('a push that is rejected because the branch has moved is repeated after one rebase (R2-082)', async () => {
+  const other = `cd "$(mktemp -d)" && git clone -q --branch ${branch} ${kit.hub.url} c && cd c && echo t > theirs.txt && git add . && git -c user.name=x -c user.email=x@x commit -qm theirs && git push -q`
+  const result = await kit.run(workBy(`echo mine > mine.txt; ${other}`))
+  expect(result).toMatchObject({ outcome: 'success' })
+  expect(await kit.hub.files(branch)).toEqual(['.gitignore', 'README.md', 'mine.txt', 'theirs.txt'])
+})
+
+test('a conflict in that rebase is reported and the work is saved', async () => {
+  const other = `cd "$(mktemp -d)" && git clone -q --branch ${branch} ${kit.hub.url} c && cd c && echo theirs > README.md && git add . && git -c user.name=x -c user.email=x@x commit -qm theirs && git push -q`
+  const result = await kit.run(workBy(`echo mine > README.md; ${other}`))
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    text: expect.stringMatching(/^push conflict: .*README\.md/s),
+    savedRef: saveRef,
+  })
+  expect(await show(saveRef, 'README.md')).toBe('mine')
+  expect(await show(branch, 'README.md')).toBe('theirs')
+})
+
+test('a push that the hub refuses is not repeated', async () => {
+  const hook = join(kit.hub.bare, 'hooks', 'update')
+  await writeFile(hook, `#!/bin/sh\ncase $1 in refs/heads/*) echo "not today" >&2; exit 1;; esac\n`, { mode: 0o755 })
+  const result = await kit.run(workBy('touch a'))
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    text: expect.stringMatching(/the hub refused the push.*not today/s),
+    savedRef: saveRef,
+  })
+})
+
+test('work on a branch of the agent’s own is taken to the right branch', async () => {
+  const result = await kit.run(
+    workBy('git checkout -q -b mine; echo 1 > a; git add a; git commit -qm mine; echo 2 > b'),
+  )
+  expect(result).toMatchObject({ outcome: 'success' })
+  expect(await kit.hub.files(branch)).toEqual(['.gitignore', 'README.md', 'a', 'b'])
+  expect(kit.record.text('warning')).toContain('on the branch mine')
+})
+
+test('an agent that pushed and then went back to an older commit has lost nothing', async () => {
+  const result = await kit.run(
+    workBy('echo 1 > a; git add a; git commit -qm mine; git push -q; git checkout -q HEAD~1'),
+  )
+  expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
+  expect(await kit.hub.files(branch)).toContain('a')
+})
+
+test('work that does not continue the branch is saved and not published', async () => {
+  const result = await kit.run(
+    workBy(
+      'echo 1 > a; git add a; git commit -qm mine; git checkout -q -b other HEAD~1; echo 2 > b; git add b; git commit -qm other',
+    ),
+  )
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    text: expect.stringContaining('does not continue the branch'),
+    savedRef: saveRef,
+  })
+})
+
+test('an agent that removed .git gets a clear failure, and its files are saved', async () => {
+  const result = await kit.run(workBy('echo new > new.txt; rm -rf .git'))
+  expect(result).toMatchObject({ outcome: 'failed', dirty: true, savedRef: saveRef })
+  expect(result.text).toContain('removed or damaged the repository')
+  expect(await kit.hub.files(saveRef)).toEqual(['.gitignore', 'README.md', 'new.txt'])
+})
+
+test.each([
+  ['objects', 'rm -rf .git/objects'],
+  ['index', 'echo garbage > .git/index'],
+  ['HEAD', 'echo garbage > .git/HEAD'],
+  ['configuration', 'echo "[" > .git/config'],
+  ['everything, replaced by a file', 'rm -rf .git; echo "gitdir: /nowhere" > .git'],
+])('a repository with damaged %s, too', async (_what, damage) => {
+  const result = await kit.run(workBy(`echo new > new.txt; ${damage}`))
+  expect(result).toMatchObject({ outcome: 'failed', savedRef: saveRef })
+  expect(await kit.hub.files(saveRef)).toContain('new.txt')
+  const again = await kit.run(workBy('cat new.txt', false))
+  expect(again).toMatchObject({ outcome: 'success' })
+  expect(await kit.hub.files(branch)).toContain('new.txt')
+})
+
+test('a rebase that the agent left unfinished is a conflict, with the files saved', async () => {
+  const conflict =
+    'echo a > README.md; git commit -qam a; git checkout -q -b side HEAD~1; echo b > README.md; git commit -qam b; git rebase -q -; true'
+  const result = await kit.run(workBy(conflict))
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    text: expect.stringMatching(/^push conflict: .*rebase/),
+    savedRef: saveRef,
+  })
+})
+
+test('a lock that a killed git left does not stand in the way', async () => {
+  expect(await kit.run(workBy('touch a .git/index.lock .git/HEAD.lock'))).toMatchObject({ outcome: 'success' })
+  expect(await kit.hub.files(branch)).toContain('a')
+})
+
+test('an embedded repository without a commit does not keep the rest from being published', async () => {
+  const result = await kit.run(workBy(`git init -q "in ner"; touch 'in ner/x' a`))
+  expect(result).toMatchObject({ outcome: 'success' })
+  expect(await kit.hub.files(branch)).toContain('a')
+})
+
+test('FIFOs and sockets in the workspace block nothing', async () => {
+  expect(await kit.run(workBy('mkfifo pipe; touch a'))).toMatchObject({ outcome: 'success' })
+  expect(
+    await kit.run({ kind: 'verify', steps: [{ type: 'test', name: 'test', command: 'true', timeoutMs: 10_000 }] }),
+  ).toMatchObject({ outcome: 'success' })
+})
+
+test('saving puts leftovers on the ref and touches nothing else', async () => {
+  await kit.run(workBy('true'))
+  await writeFile(join(kit.workspace, 'left.txt'), 'left')
+  await writeFile(join(kit.workspace, '.git/index.lock'), '')
+  const ref = 'refs/beadloom/ex-0123456789/left'
+  expect(await kit.run({ kind: 'save', ref })).toMatchObject({ outcome: 'success', dirty: true, savedRef: ref })
+  expect(await kit.hub.files(ref)).toContain('left.txt')
+  expect(await kit.git('status', '--porcelain')).toBe('?? left.txt')
+  expect(await kit.hub.tip(branch)).toBe(kit.base)
+})
+
+test('saving a clean workspace saves nothing', async () => {
+  await kit.run(workBy('true'))
+  expect(await kit.run({ kind: 'save', ref: 'refs/beadloom/ex-0123456789/left' })).toMatchObject({
+    outcome: 'success',
+    savedRef: null,
+    dirty: false,
+  })
+})
+
+test('a hub that is away for a moment loses no work', async () => {
+  await kit.run(workBy('true'))
+  kit.hub.failNext = 1
+  expect(await kit.run(workBy('touch a', false))).toMatchObject({ outcome: 'success' })
+  expect(await kit.hub.files(branch)).toContain('a')
+})
+
+test('an agent that is stopped from outside ends its commands and saves nothing', async () => {
+  const stopper = new AbortController()
+  const running = kit.run(workBy('touch left; echo working; sleep 1000'), { stop: stopper.signal })
+  await kit.record.waitFor('"type":"message"')
+  stopper.abort()
+  expect(await running).toMatchObject({ outcome: 'failed', commit: kit.base, dirty: true, savedRef: null })
+  expect(await kit.hub.tip(saveRef)).toBe(null)
+})
+
+test('an agent that prints without end is stopped, and its work is saved', async () => {
+  const limits = { recordBytes: 200_000, tailBytes: 20_000, stopBytes: 1_000_000 }
+  const result = await kit.run(workBy('echo left > left; echo begin; yes; true'), { limits })
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    savedRef: saveRef,
+    text: expect.stringContaining('more than a record may hold'),
+  })
+  expect(kit.record.bytes.length).toBeLessThan(300_000)
+  expect(kit.record.events.at(-1)?.type).toBe('result')
+})

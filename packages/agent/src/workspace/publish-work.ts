@@ -1,0 +1,118 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import { lastLines, type Git } from './git.ts'
+import { addAll, identity } from './save-leftover.ts'
+import { section, type SessionDeps } from '../session/session-deps.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+/**
+ * After an agent ended well: what it left uncommitted is committed, and the branch is pushed. A push that the hub
+ * rejects because the branch has moved is repeated once after a rebase.
+ *
+ * @returns the commit that the hub's branch now has
+ * @throws SessionFailure whose sentence begins with `push conflict:` when the one rebase did not help
+ */
+export async function publishWork(git: Git, deps: SessionDeps, commitMessage: string): Promise<string> {
+  const { order } = deps
+  await refuseUnfinished(git)
+  await returnToBranch(git, deps)
+  if (await hasChanges(git)) {
+    await section(deps, 'commit', () => commitAll(git, order.git, commitMessage))
+  }
+  await section(deps, 'push', () => pushBranch(git, order.git), { command: `git push origin ${order.git.branch}` })
+  const head = await git.commitOf('HEAD')
+  if (!head) throw new SessionFailure('the workspace has no commit after the push')
+  return head
+}
+
+/** Something that is not committed and not ignored. */
+export async function hasChanges(git: Git): Promise<boolean> {
+  return (await git.must('the state of the workspace could not be read', ['status', '--porcelain', '-z'])).length > 0
+}
+
+const unfinished: Record<string, string> = {
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+}
+
+async function refuseUnfinished(git: Git): Promise<void> {
+  for (const [file, what] of Object.entries(unfinished)) {
+    const found = await stat(join(git.directory, file)).catch(() => null)
+    if (found)
+      throw new SessionFailure(`push conflict: the agent ended in the middle of a ${what} and left it unfinished`)
+  }
+}
+
+/** An agent may have worked on a branch of its own, or detached: its work counts where it continues our branch. */
+async function returnToBranch(git: Git, { order, writer }: SessionDeps): Promise<void> {
+  const { branch } = order.git
+  const current = (await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'])).stdout.trim()
+  if (current === branch) return
+  const where = current ? `on the branch ${current}` : 'without a branch (detached HEAD)'
+  const base = (await git.commitOf(`refs/heads/${branch}`)) ?? (await git.commitOf(`refs/remotes/origin/${branch}`))
+  if (!base || (await git.isAncestor(base, 'HEAD'))) {
+    await git.must(`the branch ${branch} could not be moved`, ['branch', '--force', branch, 'HEAD'])
+    await git.must(`the branch ${branch} could not be taken up again`, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+  } else if (!(await hasChanges(git)) && (await git.isAncestor('HEAD', base))) {
+    await git.must(`the branch ${branch} could not be checked out again`, ['checkout', '--quiet', branch, '--'])
+  } else {
+    throw new SessionFailure(`the agent ended ${where}, with work that does not continue the branch ${branch}`)
+  }
+  await writer.write({ type: 'warning', text: `the agent ended ${where}; its work was taken to ${branch}` })
+}
+
+async function commitAll(git: Git, order: GitOrder, message: string): Promise<void> {
+  await addAll(git)
+  if ((await git.run(['diff', '--cached', '--quiet'])).code === 0) return // only what cannot be committed
+  const args = [...identity(order), 'commit', '--no-verify', '--cleanup=whitespace', '--file=-']
+  await git.must('what the agent left could not be committed', args, { stdin: message, show: true })
+}
+
+async function pushBranch(git: Git, order: GitOrder): Promise<void> {
+  const first = await push(git, order)
+  if (first.result === 'refused') throw new SessionFailure(`the hub refused the push: ${first.why}`)
+  if (first.result === 'pushed') return
+  const args = [...identity(order), 'pull', '--rebase', '--no-recurse-submodules', order.url, order.branch]
+  const pulled = await git.talk(args, { show: true })
+  if (pulled.code !== 0) {
+    const files = await conflictingFiles(git)
+    await git.run(['rebase', '--abort'])
+    const why = files
+      ? `there are conflicts in ${files}`
+      : `the rebase failed: ${lastLines(pulled.stdout + pulled.stderr)}`
+    throw new SessionFailure(`push conflict: ${order.branch} has moved in the hub, and ${why}`)
+  }
+  const second = await push(git, order)
+  if (second.result !== 'pushed')
+    throw new SessionFailure(`push conflict: the push failed again after a rebase: ${second.why}`)
+}
+
+async function conflictingFiles(git: Git): Promise<string> {
+  const { stdout } = await git.run(['diff', '--name-only', '--diff-filter=U', '-z'])
+  const names = stdout.split('\0').filter(Boolean)
+  return (
+    names
+      .slice(0, 10)
+      .map((name) => JSON.stringify(name).slice(1, -1))
+      .join(', ') + (names.length > 10 ? ', …' : '')
+  )
+}
+
+type Push = { result: 'pushed' } | { result: 'behind' | 'refused'; why: string }
+
+async function push(git: Git, order: GitOrder): Promise<Push> {
+  const ref = `refs/heads/${order.branch}`
+  const { code, stdout, stderr } = await git.talk(['push', '--porcelain', '--no-verify', order.url, `HEAD:${ref}`], {
+    show: true,
+  })
+  if (code === 0) {
+    await git.run(['update-ref', `refs/remotes/origin/${order.branch}`, 'HEAD']) // as a plain push of the agent would
+    return { result: 'pushed' }
+  }
+  const behind = /^!\t.*\[rejected\] \((?:non-fast-forward|fetch first|stale info)\)/m.test(stdout)
+  return { result: behind ? 'behind' : 'refused', why: lastLines(`${stdout}\n${stderr}`) }
+}

@@ -1,0 +1,113 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import { lastLines, type Git } from './git.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+export type Saved = {
+  /** Null when there was nothing to save. */
+  savedRef: string | null
+  /** Something was not committed. */
+  dirty: boolean
+}
+
+const MESSAGE = 'Left in the workspace, not committed by the agent'
+/** In the workspace and not in `/tmp`, which is small and in memory. */
+const RESCUE_FOLDER = '.beadloom-rescue'
+
+/**
+ * Puts what the workspace holds beyond the hub's branch (commits that were not pushed, changes that were not
+ * committed) on `ref`, without touching HEAD, index or files. Throws a `SessionFailure` when that is not possible.
+ */
+export async function saveLeftover(git: Git, order: GitOrder, ref: string): Promise<Saved> {
+  const head = await git.commitOf('HEAD')
+  const left = await commitFiles(git, head, order)
+  const dirty = left !== head
+  if (!dirty && (head === null || (await isInHub(git, order, head)))) return { savedRef: null, dirty }
+  await pushTo(git, order, left!, ref)
+  return { savedRef: ref, dirty }
+}
+
+/** The same where the repository is damaged: a new one beside it, based on the hub's branch, takes the files. */
+export async function rescueFiles(git: Git, order: GitOrder, ref: string): Promise<Saved> {
+  const directory = join(git.folder, RESCUE_FOLDER)
+  const rescue = git.at(directory)
+  await rm(directory, { recursive: true, force: true })
+  try {
+    await rescue.must('no repository could be made', ['init', '--quiet', '--template='])
+    await mkdir(join(directory, 'info'), { recursive: true })
+    await copyFile(join(git.directory, 'info', 'exclude'), join(directory, 'info', 'exclude')).catch(() => {})
+    await writeFile(join(directory, 'info', 'exclude'), `\n/${RESCUE_FOLDER}/\n`, { flag: 'a' })
+    await fetchBranch(rescue, order, ['--depth=1'])
+    const base = await rescue.must('the branch of the hub could not be read', ['rev-parse', 'FETCH_HEAD'])
+    const left = await commitFiles(rescue, base.trim(), order)
+    if (left === base.trim()) return { savedRef: null, dirty: false }
+    await pushTo(rescue, order, left!, ref)
+    return { savedRef: ref, dirty: true }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** A commit of all files that are not ignored on top of `head`, or `head` itself when nothing differs. */
+async function commitFiles(git: Git, head: string | null, order: GitOrder): Promise<string | null> {
+  const folder = await mkdtemp(join(git.directory, 'beadloom-index-'))
+  const env = { GIT_INDEX_FILE: join(folder, 'index') }
+  try {
+    const copied = await copyFile(join(git.directory, 'index'), env.GIT_INDEX_FILE).then(
+      () => true,
+      () => false,
+    )
+    if (!copied && head) await git.must('the index could not be read', ['read-tree', head], { env })
+    await addAll(git, env)
+    const tree = (await git.must('the files could not be written to the repository', ['write-tree'], { env })).trim()
+    if (head && tree === (await git.must('HEAD could not be read', ['rev-parse', `${head}^{tree}`])).trim()) return head
+    const args = [...identity(order), 'commit-tree', tree, ...(head ? ['-p', head] : []), '-m', MESSAGE]
+    return (await git.must('the files could not be committed', args)).trim()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Adds everything. What cannot be added (an unreadable file, an embedded repository without a commit) is left out and
+ * named in the log rather than keeping the rest from being saved.
+ */
+export async function addAll(git: Git, env: Record<string, string> = {}): Promise<void> {
+  const exclude: string[] = []
+  for (let tries = 0; tries < 20; tries++) {
+    const args = ['add', '--all', '--ignore-errors', '--', '.', ...exclude.map((path) => `:(exclude,literal)${path}`)]
+    const { code, stderr } = await git.run(args, { env })
+    if (code === 0) return
+    const embedded = /'(.+?)\/?' does not have a commit checked out/.exec(stderr)?.[1]
+    if (embedded === undefined || exclude.includes(embedded)) {
+      if (/adding files failed/.test(stderr) && code === 1) return
+      throw new SessionFailure(`the files could not be added: ${lastLines(stderr)}`)
+    }
+    exclude.push(embedded)
+  }
+}
+
+export const identity = ({ author }: GitOrder): string[] => [
+  '-c',
+  `user.name=${author.name}`,
+  '-c',
+  `user.email=${author.email}`,
+]
+
+async function fetchBranch(git: Git, order: GitOrder, options: string[] = []): Promise<void> {
+  const args = ['fetch', '--no-recurse-submodules', '--no-tags', ...options, order.url, `refs/heads/${order.branch}`]
+  const { code, stderr } = await git.talk(args)
+  if (code !== 0)
+    throw new SessionFailure(`the branch ${order.branch} could not be fetched from the hub: ${lastLines(stderr)}`)
+}
+
+async function isInHub(git: Git, order: GitOrder, head: string): Promise<boolean> {
+  await fetchBranch(git, order)
+  return git.isAncestor(head, 'FETCH_HEAD')
+}
+
+async function pushTo(git: Git, order: GitOrder, commit: string, ref: string): Promise<void> {
+  const { code, stderr } = await git.talk(['push', '--no-verify', order.url, `+${commit}:${ref}`], { show: true })
+  if (code !== 0) throw new SessionFailure(`what was left could not be pushed to ${ref}: ${lastLines(stderr)}`)
+}

@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
+
+let kit: Kit
+beforeEach(async () => {
+  kit = await startKit()
+})
+
+const setup = (command: string | null) => kit.run({ kind: 'setup', command, timeoutMs: 60_000 })
+const verify = (command: string, commit = kit.base) =>
+  kit.run({ kind: 'verify', steps: [{ type: 'test', name: 'test', command, timeoutMs: 60_000 }] }, { commit })
+const at = (name: string) => join(kit.workspace, name)
+const read = (name: string) => readFile(at(name), 'utf8')
+
+test('setup checks the commit out into an empty folder and runs the command in it', async () => {
+  const result = await setup('cat README.md; mkdir node_modules; echo dep > node_modules/dep')
+  expect(result).toMatchObject({ outcome: 'success', exitCode: 0, commit: kit.base, dirty: false })
+  expect(kit.record.text('output')).toContain('hello\n')
+  expect(kit.record.of('section').map(({ title }) => title)).toEqual(['checkout', 'setup'])
+  expect(kit.record.of('section_end').map(({ exitCode }) => exitCode)).toEqual([0, 0])
+})
+
+test('a project with nothing to set up is only checked out', async () => {
+  expect(await setup(null)).toMatchObject({ outcome: 'success', exitCode: null })
+  expect(await read('README.md')).toBe('hello\n')
+})
+
+test('a setup command that fails shows its output and its exit code', async () => {
+  const result = await setup('echo "no registry" >&2; exit 7')
+  expect(result).toMatchObject({ outcome: 'failed', exitCode: 7, text: 'the setup command ended with exit code 7' })
+  expect(kit.record.text('output')).toContain('no registry')
+})
+
+test('a command that does not end is stopped at its limit', async () => {
+  const result = await kit.run({
+    kind: 'verify',
+    steps: [{ type: 'test', name: 'test', command: 'sleep 1000', timeoutMs: 200 }],
+  })
+  expect(result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('did not end within') })
+})
+
+test('a test command that does not exist says so', async () => {
+  expect(await verify('no-such-runner --all')).toMatchObject({
+    outcome: 'failed',
+    exitCode: 127,
+    text: expect.stringContaining('does not exist in the container'),
+  })
+})
+
+test('verification sees exactly the commit and what setup installed', async () => {
+  await setup('mkdir node_modules; echo dep > node_modules/dep; echo changed > README.md; echo new > unlisted')
+  await writeFile(at('left.txt'), 'left')
+  await mkdir(at('embedded/.git'), { recursive: true })
+  await writeFile(at('.git/index.lock'), '')
+  const next = await kit.hub.commit(branch, { 'test.sh': 'cat README.md node_modules/dep; ls' })
+  const result = await verify('sh test.sh', next)
+  expect(result).toMatchObject({ outcome: 'success', commit: next })
+  expect(kit.record.text('output')).toContain('hello\ndep\n')
+  expect(existsSync(at('left.txt'))).toBe(false)
+  expect(existsSync(at('embedded'))).toBe(false)
+})
+
+test('a commit that the hub does not have is named', async () => {
+  const missing = 'a'.repeat(40)
+  expect(await verify('true', missing)).toMatchObject({
+    outcome: 'failed',
+    text: expect.stringContaining(`no commit ${missing}`),
+  })
+  const end = kit.record.of('section_end').at(-1)
+  expect(end).toMatchObject({ title: 'checkout', exitCode: 1 })
+})
+
+test('an empty repository in the hub is a clear failure', async () => {
+  const { hub } = kit
+  await hub.branch('gone', kit.base)
+  for (const name of ['main', branch, 'gone']) await kit.hub.tip(name)
+  const result = await kit.run({ kind: 'setup', command: 'true', timeoutMs: 1000 }, { commit: '' })
+  expect(result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('none was named') })
+})
+
+test('an agent starts on its branch over what setup left, with its dependencies in place', async () => {
+  await setup('mkdir node_modules; echo dep > node_modules/dep; echo made > made-by-setup; echo x >> README.md')
+  const tip = await kit.hub.commit(branch, { 'README.md': 'newer\n', 'src/a.txt': 'a' })
+  await writeFile(at('stray.txt'), 'stray')
+  const result = await kit.run(
+    workBy('git status --porcelain; git rev-parse HEAD; git branch --show-current; cat README.md node_modules/dep'),
+  )
+  expect(result.outcome).toBe('success')
+  expect(kit.record.text('message')).toBe(`${tip}\n${branch}\nnewer\ndep\n`)
+  expect(await read('made-by-setup')).toBe('made\n')
+  expect(existsSync(at('stray.txt'))).toBe(false)
+})
+
+test('what setup made is never committed as work, whatever its name', async () => {
+  await setup(`mkdir 'a b' 'x[1]'; touch '#hash' '!bang' 'tail ' 'a b/c' 'x[1]/y' 'ü' 'back\\slash'`)
+  const result = await kit.run(workBy('echo work > work.txt'))
+  expect(result.outcome).toBe('success')
+  expect(await kit.hub.files(branch)).toEqual(['.gitignore', 'README.md', 'work.txt'])
+})
+
+test('plain git works for an agent: commit, push, pull --rebase, without hooks', async () => {
+  await setup(
+    'mkdir -p hooks .git/hooks; printf "#!/bin/sh\\nexit 1\\n" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; git config core.hooksPath hooks; printf "#!/bin/sh\\nexit 1\\n" > hooks/pre-push; chmod +x hooks/pre-push',
+  )
+  const script =
+    'set -e; echo 1 > a; git add a; git commit -q -m one; git push; git pull --rebase; git log -1 --format="%an <%ae>"'
+  expect(await kit.run(workBy(script))).toMatchObject({ outcome: 'success' })
+  expect(kit.record.text('message')).toContain('Beadloom Agent <agent@example.org>')
+  expect(await kit.hub.tip(branch)).toBe(await kit.git('rev-parse', 'HEAD'))
+})
+
+test('a hub that is restarting is waited for', async () => {
+  kit.hub.failNext = 2
+  expect(await setup('true')).toMatchObject({ outcome: 'success' })
+})
+
+test('a branch that the hub does not have is named', async () => {
+  await kit.hub.commit('main', {})
+  const order = kit.order(workBy('true'))
+  const record = kit.record
+  const { runSession } = await import('../session/run-session.ts')
+  const result = await runSession({
+    ...kit.deps(workBy('true')),
+    order: { ...order, git: { ...order.git, branch: 'nowhere' } },
+  })
+  expect(result.text).toContain('no branch nowhere')
+  await record.writer.finish()
+})
+
+test('a later session finds the workspace as the last one left it', async () => {
+  await kit.run(workBy('echo half > half.txt; exit 1'))
+  const result = await kit.run(workBy('cat half.txt', false))
+  expect(result.outcome).toBe('success')
+  expect(kit.record.text('message')).toBe('half\n')
+  expect(await kit.hub.files(branch)).toContain('half.txt')
+})
+
+test('a later session gets a repository again where the last one removed it', async () => {
+  await kit.run(workBy('echo new > new.txt; rm -rf .git; exit 1'))
+  const result = await kit.run(workBy('git status --porcelain', false))
+  expect(result.outcome).toBe('success')
+  expect(kit.record.text('message')).toBe('?? new.txt\n')
+  expect(await kit.hub.files(branch)).toContain('new.txt')
+})
+
+test('submodules that are not initialised are left alone', async () => {
+  const inner = await kit.hub.commit('inner', { 'lib.txt': 'lib' })
+  await kit.run(workBy('true'))
+  await kit.git('update-index', '--add', '--cacheinfo', `160000,${inner},vendor/lib`)
+  await writeFile(
+    at('.gitmodules'),
+    '[submodule "vendor/lib"]\n\tpath = vendor/lib\n\turl = https://example.invalid/lib.git\n',
+  )
+  await kit.git('add', '.gitmodules')
+  await kit.git('commit', '-q', '-m', 'submodule')
+  await kit.git('push', '-q', 'origin', 'HEAD')
+  const tip = await kit.hub.tip(branch)
+  expect(await verify('test -d vendor/lib && git status --porcelain', tip!)).toMatchObject({ outcome: 'success' })
+  expect(await kit.run(workBy('echo a > a.txt'))).toMatchObject({ outcome: 'success' })
+  expect(await kit.hub.files(branch)).toContain('vendor/lib')
+})
+
+test('a link named like a leftover is removed, not followed', async () => {
+  await setup('true')
+  const outside = join(kit.workspace, '..', 'outside')
+  await mkdir(outside)
+  await writeFile(join(outside, 'keep'), 'keep')
+  await symlink(outside, at('linked'))
+  await verify('true')
+  expect(existsSync(at('linked'))).toBe(false)
+  expect(existsSync(join(outside, 'keep'))).toBe(true)
+})

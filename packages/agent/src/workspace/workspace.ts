@@ -1,0 +1,176 @@
+import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import { lastLines, type Git } from './git.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+/**
+ * Settings that make plain `git commit`, `git push` and `git pull --rebase` work for an agent that knows nothing of
+ * this place: nobody is asked anything, no hook runs, and what is pushed is the branch of the same name.
+ */
+const agentSettings = ({ author }: GitOrder): Record<string, string> => ({
+  'user.name': author.name,
+  'user.email': author.email,
+  'core.hooksPath': '/dev/null',
+  'core.editor': 'true',
+  'commit.gpgSign': 'false',
+  'push.default': 'current',
+  'push.autoSetupRemote': 'true',
+  'pull.rebase': 'true',
+  'gc.auto': '0',
+  'advice.detachedHead': 'false',
+})
+
+/** For `setup`: the commit, detached, in a folder that may be empty, and nothing else than what was in the folder. */
+export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void> {
+  await makeRepository(git)
+  await configure(git, order)
+  await fetchHub(git)
+  await checkOutCommit(git, order.commit)
+}
+
+/** For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is taken away. */
+export async function checkOutForVerify(git: Git, order: GitOrder): Promise<void> {
+  await checkOutForSetup(git, order)
+  await clean(git)
+}
+
+/** For an agent's first session: its branch as the hub has it, over what setup left. */
+export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
+  await makeRepository(git)
+  await configure(git, order)
+  await fetchHub(git)
+  const remote = `refs/remotes/origin/${order.branch}`
+  if (!(await git.commitOf(remote))) throw new SessionFailure(`the hub has no branch ${order.branch}`)
+  const args = ['checkout', '--quiet', '--force', '-B', order.branch, '--track', `origin/${order.branch}`]
+  await git.must(`the branch ${order.branch} could not be checked out`, args, { show: true })
+  await clean(git)
+}
+
+/**
+ * For an agent's later session: the workspace as the last one left it. Where that one removed or damaged the
+ * repository, it is made again around the files, which stay as they are.
+ */
+export async function resumeBranch(git: Git, order: GitOrder): Promise<void> {
+  await removeLocks(git)
+  const damage = await findDamage(git)
+  if (!damage) {
+    // The session before broke off before it had the branch.
+    if (!(await git.commitOf(`refs/heads/${order.branch}`))) return checkOutBranch(git, order)
+    await configure(git, order)
+    return fetchHub(git)
+  }
+  await rm(git.directory, { recursive: true, force: true })
+  await makeRepository(git)
+  await configure(git, order)
+  await fetchHub(git)
+  await git.must('the repository could not be made again', ['symbolic-ref', 'HEAD', `refs/heads/${order.branch}`])
+  await git.must('the repository could not be made again', ['reset', '--quiet', `refs/remotes/origin/${order.branch}`])
+  await git.must('the repository could not be made again', ['branch', '-u', `origin/${order.branch}`])
+}
+
+/**
+ * What `setup` made and the project does not ignore (a lock file where there was none, an unlisted dependency folder)
+ * is ignored from now on: it survives the clean-up before an agent starts and is never committed as an agent's work.
+ */
+export async function ignoreWhatSetupMade(git: Git): Promise<void> {
+  const args = ['ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory']
+  const listed = await git.must('what setup made could not be listed', args)
+  const patterns = listed
+    .split('\0')
+    .filter(Boolean)
+    .map(excludePattern)
+    .filter((pattern) => pattern !== null)
+  if (patterns.length === 0) return
+  await mkdir(join(git.directory, 'info'), { recursive: true })
+  await appendFile(join(git.directory, 'info', 'exclude'), `\n${patterns.join('\n')}\n`)
+}
+
+/** Null for the few names that the file's format cannot hold. */
+function excludePattern(path: string): string | null {
+  if (/[\n\r\ufffd]/.test(path)) return null
+  return `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`
+}
+
+/** Why the repository cannot be used, or null. */
+export async function findDamage(git: Git): Promise<string | null> {
+  const head = await git.run(['rev-parse', '--verify', 'HEAD^{commit}'])
+  if (head.code !== 0) return lastLines(head.stderr, 2)
+  const status = await git.run(['status', '--porcelain', '-z', '--untracked-files=no'])
+  return status.code === 0 ? null : lastLines(status.stderr, 2)
+}
+
+/** At a session's start no other process lives, so every lock is left over from one that was killed. */
+export async function removeLocks(git: Git): Promise<void> {
+  const entries = await readdir(git.directory).catch(() => [])
+  const refs = await readdir(join(git.directory, 'refs'), { recursive: true }).catch(() => [])
+  const locks = [...entries, ...refs.map((name) => join('refs', name))].filter((name) => name.endsWith('.lock'))
+  for (const name of locks) await rm(join(git.directory, name), { recursive: true, force: true })
+}
+
+async function makeRepository(git: Git): Promise<void> {
+  await removeLocks(git)
+  const args = ['init', '--quiet', '--template=', '--initial-branch=beadloom-start']
+  await git.must(`no repository could be made in ${git.folder} (does the folder belong to this user?)`, args)
+}
+
+/**
+ * Hooks that came with an image or a setup command are put out of the way as well as switched off. What is set already
+ * (an image holds the repository of its setup) is left alone: one process reads it, each setting would cost one more.
+ */
+async function configure(git: Git, order: GitOrder): Promise<void> {
+  const what = 'the repository could not be configured'
+  const present = settingsIn(await git.must(what, ['config', '--local', '--list', '-z']))
+  const wanted = {
+    ...agentSettings(order),
+    'remote.origin.url': order.url,
+    'remote.origin.fetch': '+refs/heads/*:refs/remotes/origin/*',
+  }
+  for (const [key, value] of Object.entries(wanted)) {
+    const values = present.get(key.toLowerCase()) ?? []
+    if (values.length === 1 && values[0] === value) continue
+    await git.must(what, ['config', '--replace-all', key, value])
+  }
+  if (present.has('remote.origin.pushurl')) await git.run(['config', '--unset-all', 'remote.origin.pushurl'])
+  await rename(join(git.directory, 'hooks'), join(git.directory, 'hooks.off')).catch(() => {})
+}
+
+/** Every value of each key, as git writes it: all in lower case but the name of a remote. A key without a value has null. */
+function settingsIn(listed: string): Map<string, (string | null)[]> {
+  const settings = new Map<string, (string | null)[]>()
+  for (const entry of listed.split('\0').filter(Boolean)) {
+    const end = entry.indexOf('\n')
+    const key = end < 0 ? entry : entry.slice(0, end)
+    settings.set(key, [...(settings.get(key) ?? []), end < 0 ? null : entry.slice(end + 1)])
+  }
+  return settings
+}
+
+async function fetchHub(git: Git): Promise<void> {
+  const { code, stderr } = await git.talk(['fetch', '--quiet', '--prune', '--no-recurse-submodules', 'origin'], {
+    show: true,
+  })
+  if (code !== 0) throw new SessionFailure(`nothing could be fetched from the hub: ${lastLines(stderr)}`)
+}
+
+async function checkOutCommit(git: Git, commit: string): Promise<void> {
+  if (!(await git.commitOf(commit))) {
+    const { code, stderr } = await git.talk(['fetch', '--quiet', '--no-recurse-submodules', 'origin', commit], {
+      show: true,
+    })
+    if (code !== 0 || !(await git.commitOf(commit))) {
+      throw new SessionFailure(`the hub has no commit ${commit || '(none was named)'}: ${lastLines(stderr)}`)
+    }
+  }
+  await git.must(
+    `the commit ${commit} could not be checked out`,
+    ['checkout', '--quiet', '--force', '--detach', commit],
+    {
+      show: true,
+    },
+  )
+}
+
+/** Twice `-f`: an embedded repository that something left behind is a leftover too. */
+const clean = (git: Git): Promise<string> =>
+  git.must('what was left in the workspace could not be removed', ['clean', '-ffd', '--quiet'])

@@ -1,0 +1,89 @@
+import { z } from 'zod/mini'
+import type { SettingSection } from '../project/settings-sections.ts'
+
+/*
+ * What people see and change of settings: each with its effective value, where that comes from, and where to change it.
+ */
+
+/**
+ * Where an effective value comes from: Beadloom's default, the repository's files, `beadloom.json` or `config.json`
+ * (`file`), an environment variable, a flag, the server's own setting, or a person's choice here.
+ */
+export const settingSources = ['default', 'detected', 'file', 'environment', 'flag', 'server', 'here'] as const
+export type SettingSource = (typeof settingSources)[number]
+
+export type SettingValue = string | number | boolean | string[] | null
+
+/** `list`: words, one a line. A number is whole unless `fraction`. */
+export type SettingKind =
+  | { kind: 'text'; longest: number }
+  | { kind: 'number'; least: number; most: number; unit: SettingUnit; fraction?: true }
+  | { kind: 'boolean' }
+  | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'list' }
+
+export type SettingUnit = 's' | 'ms' | 'MiB' | 'CPUs' | 'tokens' | ''
+
+export type SettingField = SettingKind & {
+  /** As in the file: `limits.maxSteps`. */
+  key: string
+  section: SettingSection
+  label: string
+  help: string
+  value: SettingValue
+  source: SettingSource
+  /** Where the value stands, or is to be changed: "beadloom.json on main", "the variable BEADLOOM_SLOTS". */
+  where: string
+  editable: boolean
+  /** What was chosen here (for the server: what `config.json` says); null: nothing. */
+  here: SettingValue
+  /** What holds without that choice. */
+  otherwise: SettingValue
+  applies: 'at once' | 'to new executions' | 'at the next start'
+}
+
+export type SettingsHistory = {
+  revision: number
+  at: number
+  changes: { key: string; from: SettingValue; to: SettingValue }[]
+}
+
+/** `revision` goes up with each change here. `file` is a sentence: what was read, from which commit. */
+export type ProjectSettingsView = {
+  project: string
+  revision: number
+  file: string
+  problem: string | null
+  fields: SettingField[]
+  /** Newest first. */
+  history: SettingsHistory[]
+}
+
+/** `revision` names the content of `config.json`. */
+export type ServerSettingsView = {
+  revision: string
+  file: string
+  problem: string | null
+  fields: SettingField[]
+  /** Never the secrets themselves. */
+  secrets: { name: string; set: boolean; where: string; about: string }[]
+}
+
+const Value = z.union([
+  z.string().check(z.maxLength(4000)),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)),
+  z.null(),
+])
+
+const Changes = z
+  .record(z.string().check(z.minLength(1), z.maxLength(60)), Value)
+  .check(z.refine((changes) => Object.keys(changes).length > 0, 'name at least one setting'))
+
+/** `revision` as it was read: what somebody else has changed since is refused with 409. null takes a choice back. */
+export const ChangeProjectSettings = z.strictObject({ revision: z.int(), changes: Changes })
+export type ChangeProjectSettings = z.infer<typeof ChangeProjectSettings>
+
+export const ChangeServerSettings = z.strictObject({ revision: z.string().check(z.maxLength(64)), changes: Changes })
+export type ChangeServerSettings = z.infer<typeof ChangeServerSettings>

@@ -1,0 +1,88 @@
+import { assertNever } from '../assert-never.ts'
+import type { BeadId, ProjectId } from '../ids.ts'
+
+/** Beadloom's own words for a bead's status; `trackerStatus` keeps the tracker's word (`deferred`, `hooked`, …). */
+export const beadStatuses = ['open', 'in_progress', 'blocked', 'timeout', 'done'] as const
+export type BeadStatus = (typeof beadStatuses)[number]
+
+export type BeadDependency = { dependsOn: string; type: string; metadata?: string }
+
+/** A bead as Beadloom keeps it. Times are integer milliseconds UTC. */
+export type Bead = {
+  project: ProjectId
+  id: BeadId
+  title: string
+  description: string
+  status: BeadStatus
+  /** The status word of the tracker this bead was read from; decides readiness together with `status`. */
+  trackerStatus: string
+  /** 0 (critical) to 4 (backlog). */
+  priority: number
+  type: string
+  labels: string[]
+  dependencies: BeadDependency[]
+  createdAt: number
+  updatedAt: number
+  deferUntil: number | null
+  pinned: boolean
+  ephemeral: boolean
+  template: boolean
+  /** Who it is assigned to in the tracker, '' for nobody; absent where that is not known. */
+  assignee?: string
+  /** Somebody works on it: their claim in the tracker, not one of Beadloom's. Never read from a tracker as it is. */
+  claimedBy?: string
+  /** A follow-up bead: the branch of the failed work, where its own execution starts. Beadloom's own, never the tracker's. */
+  baseBranch?: string
+}
+
+/** What moves a bead's status. `reopened` and `closed` come from people and their tracker, the rest from executions. */
+export type BeadEvent =
+  | { type: 'started' }
+  | { type: 'completed' }
+  /** Completed, but what it asks for was changed meanwhile: a person decides whether that is done too. */
+  | { type: 'outdated' }
+  | { type: 'failed' }
+  | { type: 'blocked' }
+  | { type: 'timed-out' }
+  | { type: 'cancelled'; former: BeadStatus }
+  | { type: 'closed' }
+  | { type: 'reopened' }
+
+export const allowedFrom = {
+  started: ['open', 'in_progress', 'blocked', 'timeout'],
+  completed: ['in_progress'],
+  outdated: ['in_progress', 'done'],
+  failed: ['in_progress'],
+  blocked: ['in_progress'],
+  'timed-out': ['in_progress'],
+  cancelled: ['in_progress'],
+  closed: ['open', 'in_progress', 'blocked', 'timeout'],
+  reopened: ['in_progress', 'blocked', 'timeout', 'done'],
+} satisfies Record<BeadEvent['type'], BeadStatus[]>
+
+export type Refused = { refused: string }
+
+/** The only place that says what a bead's status becomes. A failed bead stays in progress: a person looks at it, and it is not taken again by itself. */
+export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus | Refused {
+  const from: readonly BeadStatus[] = allowedFrom[event.type]
+  if (!from.includes(status)) return { refused: `a bead that is ${status} cannot be ${event.type}` }
+  switch (event.type) {
+    case 'started':
+    case 'failed':
+    case 'outdated':
+      return 'in_progress'
+    case 'completed':
+    case 'closed':
+      return 'done'
+    case 'blocked':
+      return 'blocked'
+    case 'timed-out':
+      return 'timeout'
+    case 'cancelled':
+      return event.former
+    case 'reopened':
+      return 'open'
+    default:
+      return assertNever(event)
+  }
+}

@@ -1,0 +1,39 @@
+import { oneLine } from '../text/one-line.ts'
+
+/** Long enough to recognise a bead, short enough for a file name: git keeps a branch's log and lock under this name. */
+export const MAX_BRANCH_LENGTH = 100
+
+/** An id is kept whole up to here, so that it and four characters of the title always fit. */
+const MAX_ID_LENGTH = 80
+
+/**
+ * The branch of a bead's executions, `beads-{id}-{sanitized-title}`. Always a ref name that git accepts, at
+ * most `MAX_BRANCH_LENGTH` characters, the same for the same bead, and without characters that a shell would read.
+ *
+ * @param beadId a checked bead id; anything git refuses in it becomes a hyphen all the same
+ */
+export function branchName(beadId: string, title: string): string {
+  const id = slug(beadId, /[^A-Za-z0-9._-]+/g).slice(0, MAX_ID_LENGTH)
+  const name = `beads-${id}-${slug(title.slice(0, 2000).toLowerCase(), /[^a-z0-9]+/g)}`.slice(0, MAX_BRANCH_LENGTH)
+  // Cutting may leave an end that git refuses: a hyphen is ugly, `.` and `.lock` are errors.
+  return trimmed(name)
+}
+
+/** The commit subject the prompt asks for and the verification looks for, on one line. */
+export function commitMessage(beadId: string, title: string): string {
+  return oneLine(`Bead ${beadId}: ${oneLine(title)}`)
+}
+
+/** Accents go, so that "Größe" stays readable as "grosse"; every other foreign run becomes one hyphen. */
+function slug(text: string, foreign: RegExp): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss')
+  return trimmed(plain.replace(foreign, '-').replace(/\.{2,}/g, '.'))
+}
+
+function trimmed(name: string): string {
+  const text = name.replace(/^[.-]+/, '').replace(/[.-]+$/, '')
+  return text.endsWith('.lock') ? trimmed(text.slice(0, -'.lock'.length)) : text
+}

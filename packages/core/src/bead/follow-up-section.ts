@@ -1,0 +1,131 @@
+import { elapsedText } from '../text/duration.ts'
+import type { Execution } from '../execution/execution.ts'
+import { codeSpan, fenced } from '../text/fenced.ts'
+import type { FollowUpFacts, FollowUpKind } from './follow-up.ts'
+import { failedAttempts, failuresOf } from '../execution/next-step.ts'
+import type { Verification } from '../execution/verification.ts'
+
+const TAIL_LINES = 20
+const LINE = 200
+/** A digest has at most 2000 characters and a line that says so. */
+const MAX_DIGEST = 2100
+const MAX_DETAIL = 500
+const MAX_FILES = 2000
+const EARLIER = 3
+/** Steps that are named; more than one fails at once where builds and linters are steps too. */
+const STEPS = 2
+
+/** One failure, with what a person or a fresh agent needs of it. At most about 4000 characters, whatever it is made of. */
+export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): string {
+  const { execution } = facts
+  const at = new Date(execution.endedAt ?? execution.queuedAt).toISOString().replace(/\.\d{3}Z$/, 'Z')
+  const heading = `### ${at}: execution ${codeSpan(execution.id, 40)}`
+  return [heading, factsList(kind, facts), ...explained(kind, facts)].filter((part) => part !== '').join('\n\n')
+}
+
+function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
+  const { execution, branchThere, savedRef } = facts
+  const failing = kind === 'tests_failing' ? newestFailures(facts).slice(0, STEPS) : []
+  const items = [
+    `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
+    ...failing.map(stepText),
+    logText(facts, failing[0]),
+    branchThere ? `Branch: ${codeSpan(execution.branch, 120)}` : '',
+    savedRef === null
+      ? ''
+      : `What was not committed is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)}, then look at ${codeSpan('FETCH_HEAD', 20)}`,
+  ]
+  return items
+    .filter((item) => item !== '')
+    .map((item) => `- ${item}`)
+    .join('\n')
+}
+
+/** "in attempt 2 of 3, run 2 of 4, after 12 min 3 s". A run is what the run policy makes again; it has attempts. */
+function progressText(execution: Execution): string {
+  const { attempt, maxAttempts, retryAttempt, retryCount, startedAt, endedAt } = execution
+  const parts = [
+    attempt > 0 ? `in attempt ${attempt} of ${Math.max(attempt, maxAttempts)}` : 'before its first attempt',
+    ...(retryAttempt > 0 ? [`run ${retryAttempt + 1} of ${Math.max(retryAttempt, retryCount) + 1}`] : []),
+    ...(startedAt !== null && endedAt !== null ? [`after ${elapsedText(endedAt - startedAt)}`] : []),
+  ]
+  return parts.join(', ')
+}
+
+function stepText({ name, command, commit, exitCode, summary }: Verification): string {
+  const what = [
+    codeSpan(name, 60),
+    command === '' ? '' : codeSpan(command, 200),
+    exitCode === null ? '' : `exit ${exitCode}`,
+    summary === '' ? '' : codeSpan(summary, 120),
+    `on commit ${codeSpan(commit, 40)}`,
+  ]
+  return `Failing step: ${what.filter((part) => part !== '').join(', ')}`
+}
+
+function logText({ execution, bead, lastSession }: FollowUpFacts, failing: Verification | undefined): string {
+  const session = failing?.session ?? lastSession
+  const command = codeSpan(`beadloom logs ${execution.id}`, 60)
+  if (session === null) return `Log: ${command}`
+  const page = `/p/${bead.project}/b/${bead.id}?session=${session}`
+  return `Log: session ${codeSpan(session, 40)}, in the dashboard at ${codeSpan(page, 250)}, or ${command}`
+}
+
+function explained(kind: FollowUpKind, facts: FollowUpFacts): string[] {
+  const { execution } = facts
+  switch (kind) {
+    case 'tests_failing':
+      return digests(facts)
+    case 'merge_conflict':
+      return conflictText(facts)
+    case 'execution_failed':
+      return ['What happened:', fenced(execution.detail, MAX_DETAIL + MAX_DIGEST)]
+    case 'blocked':
+      return ['The agent’s own words:', fenced(execution.blockedReason ?? execution.detail, MAX_DIGEST)]
+    case 'timeout':
+      return [
+        fenced(execution.detail, MAX_DETAIL),
+        ...(facts.tail.length === 0 ? ['It printed nothing.'] : ['Its last output:', tailText(facts.tail)]),
+      ]
+  }
+}
+
+/** The digest of the newest attempt in full, a line for each before it: theirs are in the log, and room is scarce. */
+function digests(facts: FollowUpFacts): string[] {
+  const { execution, verifications } = facts
+  const newest = newestFailures(facts)
+  if (newest.length === 0) return [fenced(execution.detail, MAX_DETAIL + MAX_DIGEST)]
+  const earlier = failedAttempts(verifications)
+    .slice(1, 1 + EARLIER)
+    .flatMap((attempt) => failuresOf(verifications, attempt).slice(0, 1))
+    .map(({ attempt, name, summary }) => `- attempt ${attempt}: ${codeSpan(name, 60)}, ${codeSpan(summary, 120)}`)
+  const [sentence = ''] = execution.detail.split('\n', 1)
+  return [
+    fenced(sentence, MAX_DETAIL),
+    `The digest of attempt ${newest[0]?.attempt}:`,
+    fenced(newest.map(({ digest, summary }) => digest || summary).join('\n\n'), MAX_DIGEST),
+    ...(earlier.length === 0 ? [] : ['Before that:', earlier.join('\n')]),
+  ]
+}
+
+/** What failed in the last attempt that did; a failure that was gone when it was looked at again is none. */
+function newestFailures({ verifications }: FollowUpFacts): Verification[] {
+  const [newest] = failedAttempts(verifications)
+  return newest === undefined ? [] : failuresOf(verifications, newest)
+}
+
+function conflictText({ execution, conflict }: FollowUpFacts): string[] {
+  if (conflict === null) return [fenced(execution.detail, MAX_DETAIL + MAX_FILES)]
+  const { files, ours, theirs } = conflict
+  return [
+    `- Work branch: ${codeSpan(ours, 64)}\n- This work: ${codeSpan(theirs, 64)}`,
+    fenced(execution.detail, MAX_DETAIL),
+    'Files in conflict:',
+    fenced(files.length === 0 ? '(not known)' : files.join('\n'), MAX_FILES),
+  ]
+}
+
+function tailText(tail: readonly string[]): string {
+  const lines = tail.slice(-TAIL_LINES).map((line) => (line.length <= LINE ? line : `${line.slice(0, LINE)}…`))
+  return fenced(lines.join('\n'), MAX_DIGEST, 'end')
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import type { Execution, FailureReason } from '../execution/execution.ts'
+import { failureReasons } from '../execution/execution.ts'
+import { followUpBody, followUpIds, followUpOf } from './follow-up.ts'
+import { parseBeadId } from '../ids.ts'
+import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'
+
+describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
+  test.each([
+    [{ state: 'COMPLETED' }, null],
+    [{ state: 'CANCELLED' }, null],
+    [{ state: 'BLOCKED' }, 'blocked'],
+    [{ state: 'TIMEOUT', reason: 'silence' }, 'timeout'],
+    [{ state: 'TIMEOUT', reason: 'wall_clock' }, 'timeout'],
+  ] as const)('%j: %s', (end, kind) => {
+    expect(followUpOf(followUpFacts(end))?.kind ?? null).toBe(kind)
+  })
+
+  test('FAILED by its checks is about tests, in conflict about a merge, and else about the execution', () => {
+    const tests = new Set<FailureReason>(['tests_failed', 'verification_exhausted', 'no_progress'])
+    for (const reason of failureReasons) {
+      const other = reason === 'push_conflict' ? 'merge_conflict' : 'execution_failed'
+      expect(followUpOf(followUpFacts({ reason }))?.kind).toBe(tests.has(reason) ? 'tests_failing' : other)
+    }
+  })
+
+  test('it has the priority of the original, leads back to it, and goes on from its branch (C20)', () => {
+    expect(filed({ reason: 'tests_failed' })).toMatchObject({
+      title: 'Tests failing: Write a greeting',
+      priority: 1,
+      type: 'bug',
+      labels: ['beadloom'],
+      dependencies: [{ dependsOn: 'bl-4', type: 'discovered-from' }],
+      baseBranch: 'beads-bl-4-write-a-greeting',
+    })
+  })
+
+  test('without a branch in the hub it starts afresh, and says so', () => {
+    const { baseBranch, body } = filed({ reason: 'infra_error', attempt: 0 }, { branchThere: false })
+    expect(baseBranch).toBeNull()
+    expect(body).toContain('There is no work yet')
+    expect(body).not.toContain('beads-bl-4-write-a-greeting')
+    expect(body).toContain('before its first attempt')
+  })
+
+  test('what needs a person is marked so, and what a fresh agent can do is not (R2-031)', () => {
+    const human = (patch: Partial<Execution>) => filed(patch).labels.includes('needs-human')
+    expect(human({ state: 'BLOCKED' })).toBe(true)
+    expect(human({ state: 'TIMEOUT', reason: 'silence' })).toBe(true)
+    expect(human({ reason: 'push_conflict' })).toBe(true)
+    expect(human({ reason: 'no_progress' })).toBe(false)
+    expect(human({ reason: 'infra_error' })).toBe(false)
+  })
+})
+
+describe('the text', () => {
+  test('of failing tests: the task first, step, command, log, branch and the newest digest (R2-030)', () => {
+    const { body } = filed(
+      { reason: 'verification_exhausted', detail: 'The tests still fail after 3 attempts.\nignored' },
+      { verifications: [1, 2, 3].flatMap((attempt) => [failedStep(attempt), failedStep(attempt, { run: 2 })]) },
+    )
+    expect(body).toMatchInlineSnapshot(`
+      "This goes on with bead \`bl-4\`: \`Write a greeting\`.
+
+      ## The task
+
+      \`\`\`text
+      Say hello to people.
+      \`\`\`
+
+      ## What to do now
+
+      The work does not pass its verification. Find the cause in the newest failure below and remove it; keep what is good. The work so far is on the branch \`beads-bl-4-write-a-greeting\`: an execution of this bead starts there.
+
+      ## What went wrong
+
+      ### 2026-03-01T12:12:03Z: execution \`ex-abc123def4\`
+
+      - Ended FAILED (verification_exhausted) in attempt 3 of 3, after 12 min 3 s
+      - Failing step: \`test\`, \`npm test\`, exit 1, \`3 test(s) failed\`, on commit \`c0ffee3\`
+      - Log: session \`ex-abc123def4.6\`, in the dashboard at \`/p/demo/b/bl-4?session=ex-abc123def4.6\`, or \`beadloom logs ex-abc123def4\`
+      - Branch: \`beads-bl-4-write-a-greeting\`
+
+      \`\`\`text
+      The tests still fail after 3 attempts.
+      \`\`\`
+
+      The digest of attempt 3:
+
+      \`\`\`text
+      digest of attempt 3
+      \`\`\`
+
+      Before that:
+
+      - attempt 2: \`test\`, \`2 test(s) failed\`
+      - attempt 1: \`test\`, \`1 test(s) failed\`"
+    `)
+  })
+
+  test('of a failure that was never verified step by step has the sentence and what follows it', () => {
+    const { body } = filed({
+      reason: 'tests_failed',
+      detail: 'The test command does not exist.\nsh: vitest: not found',
+    })
+    expect(body).toContain('The test command does not exist.\nsh: vitest: not found')
+    expect(body).toContain('ex-abc123def4.7')
+  })
+
+  test('of a conflict: the files and both commits', () => {
+    const conflict = { files: ['src/a.ts', 'src/b.ts'], ours: 'a'.repeat(40), theirs: 'b'.repeat(40) }
+    const { body } = filed({ reason: 'push_conflict', detail: 'Other changes.' }, { conflict })
+    expect(body).toContain('src/a.ts\nsrc/b.ts')
+    expect(body).toContain(`- Work branch: \`${conflict.ours}\`\n- This work: \`${conflict.theirs}\``)
+  })
+
+  test('of an end without a verdict: the reason, the sentence, the saved ref', () => {
+    const savedRef = `refs/beadloom/${sampleEnded}/left`
+    const { body } = filed({ reason: 'infra_error', detail: 'The container is gone.' }, { savedRef })
+    expect(body).toContain('Ended FAILED (infra_error) in attempt 3 of 3, after 12 min 3 s')
+    expect(body).toContain('The container is gone.')
+    expect(body).toContain(`git fetch origin ${savedRef}`)
+  })
+
+  test("of BLOCKED: the agent's own words (R2-032)", () => {
+    expect(filed({ state: 'BLOCKED', blockedReason: 'the licence key is missing' }).body).toContain(
+      '```text\nthe licence key is missing\n```',
+    )
+  })
+
+  test('of a time limit: the last 20 lines, attempt and elapsed (R2-033)', () => {
+    const tail = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`)
+    const { body } = filed({ state: 'TIMEOUT', reason: 'silence', attempt: 2, detail: 'Nothing came.' }, { tail })
+    expect(body).toContain('Ended TIMEOUT (silence) in attempt 2 of 3, after 12 min 3 s')
+    expect(body).toContain(['```text', ...tail.slice(10), '```'].join('\n'))
+    expect(body).not.toContain('line 10\n')
+  })
+
+  test('of an execution that was run again says which run it was (C34)', () => {
+    const { body } = filed({ reason: 'infra_error', attempt: 1, retryAttempt: 2, retryCount: 2 })
+    expect(body).toContain('in attempt 1 of 3, run 3 of 3, after')
+  })
+
+  test('tells at most ten failures, the newest first, and how many more there were', () => {
+    const body = followUpBody(
+      'head',
+      Array.from({ length: 13 }, (_, at) => `section ${13 - at}`),
+    )
+    expect(body).toMatch(/^head\n\nsection 13\n\nsection 12\n/)
+    expect(body).toMatch(/section 4\n\n\(3 earlier failures are not shown\.\)$/)
+  })
+})
+
+test('ids have the prefix of the original and are the same for the same execution', () => {
+  const first = (original: string) => followUpIds(parseBeadId(original), sampleEnded)[Symbol.iterator]().next().value
+  expect(first('demo-q4z6')).toBe('demo-abc123f4')
+  expect(first('my-lib-4.2')).toBe('my-lib-abc123f4')
+  expect(first('plain')).toBe('plain-abc123f4')
+  expect(first('gt-wisp-x1')).toBe('gt-abc123f4')
+  expect(first(`b${'-long1'.repeat(21)}`)).toBe('bl-abc123f4')
+  const ids = followUpIds(parseBeadId('bl-1'), sampleEnded)[Symbol.iterator]()
+  expect([1, 2, 3, 4].map(() => ids.next().value)).toEqual([
+    'bl-abc123f4',
+    'bl-abc123def4f4',
+    'bl-abc123def4f5',
+    'bl-abc123def4f6',
+  ])
+})

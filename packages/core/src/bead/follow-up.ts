@@ -1,0 +1,194 @@
+import type { Bead, BeadDependency } from './bead.ts'
+import type { Execution, FailureReason } from '../execution/execution.ts'
+import { followUpSection } from './follow-up-section.ts'
+import type { BeadId, ExecutionId, SessionId } from '../ids.ts'
+import { parseBeadId } from '../ids.ts'
+import { codeSpan, fenced } from '../text/fenced.ts'
+import { oneLine } from '../text/one-line.ts'
+import type { Verification } from '../execution/verification.ts'
+
+/** What a follow-up bead is about. The same kind for the same bead is the same follow-up. */
+export type FollowUpKind = 'tests_failing' | 'merge_conflict' | 'execution_failed' | 'blocked' | 'timeout'
+
+/** Autopilot leaves a bead with this label to a person, whoever has put it there. */
+export const NEEDS_HUMAN = 'needs-human'
+/** Every bead that Beadloom has filed by itself. */
+const OURS = 'beadloom'
+
+/** Everything that is known when an execution has ended. What cannot be read is null or empty. */
+export type FollowUpFacts = {
+  execution: Execution
+  /** The bead that it ran for. */
+  bead: Bead
+  /** Oldest first. */
+  verifications: readonly Verification[]
+  /** The last session that printed something, and the last lines of that. */
+  lastSession: SessionId | null
+  tail: readonly string[]
+  /** Whether the hub has the execution's branch: it may have ended before there was one. */
+  branchThere: boolean
+  /** The ref of the hub that holds what was not committed. */
+  savedRef: string | null
+  conflict: MergeConflict | null
+}
+
+/** `ours` is the work branch's commit, `theirs` the one that did not go into it. */
+export type MergeConflict = { files: readonly string[]; ours: string; theirs: string }
+
+/**
+ * A bead that Beadloom files because of how an execution ended. `head` stays at the top of its description; `section`
+ * tells this one failure, and more of them may come.
+ */
+export type FollowUp = {
+  kind: FollowUpKind
+  title: string
+  head: string
+  section: string
+  priority: number
+  type: string
+  labels: string[]
+  dependencies: BeadDependency[]
+  baseBranch: string | null
+}
+
+/** The longest description, in characters. */
+export const MAX_FOLLOW_UP = 8000
+/** Failures that a description tells, newest first. */
+const MAX_SECTIONS = 10
+const MAX_TITLE = 200
+const MAX_TASK = 1800
+
+const kindOfFailure: Record<FailureReason, FollowUpKind> = {
+  tests_failed: 'tests_failing',
+  verification_exhausted: 'tests_failing',
+  no_progress: 'tests_failing',
+  push_conflict: 'merge_conflict',
+  subtask_failed: 'execution_failed',
+  phase_review_failed: 'execution_failed',
+  plan_invalid: 'execution_failed',
+  infra_error: 'execution_failed',
+  retries_exhausted: 'execution_failed',
+  agent_failed: 'execution_failed',
+  turn_limit: 'execution_failed',
+  orchestrator_restart: 'execution_failed',
+  budget_exhausted: 'execution_failed',
+}
+
+const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
+  tests_failing: {
+    title: 'Tests failing',
+    type: 'bug',
+    human: false,
+    next: 'The work does not pass its verification. Find the cause in the newest failure below and remove it; keep what is good.',
+  },
+  merge_conflict: {
+    title: 'Merge conflict',
+    type: 'task',
+    human: true,
+    next: 'The work is in conflict with other work, and a person has to say how the two go together. Merge them by hand; or run this bead with the answer as a note, and its agent merges them.',
+  },
+  execution_failed: {
+    title: 'Execution failed',
+    type: 'task',
+    human: false,
+    next: 'The execution could not be finished. Where the cause lies in the project, remove it; then finish the task.',
+  },
+  blocked: {
+    title: 'Blocked',
+    type: 'task',
+    human: true,
+    next: 'The agent could not go on and says why. Remove what is in its way, and run the original bead again with the answer as a note. When that one is done, close this one.',
+  },
+  timeout: {
+    title: 'Timed out',
+    type: 'task',
+    human: true,
+    next: 'It ran into a time limit. Its last output tells whether it worked or hung. Raise the limit in beadloom.json or make the task smaller; then run this bead, which goes on where it was.',
+  },
+}
+
+/** The table from an execution's end to its follow-up; null for an end that needs none. */
+export function followUpOf(facts: FollowUpFacts): FollowUp | null {
+  const { execution, bead, branchThere } = facts
+  const kind = followUpKindOf(execution)
+  if (kind === null) return null
+  const { title, type, human } = texts[kind]
+  const name = oneLine(`${title}: ${oneLine(bead.title)}`)
+  return {
+    kind,
+    title: name.length <= MAX_TITLE ? name : `${name.slice(0, MAX_TITLE - 1).toWellFormed()}…`,
+    head: headOf(kind, facts),
+    section: followUpSection(kind, facts),
+    priority: bead.priority,
+    type,
+    labels: human ? [OURS, NEEDS_HUMAN] : [OURS],
+    dependencies: [{ dependsOn: bead.id, type: 'discovered-from' }],
+    baseBranch: branchThere ? execution.branch : null,
+  }
+}
+
+export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'reason'>): FollowUpKind | null {
+  switch (state) {
+    case 'FAILED':
+      return kindOfFailure[reason as FailureReason] ?? 'execution_failed'
+    case 'BLOCKED':
+      return 'blocked'
+    case 'TIMEOUT':
+      return 'timeout'
+    default:
+      return null
+  }
+}
+
+/** The original task first: what follows is about how it went wrong, not about what is wanted. */
+function headOf(kind: FollowUpKind, { bead, execution, branchThere }: FollowUpFacts): string {
+  const start = branchThere
+    ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}: an execution of this bead starts there.`
+    : ' There is no work yet: an execution of this bead starts afresh.'
+  const task = bead.description.trim() === '' ? 'It has no description.' : fenced(bead.description, MAX_TASK)
+  return `This goes on with bead ${codeSpan(bead.id, 128)}: ${codeSpan(bead.title, MAX_TITLE)}.
+
+## The task
+
+${task}
+
+## What to do now
+
+${texts[kind].next}${start}
+
+## What went wrong`
+}
+
+/**
+ * A follow-up's description: its head, then as many of the failures as fit, newest first and at most ten.
+ *
+ * @param sections newest first
+ * @returns at most `MAX_FOLLOW_UP` characters, as long as head and newest section are together shorter (they are)
+ */
+export function followUpBody(head: string, sections: readonly string[]): string {
+  const note = (left: number) =>
+    left === 0 ? '' : `\n\n(${left} earlier ${left === 1 ? 'failure is' : 'failures are'} not shown.)`
+  const room = MAX_FOLLOW_UP - note(sections.length).length
+  let body = head
+  let shown = 0
+  for (const section of sections.slice(0, MAX_SECTIONS)) {
+    if (body.length + section.length + 2 > room) break
+    body += `\n\n${section}`
+    shown += 1
+  }
+  return body + note(sections.length - shown)
+}
+
+/**
+ * Ids for a follow-up, best first: the original's prefix and a part of the execution's chance, so that the same end
+ * gives the same id. A letter and a digit are in it, as `bd` likes them.
+ */
+export function* followUpIds(original: BeadId, execution: ExecutionId): Iterable<BeadId> {
+  const stem = original.split('-wisp')[0] ?? original // what has it in its id is hidden on the board
+  const prefix = stem.includes('-') ? stem.slice(0, stem.lastIndexOf('-')) : stem.split('.')[0]
+  const short = prefix === undefined || prefix.length > 100 ? 'bl' : prefix
+  const token = execution.slice('ex-'.length)
+  yield parseBeadId(`${short}-${token.slice(0, 6)}f4`)
+  yield parseBeadId(`${short}-${token}f4`)
+  for (let more = 5; ; more++) yield parseBeadId(`${short}-${token}f${more}`)
+}

@@ -1,0 +1,75 @@
+import type { Bead } from './bead.ts'
+import { END_OF_TIME, sortByTurn } from '../dispatch/sort-by-turn.ts'
+import type { Turn } from '../dispatch/sort-by-turn.ts'
+import { hasEnded, indexWaiting } from './waiting.ts'
+import type { Waiting } from './waiting.ts'
+
+/** Types that `bd ready` never lists: they are messages, gates and the tracker's own furniture. */
+const notWork: ReadonlySet<string> = new Set(['merge-request', 'gate', 'molecule', 'message', 'agent', 'role', 'rig'])
+
+/** Open for both: the tracker's word and ours. A bead that runs, or was left by a run, is not open here. */
+export const isOpen = (bead: Bead): boolean => bead.status === 'open' && bead.trackerStatus === 'open'
+
+/** A type and kind of bead that somebody can work on. */
+export const isWork = (bead: Bead): boolean =>
+  !bead.pinned && bead.trackerStatus !== 'pinned' && !hiddenOnBoard(bead) && !notWork.has(bead.type)
+
+/**
+ * What the board leaves out: wisps (by their flag or by the id that `bd` gives them; real files leak them),
+ * templates, and tombstones of deleted beads.
+ */
+export const hiddenOnBoard = (bead: Bead): boolean =>
+  bead.ephemeral || bead.template || bead.trackerStatus === 'tombstone' || bead.id.includes('-wisp-')
+
+/** The time until which a bead rests, by its own date or by that of a direct parent; null when it does not. */
+export function deferredUntil(bead: Bead, waiting: Waiting, now: number): number | null {
+  let until = bead.deferUntil !== null && bead.deferUntil > now ? bead.deferUntil : null
+  for (const edge of bead.dependencies) {
+    if (edge.type !== 'parent-child') continue
+    const parent = waiting.target(edge)?.deferUntil ?? null
+    if (parent !== null && parent > now && parent > (until ?? 0)) until = parent
+  }
+  return until
+}
+
+/** `at` is the bead's position in the list that `waiting` was made of. */
+export const isReady = (bead: Bead, at: number, waiting: Waiting, now: number): boolean =>
+  isOpen(bead) && !waiting.isBlocked(at) && isWork(bead) && deferredUntil(bead, waiting, now) === null
+
+/**
+ * The ready beads of one project in the order of `bd ready`: priority, then newest, then id.
+ *
+ * A bead is ready when it is open, work, not deferred (nor its parent), and not blocked: by a `blocks` or
+ * `conditional-blocks` edge to a bead that has not ended, by children it fans in from, or by a parent that is blocked.
+ * A parent that is merely open or in progress blocks nobody, and neither does a bead that does not exist.
+ *
+ * @param now milliseconds UTC
+ */
+export function readySet(beads: readonly Bead[], now: number): Bead[] {
+  const waiting = indexWaiting(beads)
+  const ready = beads.filter((bead, at) => isReady(bead, at, waiting, now))
+  return sortByTurn(ready, asTrackerSorts)
+}
+
+const asTrackerSorts: Turn<Bead> = {
+  priority: (bead) => bead.priority,
+  time: (bead) => END_OF_TIME - 1 - bead.createdAt,
+  tie: (a, b) => compareText(a.id, b.id),
+}
+
+/** By code unit, the same on every machine; `localeCompare` is neither that nor fast. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** For a person, why a bead that has not ended is not open; null when it is open. */
+export function whyNotOpen(bead: Bead): string | null {
+  if (bead.status === 'in_progress') return bead.trackerStatus === 'hooked' ? 'hooked to an agent' : 'in progress'
+  if (bead.status === 'timeout') return 'ran into its time limit'
+  if (bead.trackerStatus !== 'open') return trackerSays(bead)
+  return bead.status === 'blocked' ? 'marked blocked' : null
+}
+
+function trackerSays(bead: Bead): string {
+  if (bead.trackerStatus === 'closed') return 'reopened here; the tracker says "closed" until it has been told'
+  if (hasEnded(bead)) return `"${bead.trackerStatus}" in the tracker: reopen it there`
+  return `"${bead.trackerStatus}" in the tracker, not open`
+}

@@ -1,0 +1,38 @@
+import type { Execution } from '../execution/execution.ts'
+import { fenced } from '../text/fenced.ts'
+import { oneLine } from '../text/one-line.ts'
+import type { Verification } from '../execution/verification.ts'
+
+/** The longest comment, in characters: a line of the tracker's file holds all the comments of its bead. */
+const MAX_COMMENT = 2000
+const MAX_SENTENCE = 400
+const MAX_DIGEST = 1200
+
+export type CommentFacts = {
+  execution: Execution
+  /** Oldest first. */
+  verifications: readonly Verification[]
+  /** The bead's page on the dashboard, or null when nobody knows its address. */
+  link: string | null
+}
+
+/** What the tracker is told about the end of an execution. It names the execution, by which it is found again. */
+export function trackerComment({ execution, verifications, link }: CommentFacts): string {
+  const { id, kind, state, reason, branch, commit, blockedReason } = execution
+  const end = reason === null ? state : `${state} (${reason})`
+  const sentence = oneLine(blockedReason ?? execution.detail).slice(0, MAX_SENTENCE)
+  const failed = verifications.findLast(({ passed }) => !passed)
+  const notices = execution.flags.flatMap((flag) => (flag.kind === 'outdated' ? [oneLine(flag.text)] : []))
+  const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
+  const lines = [
+    `${end}: ${kind === 'review' ? 'review' : 'execution'} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
+    `Branch ${branch}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
+    ...notices,
+    ...(link === null ? [] : [link]),
+    ...(digest === ''
+      ? []
+      : ['', `${failed?.name ?? 'verify'}: ${oneLine(failed?.summary ?? '')}`, fenced(digest, MAX_DIGEST)]),
+  ]
+  const text = lines.join('\n')
+  return text.length <= MAX_COMMENT ? text : `${text.slice(0, MAX_COMMENT - 12)}\n[shortened]`
+}

@@ -1,0 +1,86 @@
+import { detached } from './detached.ts'
+import { MAX_FINDINGS, type Finding } from '../digest-tool.ts'
+
+const DETAIL_LINES = 8
+const DETAIL_LINE = 300
+const TITLE = 500
+
+/** Failures as a scanner meets them: counts all, keeps the first ones, each once and with a few lines of detail. */
+export class FailureList {
+  readonly #kept = new Map<string, string[]>()
+  /** Those of `more`; null where the last one was not kept. */
+  #open: string[] | null = null
+  #count = 0
+
+  /** Distinct titles; a title beyond those that are kept counts each time. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** False for a title that is already here. */
+  add(title: string, detail: readonly string[] = []): boolean {
+    const key = title.slice(0, TITLE)
+    this.#open = null
+    if (this.#kept.has(key)) return false
+    this.#count += 1
+    if (this.#kept.size >= MAX_FINDINGS) return true
+    this.#open = []
+    this.#kept.set(detached(key), this.#open)
+    for (const line of detail) this.more(line)
+    return true
+  }
+
+  /** One more line of detail for what was added last, while it has room. */
+  more(line: string): void {
+    if (this.#open && this.#open.length < DETAIL_LINES) this.#open.push(detached(line.slice(0, DETAIL_LINE)))
+  }
+
+  /** What follows does not belong to the last one. */
+  close(): void {
+    this.#open = null
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== null
+  }
+
+  /** Lines that the open one has; 0 when none is open. */
+  get openLines(): number {
+    return this.#open?.length ?? 0
+  }
+
+  titles(): string[] {
+    return [...this.#kept.keys()]
+  }
+
+  findings(): Finding[] {
+    return [...this.#kept].map(([title, lines]) => ({ title, detail: joinDetail(lines) }))
+  }
+}
+
+/** Lines of detail as one text: without the indentation they share, and without blank lines around them. */
+function joinDetail(lines: readonly string[]): string {
+  const indents = lines.flatMap((line) => (line.trim() === '' ? [] : [line.length - line.trimStart().length]))
+  const shared = Math.min(...indents, DETAIL_LINE)
+  return lines
+    .slice(0, DETAIL_LINES)
+    .map((line) => line.slice(shared, shared + DETAIL_LINE).trimEnd())
+    .join('\n')
+    .replace(/^\n+/, '')
+    .trimEnd()
+}
+
+/** The object in a line of JSON; null where it is none, or was cut. */
+export function jsonObject(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

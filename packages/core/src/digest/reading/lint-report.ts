@@ -1,0 +1,25 @@
+import type { ToolReport } from '../digest-tool.ts'
+import type { ErrorList } from './error-list.ts'
+
+/**
+ * How linters are summed up. Warnings are not counted.
+ *
+ * @param told errors as the linter itself sums them up; 0 when it did not come to that
+ */
+export function lintReport(tool: string, { count, kept }: ErrorList, files: number, told = 0): ToolReport {
+  const failures = Math.max(count, told)
+  const summary =
+    failures === 0 ? `${tool} found no errors` : `${failures} lint error(s) in ${Math.max(1, files)} file(s):`
+  return { failures, summary, findings: kept, collected: null }
+}
+
+/** Distinct files, counted up to a bound: a lie about the number beyond it harms nobody. */
+export class FileSet {
+  readonly #names = new Set<string>()
+  add(name: string): void {
+    if (this.#names.size < 10_000) this.#names.add(name.slice(0, 500))
+  }
+  get size(): number {
+    return this.#names.size
+  }
+}

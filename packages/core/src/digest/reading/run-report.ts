@@ -1,0 +1,136 @@
+import { detached } from './detached.ts'
+import { MAX_FINDINGS, type Finding, type ToolReport } from '../digest-tool.ts'
+import { FailureDetail } from './failure-detail.ts'
+
+const MAX_SUMMARY = 100
+const MAX_TITLE = 300
+/** Names beyond these do not fit into a summary anyway. */
+const NAMED = 20
+
+/** A failed test: the groups that it stands in and its own name, outermost first. */
+export type FailedTest = Finding & { path: readonly string[] }
+
+/** The failures of one run, the first `MAX_FINDINGS` of them. */
+export class FailedTests {
+  readonly #all: (Omit<FailedTest, 'detail'> & { detail: string | (() => string) })[] = []
+  readonly #detailed: boolean
+
+  /** @param detailed false when runs before this one have filled the digest: its failures are only counted */
+  constructor(detailed = true) {
+    this.#detailed = detailed
+  }
+
+  get length(): number {
+    return this.#all.length
+  }
+
+  get full(): boolean {
+    return this.#all.length >= MAX_FINDINGS
+  }
+
+  /** For what explains the next failure. */
+  detail(): FailureDetail {
+    return new FailureDetail(this.full || !this.#detailed)
+  }
+
+  /** @param detail as a function where it takes time to make: most documents and runs are followed by another */
+  add(path: readonly string[], title: string, detail: string | (() => string)): void {
+    if (!this.full) this.#all.push({ path: path.map(detached), title: detached(oneLineTitle(title)), detail })
+  }
+
+  clear(): void {
+    this.#all.length = 0
+  }
+
+  list(limit = MAX_FINDINGS): FailedTest[] {
+    return this.#all
+      .slice(0, limit)
+      .map(({ path, title, detail }) => ({ path, title, detail: typeof detail === 'string' ? detail : detail() }))
+  }
+}
+
+/** @param summary what the tool itself says; without it, "3 tests failed in AuthModule: testLogin, testLogout, …" */
+export function testReport(
+  failures: number,
+  tests: readonly FailedTest[],
+  collected: number | null,
+  summary?: string,
+): ToolReport {
+  const count = Math.max(failures, tests.length)
+  if (count === 0) return { failures: 0, summary: passedSummary(collected), findings: [], collected }
+  return {
+    failures: count,
+    summary: cut(summary ?? failedSummary(count, tests), MAX_SUMMARY),
+    ...(summary === undefined && { named: true }),
+    findings: tests.slice(0, MAX_FINDINGS).map(({ title, detail }) => ({ title, detail })),
+    collected,
+  }
+}
+
+/** Reports of several runs in one output, as one; null when there is none. */
+export function mergeReports(reports: readonly ToolReport[]): ToolReport | null {
+  const [first] = reports
+  if (first === undefined || reports.length === 1) return first ?? null
+  const failed = reports.filter(({ failures }) => failures > 0)
+  const failures = failed.reduce((sum, report) => sum + report.failures, 0)
+  const collected = reports.reduce<number | null>(
+    (sum, report) => (report.collected === null ? sum : (sum ?? 0) + report.collected),
+    null,
+  )
+  if (failures === 0) return { failures, summary: passedSummary(collected), findings: [], collected }
+  const [one] = failed
+  if (one !== undefined && failed.length === 1) return { ...one, collected }
+  const findings = failed.flatMap((report) => report.findings).slice(0, MAX_FINDINGS)
+  return { failures, summary: `${plural(failures)} failed in ${failed.length} runs`, findings, collected }
+}
+
+const passedSummary = (collected: number | null): string =>
+  collected === null ? 'tests passed' : `${plural(collected)}, none failed`
+
+const plural = (count: number): string => (count === 1 ? '1 test' : `${count} tests`)
+
+function failedSummary(failures: number, tests: readonly FailedTest[]): string {
+  // Of failures that are not kept nobody knows the group.
+  const shared = tests.length >= failures ? sharedGroups(tests.map(({ path }) => path)) : []
+  const group = shared.at(-1)
+  const head = `${plural(failures)} failed${group === undefined ? '' : ` in ${cut(group, 40)}`}`
+  const names = tests
+    .slice(0, NAMED)
+    .map(({ path }) => (shared.length === 0 ? (path.at(-1) ?? '') : path.slice(shared.length).join(' > ')))
+  let text = head
+  for (const [at, name] of names.entries()) {
+    const next = `${text}${at === 0 ? ': ' : ', '}${name}`
+    const more = at + 1 < failures ? ', …' : ''
+    if (next.length + more.length > MAX_SUMMARY) return at === 0 ? `${head}: ${name}` : `${text}, …`
+    text = next
+  }
+  return names.length > 0 && names.length < failures ? `${text}, …` : text
+}
+
+/** The groups that all have in common; a test's own name is no group. */
+function sharedGroups(paths: readonly (readonly string[])[]): string[] {
+  const [first = []] = paths
+  let length = Math.max(0, first.length - 1)
+  for (const path of paths) {
+    length = Math.min(length, Math.max(0, path.length - 1))
+    while (length > 0 && path[length - 1] !== first[length - 1]) length -= 1
+    for (let at = 0; at < length; at++) if (path[at] !== first[at]) length = at
+  }
+  return first.slice(0, length)
+}
+
+/** A test may be called anything, newlines included. */
+const oneLineTitle = (title: string): string =>
+  title.length <= MAX_TITLE && !/\s\s|[^\S ]|^\s|\s$/.test(title)
+    ? title
+    : cut(
+        title
+          .slice(0, 4 * MAX_TITLE)
+          .replace(/\s+/g, ' ')
+          .trim(),
+        MAX_TITLE,
+      )
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).toWellFormed()}…`
+}

@@ -1,0 +1,92 @@
+import { MAX_FINDINGS, type ToolReport, type ToolScanner } from '../digest-tool.ts'
+import { JsonDocuments, type JsonVisitor } from './json-document.ts'
+import { mergeReports } from './run-report.ts'
+
+/** One run of a test tool: its lines from the first to the last. */
+export interface RunScanner {
+  line(text: string): void
+  /** How many summaries it has seen; a test can print one, so the last counts. */
+  readonly concluded: number
+  /** Null when nothing of the tool was in the lines, or too little to say. */
+  end(): ToolReport | null
+}
+
+export type TestRuns = {
+  /** A package manager prints the command before a run, "> vitest run"; no run hides the one before. */
+  command: RegExp
+  /** True for another line that begins a run. */
+  begins?(line: string): boolean
+  /** @param detailed false when enough failures were found in the runs before: then they are only counted */
+  run(detailed: boolean): RunScanner
+  /** The document that the tool prints when it is asked for one. Of several the last counts, so only it is reported. */
+  json?: { firstKeys: readonly string[]; read(done: (report: () => ToolReport) => void): JsonVisitor }
+}
+
+/** An output with any number of runs of a tool, as text or as a document. */
+export function scanRuns(runs: TestRuns): ToolScanner {
+  return new RunsScanner(runs)
+}
+
+const isScript = (line: string): boolean => line.charCodeAt(0) === 0x3e && line.startsWith('> ') && line.length < 1000
+
+/** Runs that are kept apart; of more than these nobody reads each. */
+const MAX_RUNS = 50
+
+class RunsScanner implements ToolScanner {
+  readonly raw?: (text: string) => void
+  readonly #runs: TestRuns
+  #current: RunScanner
+  #earlier: ToolReport[] = []
+  #piece = 0
+  #concluded = 0
+  #concludedAt = -1
+  #found = 0
+  #document: { report: () => ToolReport; at: number } | null = null
+
+  constructor(runs: TestRuns) {
+    this.#runs = runs
+    this.#current = runs.run(true)
+    const { json } = runs
+    if (json === undefined) return
+    const done = (report: () => ToolReport): void => {
+      this.#document = { report, at: this.#piece }
+    }
+    const documents = new JsonDocuments(json.firstKeys, () => json.read(done))
+    this.raw = (text) => {
+      this.#piece += 1
+      documents.push(text)
+    }
+  }
+
+  line(text: string): void {
+    if (isScript(text) ? this.#runs.command.test(text) : this.#runs.begins?.(text)) this.#next()
+    this.#current.line(text)
+    if (this.#current.concluded === this.#concluded) return
+    this.#concluded = this.#current.concluded
+    this.#concludedAt = this.#piece
+  }
+
+  end(): ToolReport | null {
+    this.#next()
+    const text = mergeReports(this.#earlier)
+    const document = this.#document
+    if (document === null) return text
+    const told = document.report()
+    if (text === null) return told
+    // Both: one of them may be what a test printed. A real one comes after all tests; near each other, the worse one.
+    if (document.at !== this.#concludedAt) return document.at > this.#concludedAt ? told : text
+    return text.failures > told.failures ? text : told
+  }
+
+  #next(): void {
+    const report = this.#current.end()
+    if (report !== null) {
+      this.#earlier.push(report)
+      this.#found += report.findings.length
+    }
+    if (this.#earlier.length >= MAX_RUNS)
+      this.#earlier = [mergeReports(this.#earlier) ?? report].filter((one) => one !== null)
+    this.#current = this.#runs.run(this.#found < MAX_FINDINGS)
+    this.#concluded = 0
+  }
+}

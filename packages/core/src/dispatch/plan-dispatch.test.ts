@@ -1,0 +1,320 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Bead } from '../bead/bead.ts'
+import { parseBeadId, parseProjectId } from '../ids.ts'
+import type { BeadId } from '../ids.ts'
+import { planDispatch } from './plan-dispatch.ts'
+import type { DispatchSnapshot, QueuedExecution, Reason } from './plan-dispatch.ts'
+import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
+
+const NOW = Date.parse('2026-03-01T14:00:00Z')
+const inProgress = { status: 'in_progress', trackerStatus: 'in_progress' } as const
+
+const queued = (name: string, patch: Partial<QueuedExecution> = {}): QueuedExecution => ({
+  id: sampleExecution(name),
+  project: sampleProject,
+  bead: parseBeadId(name),
+  queuedAt: NOW,
+  retryAt: null,
+  ...patch,
+})
+const live = (name: string) => ({ id: sampleExecution(name), project: sampleProject, bead: parseBeadId(name) })
+
+function plan(
+  beads: Bead[],
+  patch: Partial<DispatchSnapshot> = {},
+  project: Parameters<typeof sampleSnapshot>[1] = {},
+) {
+  const snapshot: DispatchSnapshot = {
+    now: NOW,
+    slots: 3,
+    paused: false,
+    obstacle: null,
+    projects: [sampleSnapshot(beads, project)],
+    running: [],
+    queued: [],
+    ...patch,
+  }
+  const { start, enqueue, reasons } = planDispatch(snapshot)
+  const texts = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { text }]) => [id, text]))
+  const codes = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { code }]) => [id, code]))
+  return { start, enqueue: enqueue.map((one) => one.bead as string), texts, codes }
+}
+
+describe('queued executions', () => {
+  test('start by priority of their bead, then by how long they have waited, as far as slots go (R2-051)', () => {
+    const beads = ['a', 'b', 'c', 'd'].map((id) => bead(id, { ...inProgress, priority: id === 'd' ? 0 : 2 }))
+    const result = plan(beads, {
+      queued: [queued('a', { queuedAt: 3 }), queued('b', { queuedAt: 1 }), queued('c', { queuedAt: 2 }), queued('d')],
+    })
+    expect(result.start).toEqual(['d', 'b', 'c'].map(sampleExecution))
+    expect(result.texts).toEqual({ a: 'the free slots go to d, b and c first' })
+  })
+
+  test('wait with the reason that all slots are in use', () => {
+    const beads = ['a', 'b', 'c', 'd'].map((id) => bead(id, inProgress))
+    const result = plan(beads, { running: ['a', 'b', 'c'].map(live), queued: [queued('d')] })
+    expect(result.start).toEqual([])
+    expect(result.texts).toEqual({ a: 'runs now', b: 'runs now', c: 'runs now', d: '3 of 3 slots in use' })
+  })
+
+  test('get the slot of one whose verified work only waits for the remote, and its own bead says so', () => {
+    const waits = { ...live('a'), pendingPush: true }
+    const result = plan([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
+    expect(result.start).toEqual([sampleExecution('b')])
+    expect(result.texts).toMatchObject({ a: "verified: waits for the project's remote to take it" })
+    const twice = plan([bead('a')], { slots: 1, running: [waits], queued: [queued('a')] })
+    expect(twice.start).toEqual([])
+  })
+
+  test('start none when more run than there are slots now', () => {
+    const result = plan([bead('a'), bead('b'), bead('c')], {
+      slots: 1,
+      running: ['a', 'b'].map(live),
+      queued: [queued('c')],
+    })
+    expect(result.start).toEqual([])
+    expect(result.texts).toMatchObject({ c: '2 of 1 slots in use' })
+  })
+
+  test('of a bead that waits for others do not start (R2-050), and those behind them do', () => {
+    const result = plan([bead('a', { dependencies: edges('blocks', 'b') }), bead('b', inProgress), bead('c')], {
+      queued: [queued('a', { queuedAt: 0 }), queued('c')],
+    })
+    expect(result.start).toEqual([sampleExecution('c')])
+    expect(result.texts).toMatchObject({ a: 'waits for b' })
+  })
+
+  test('of a bead that somebody has claimed do not start, where claims count, and say whose it is', () => {
+    const theirs = bead('a', { ...inProgress, assignee: 'ana', claimedBy: 'ana\u001b[31m' })
+    const wanted = { queued: [queued('a'), queued('b')], slots: 1 }
+    const result = plan([theirs, bead('b')], wanted, { claimsIn: 'bd' })
+    expect(result.start).toEqual([sampleExecution('b')])
+    expect([result.codes, result.texts]).toEqual([{ a: 'claimed' }, { a: 'claimed by ana [31m in bd' }])
+    expect(plan([theirs, bead('b')], {}, { claimsIn: 'bd' }).texts).toMatchObject({ a: 'claimed by ana [31m in bd' })
+    expect(plan([theirs, bead('b')], wanted).start).toEqual([sampleExecution('a')])
+    const review = queued('a', { kind: 'review' })
+    expect(plan([theirs], { queued: [review] }, { claimsIn: 'bd' }).start).toEqual([review.id])
+  })
+
+  test('hold their slot while the tracker is asked for their bead', () => {
+    const asked = { queued: [queued('a')], claiming: new Set([sampleExecution('a')]) }
+    expect(plan([bead('a')], asked).texts).toEqual({ a: 'starts when its tracker has answered' })
+  })
+
+  test('of a bead that is not open start all the same: a person asked for them', () => {
+    const result = plan([bead('a', { status: 'blocked' }), bead('b', { deferUntil: NOW + 1 })], {
+      queued: [queued('a'), queued('b')],
+    })
+    expect(result.start).toHaveLength(2)
+    expect(result.texts).toEqual({})
+  })
+
+  test('wait until their retry is due', () => {
+    const at = Date.parse('2026-03-01T14:05:00Z')
+    const execution = queued('a', { retryAt: at })
+    expect(plan([bead('a')], { queued: [execution] }).texts).toEqual({ a: 'retry at 14:05:00Z' })
+    expect(plan([bead('a')], { now: at, queued: [execution] }).start).toEqual([execution.id])
+  })
+
+  test('of a bead that is done, or gone, or of a project that is gone, do not start', () => {
+    const other = queued('c', { project: parseProjectId('other') })
+    const result = plan([bead('a', { status: 'done' })], { queued: [queued('a'), queued('b'), other] })
+    expect(result.start).toEqual([])
+    expect(result.codes).toEqual({ a: 'done', b: 'not_open' })
+  })
+
+  test('never make a second live execution of a bead', () => {
+    const twice = [queued('a'), queued('a', { id: sampleExecution('again'), queuedAt: NOW + 1 })]
+    expect(plan([bead('a')], { queued: twice }).start).toEqual([sampleExecution('a')])
+    expect(plan([bead('a')], { queued: twice, running: [live('a')] })).toMatchObject({
+      start: [],
+      codes: { a: 'running' },
+    })
+  })
+})
+
+describe('autopilot', () => {
+  test('queues ready beads by priority, then age, then id', () => {
+    const beads = [
+      bead('young', { createdAt: 9 }),
+      bead('old-b', { createdAt: 1 }),
+      bead('old-a', { createdAt: 1 }),
+      bead('urgent', { priority: 0, createdAt: 99 }),
+    ]
+    expect(plan(beads).enqueue).toEqual(['urgent', 'old-a', 'old-b', 'young'])
+    expect(plan(beads).codes).toEqual({
+      urgent: 'starting',
+      'old-a': 'starting',
+      'old-b': 'starting',
+      young: 'behind_others',
+    })
+  })
+
+  test('lets queued executions go first', () => {
+    const result = plan([bead('a'), bead('b', { priority: 0 })], { slots: 1, queued: [queued('a')] })
+    expect(result.start).toEqual([sampleExecution('a')])
+    expect(result.enqueue).toEqual(['b'])
+    expect(result.texts).toEqual({ b: 'the free slots go to a first' })
+  })
+
+  test('does not try again what it has tried, and says what a person can do (R2-095)', () => {
+    const beads = [
+      bead('open'),
+      bead('failed', { status: 'in_progress' }),
+      bead('stuck', { status: 'blocked' }),
+      bead('slow', { status: 'timeout' }),
+    ]
+    const result = plan(beads, {}, { tried: new Set(beads.map(({ id }) => id)) })
+    expect(result.enqueue).toEqual([])
+    expect(result.texts).toEqual({
+      open: 'it has been tried already: run it again by hand',
+      failed: 'its last execution failed: see why, then run it again by hand',
+      stuck: 'its agent was blocked: answer its reason, then run it again',
+      slow: 'its last execution ran into the time limit: run it again by hand',
+    })
+  })
+
+  test('leaves a bead that needs a person to a person, who can queue it all the same (R2-031, C31)', () => {
+    const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
+    const result = plan(beads)
+    expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })
+    expect(result.texts['ask']).toBe('waits for a person: read what it needs, then run it by hand')
+    expect(plan(beads, {}, { autopilot: false }).codes).toEqual({ ask: 'needs_human', go: 'manual' })
+    expect(plan(beads, { queued: [queued('ask')] }).start).toEqual([sampleExecution('ask')])
+  })
+
+  test('queues nothing while nothing can start', () => {
+    const docker: Reason = { code: 'no_docker', text: 'Docker does not answer: start it' }
+    const model: Reason = { code: 'no_model', text: 'no model configured: set OPENAI_API_KEY' }
+    const a = [bead('a')]
+    expect(plan(a, { obstacle: docker })).toMatchObject({ enqueue: [], texts: { a: docker.text } })
+    expect(plan(a, { obstacle: docker }, { obstacle: model })).toMatchObject({ enqueue: [], texts: { a: model.text } })
+    expect(plan(a, { paused: true })).toMatchObject({ enqueue: [], codes: { a: 'server_paused' } })
+    expect(plan(a, {}, { paused: true })).toMatchObject({ enqueue: [], codes: { a: 'project_paused' } })
+  })
+
+  test('off: a ready bead waits for a person, however often it was tried', () => {
+    const result = plan([bead('a'), bead('b')], {}, { autopilot: false, tried: new Set([parseBeadId('b')]) })
+    expect(result).toMatchObject({ start: [], enqueue: [], codes: { a: 'manual', b: 'manual' } })
+  })
+})
+
+describe('an obstacle or a pause keeps queued executions too', () => {
+  test('but what the bead itself waits for is named first', () => {
+    const beads = [bead('a', { dependencies: edges('blocks', 'b') }), bead('b')]
+    const result = plan(beads, { paused: true, queued: [queued('a'), queued('b')] })
+    expect(result).toMatchObject({ start: [], texts: { a: 'waits for b', b: 'paused: resume the server' } })
+  })
+
+  test('of one project, while another goes on', () => {
+    const other = parseProjectId('other')
+    const { start } = planDispatch({
+      now: NOW,
+      slots: 3,
+      paused: false,
+      obstacle: null,
+      projects: [sampleSnapshot([bead('a')], { paused: true }), sampleSnapshot([bead('b')], { id: other })],
+      running: [],
+      queued: [queued('a'), queued('b', { project: other })],
+    })
+    expect(start).toEqual([sampleExecution('b')])
+  })
+})
+
+describe('the reason', () => {
+  const reasonOf = (patch: Partial<Bead>, others: Bead[] = []) => plan([bead('x', patch), ...others]).texts['x']
+
+  test.each([
+    [{ type: 'gate' }, 'gate: not a type of bead that agents work on'],
+    [{ pinned: true }, 'pinned: a note, not work'],
+    [{ template: true }, 'a template, not work'],
+    [{ ephemeral: true }, 'a wisp of the tracker, not work'],
+    [inProgress, 'in progress'],
+    [{ status: 'in_progress', trackerStatus: 'hooked' }, 'hooked to an agent'],
+    [{ status: 'blocked', trackerStatus: 'review' }, '"review" in the tracker, not open'],
+    [{ trackerStatus: 'closed' }, 'reopened here; the tracker says "closed" until it has been told'],
+    [{ deferUntil: Date.parse('2026-04-01T00:00:00Z') }, 'deferred until 2026-04-01T00:00:00Z'],
+    [{ deferUntil: 9e15 }, 'deferred until 9000000000000000 ms'],
+  ] satisfies [Partial<Bead>, string][])('of %j is "%s"', (patch, text) => {
+    expect(reasonOf(patch)).toBe(text)
+  })
+
+  test('of one whose texts changed while it ran is not that it failed, and autopilot leaves it', () => {
+    const ids = new Set([bead('x').id])
+    const result = plan([bead('x', inProgress)], {}, { tried: ids, outdated: ids })
+    expect([result.enqueue, result.codes]).toEqual([[], { x: 'changed_meanwhile' }])
+  })
+
+  test('names up to three beads that it waits for, the parent that waits, or the children', () => {
+    const waits = (...on: string[]) => ({ dependencies: edges('blocks', ...on) })
+    const others = ['a', 'b', 'c', 'd', 'e'].map((id) => bead(id))
+    expect(reasonOf(waits('a', 'b'), others)).toBe('waits for a and b')
+    expect(reasonOf(waits('a', 'b', 'c', 'd', 'e'), others)).toBe('waits for a, b, c and 2 more')
+    const parent = bead('p', waits('a'))
+    expect(reasonOf({ dependencies: edges('parent-child', 'p') }, [parent, ...others])).toBe('its parent p waits for a')
+    const kid = bead('k', { dependencies: edges('parent-child', 'a') })
+    expect(reasonOf({ dependencies: edges('waits-for', 'a') }, [kid, ...others])).toBe('waits for the children k')
+  })
+})
+
+test('every bead that is not done starts or has exactly one reason, within the slots, for any snapshot', () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(
+        fc.record({
+          id: name,
+          status: fc.constantFrom('open', 'in_progress', 'blocked', 'done' as const),
+          on: name,
+          priority: fc.nat(4),
+        }),
+        { selector: ({ id }) => id },
+      ),
+      fc.uniqueArray(name),
+      fc.uniqueArray(name),
+      fc.uniqueArray(name),
+      fc.record({ slots: fc.nat(4), paused: fc.boolean(), autopilot: fc.boolean() }),
+      (rows, runs, waits, tried, { slots, paused, autopilot }) => {
+        const beads = rows.map(({ id, status, on, priority }) =>
+          bead(id, { status, priority, dependencies: on === 'f' ? edges('blocks', 'a') : [] }),
+        )
+        const result = plan(
+          beads,
+          { slots, paused, running: runs.map(live), queued: waits.map((id) => queued(id)) },
+          { autopilot, tried: new Set(tried as BeadId[]) },
+        )
+        expect(result.start.length).toBeLessThanOrEqual(Math.max(0, slots - runs.length))
+        const started = waits.filter((id) => result.start.includes(sampleExecution(id)))
+        for (const { id, status } of rows) {
+          if (status === 'done') expect(result.enqueue).not.toContain(id)
+          else expect([id, id in result.texts]).toEqual([id, !started.includes(id)])
+        }
+        const touched: string[] = [...runs, ...waits, ...tried]
+        for (const id of result.enqueue) expect(touched).not.toContain(id)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('a project of 100,000 beads is planned as the small ones are', () => {
+  const beads = Array.from({ length: 100_000 }, (_, at) =>
+    bead(`b-${at}`, { createdAt: at, dependencies: at % 2 === 0 ? [] : edges('blocks', `b-${at - 1}`) }),
+  )
+  const result = plan(beads)
+  expect(result.enqueue).toHaveLength(50_000)
+  expect(result.texts).toMatchObject({ 'b-0': 'starts next', 'b-1': 'waits for b-0', 'b-99999': 'waits for b-99998' })
+})
+
+test('a review starts whatever its bead waits for, done or not, and takes a slot like any other (C15)', () => {
+  const beads = [
+    bead('bl-1', { status: 'done', trackerStatus: 'closed' }),
+    bead('bl-2'),
+    bead('bl-3', { dependencies: edges('blocks', 'bl-2') }),
+  ]
+  const reviews = [queued('bl-1', { kind: 'review' }), queued('bl-3', { kind: 'review' })]
+  expect(plan(beads, { queued: reviews }).start).toEqual([sampleExecution('bl-1'), sampleExecution('bl-3')])
+  expect(plan(beads, { queued: reviews, slots: 1 }).start).toHaveLength(1)
+  expect(plan(beads, { queued: [queued('bl-1'), queued('bl-3')] }).start).toEqual([])
+})

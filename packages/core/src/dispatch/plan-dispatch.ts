@@ -1,0 +1,255 @@
+import type { Bead } from '../bead/bead.ts'
+import type { ExecutionKind } from '../execution/execution.ts'
+import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
+import { compareText, isWork } from '../bead/ready.ts'
+import { sortByTurn } from './sort-by-turn.ts'
+import type { Turn } from './sort-by-turn.ts'
+import { indexWaiting } from '../bead/waiting.ts'
+import type { Waiting } from '../bead/waiting.ts'
+import {
+  behindOthers,
+  claiming,
+  doneAlready,
+  gone,
+  isSettled,
+  manual,
+  projectPaused,
+  pushPending,
+  retryLater,
+  running,
+  serverPaused,
+  slotsInUse,
+  starting,
+  whyClaimed,
+  whyItWaits,
+  whyNotByItself,
+} from './why-not.ts'
+
+/** One reason, machine-readable by `code` and as a sentence for people. */
+export type Reason = {
+  code:
+    | 'running'
+    | 'push_pending'
+    | 'done'
+    | 'waits_for_bead'
+    | 'waits_for_children'
+    | 'not_open'
+    | 'claimed'
+    | 'deferred'
+    | 'not_work'
+    | 'manual'
+    | 'project_paused'
+    | 'server_paused'
+    | 'slots_in_use'
+    | 'behind_others'
+    | 'no_model'
+    | 'no_test_command'
+    | 'no_docker'
+    | 'no_disk'
+    | 'settling'
+    | 'project_broken'
+    | 'retry_later'
+    | 'model_parked'
+    | 'budget_exhausted'
+    | 'already_tried'
+    | 'changed_meanwhile'
+    | 'needs_human'
+    | 'starting'
+  /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05". */
+  text: string
+  /** Beads that it waits for. */
+  beads?: string[]
+  /** When that is over by itself, milliseconds UTC, where the server knows. */
+  until?: number
+}
+
+export type QueuedExecution = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  /** Default: work. A review looks at what there is, whatever its bead waits for. */
+  kind?: ExecutionKind
+  queuedAt: number
+  retryAt: number | null
+}
+export type LiveExecution = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  /** Its work is done and waits for the remote, so that it holds no container and no slot. */
+  pendingPush?: boolean
+  /** When its next run starts, while it waits for that. */
+  retryAt?: number | null
+}
+
+export type ProjectSnapshot = {
+  id: ProjectId
+  autopilot: boolean
+  paused: boolean
+  /** Why nothing of this project can start ("no model configured: …"), or null. */
+  obstacle: Reason | null
+  beads: readonly Bead[]
+  /** Beads that already had an execution which ended, whatever way: autopilot does not start them again by itself. */
+  tried: ReadonlySet<BeadId>
+  /** Of these, what was asked for has changed while the last execution of them ran. */
+  outdated?: ReadonlySet<BeadId>
+  /** The name of the tracker in which claims count ("bd"); absent: in none. */
+  claimsIn?: string
+}
+
+/** Everything `planDispatch` looks at; `now` is milliseconds UTC. */
+export type DispatchSnapshot = {
+  now: number
+  slots: number
+  paused: boolean
+  /** Why nothing at all can start (Docker is away), or null. */
+  obstacle: Reason | null
+  projects: readonly ProjectSnapshot[]
+  running: readonly LiveExecution[]
+  queued: readonly QueuedExecution[]
+  /** Of these, the tracker is being asked for their beads. */
+  claiming?: ReadonlySet<ExecutionId>
+}
+
+export type DispatchPlan = {
+  /** Queued executions to start now, best first; never more than there are free slots. */
+  start: ExecutionId[]
+  /** Ready beads of autopilot projects that have no execution yet, best first; the caller queues them. */
+  enqueue: { project: ProjectId; bead: BeadId }[]
+  /** For every bead that does not start now, one reason; done beads are left out. */
+  reasons: Map<ProjectId, Map<BeadId, Reason>>
+}
+
+/**
+ * What to start, what to queue, and why everything else waits. Pure: the same snapshot gives the same plan, in time
+ * linear to the beads (and n log n in what is ready or queued).
+ *
+ * - QUEUED executions start first, by priority of their bead, then by how long they have waited.
+ * - A queued execution does not start while its bead waits for others, is claimed by somebody in the tracker, has a
+ *   live execution, or its project or the server is paused or cannot run anything.
+ * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run.
+ */
+export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
+  const views = viewsOf(snapshot)
+  const used = snapshot.running.filter(({ pendingPush }) => pendingPush !== true).length
+  const free = Math.max(0, snapshot.slots - used)
+
+  const startable: Candidate[] = []
+  for (const execution of [...snapshot.queued].sort((a, b) => a.queuedAt - b.queuedAt || compareText(a.id, b.id))) {
+    const view = views.get(execution.project)
+    if (view === undefined || view.live.has(execution.bead)) continue
+    view.live.add(execution.bead)
+    const at = view.waiting.positionOf(execution.bead)
+    const bead = view.project.beads[at]
+    const reason = bead === undefined ? gone : whyQueued(execution, bead, at, view, snapshot)
+    if (reason !== null || bead === undefined) view.reasons.set(execution.bead, reason ?? gone)
+    else startable.push({ view, bead, since: execution.queuedAt, execution: execution.id })
+  }
+
+  const fresh: Candidate[] = []
+  for (const view of views.values()) {
+    const closed = whyNothingStarts(view.project, snapshot)
+    for (const [at, bead] of view.project.beads.entries()) {
+      if (isSettled(bead) || view.live.has(bead.id)) continue
+      const reason = whyNotQueued(bead, at, view, closed, snapshot.now)
+      if (reason !== null) view.reasons.set(bead.id, reason)
+      else fresh.push({ view, bead, since: bead.createdAt, execution: null })
+    }
+  }
+
+  // `since` alone is not enough: two projects, or two beads of one import, share a moment.
+  const enqueue = sortByTurn(fresh, byTurn)
+  const line = [...sortByTurn(startable, byTurn), ...enqueue]
+  const first = line.slice(0, free)
+  const later = free === 0 ? slotsInUse(used, snapshot.slots) : behindOthers(idsOf(first))
+  for (const [at, { view, bead, execution }] of line.entries()) {
+    if (at >= free) view.reasons.set(bead.id, later)
+    else if (execution === null) view.reasons.set(bead.id, starting)
+    else if (snapshot.claiming?.has(execution)) view.reasons.set(bead.id, claiming)
+  }
+  return {
+    start: first.flatMap(({ execution }) => (execution === null ? [] : [execution])),
+    enqueue: enqueue.map(({ view, bead }) => ({ project: view.project.id, bead: bead.id })),
+    reasons: new Map([...views].map(([id, view]) => [id, view.reasons])),
+  }
+}
+
+type View = {
+  project: ProjectSnapshot
+  waiting: Waiting
+  /** Beads that have a running or queued execution; they are not looked at again. */
+  live: Set<BeadId>
+  reasons: Map<BeadId, Reason>
+}
+
+/** `execution` null: a ready bead that is to be queued. `since` is what its age counts from, milliseconds UTC. */
+type Candidate = { view: View; bead: Bead; since: number; execution: ExecutionId | null }
+
+function viewsOf({ projects, running: live, now }: DispatchSnapshot): Map<ProjectId, View> {
+  const views = new Map<ProjectId, View>()
+  for (const project of projects) {
+    const waiting = indexWaiting(project.beads)
+    views.set(project.id, { project, waiting, live: new Set(), reasons: new Map() })
+  }
+  for (const execution of live) {
+    const view = views.get(execution.project)
+    view?.live.add(execution.bead)
+    view?.reasons.set(execution.bead, whatItDoes(execution, now))
+  }
+  return views
+}
+
+function whatItDoes({ pendingPush, retryAt }: LiveExecution, now: number): Reason {
+  if (pendingPush === true) return pushPending
+  return typeof retryAt === 'number' && retryAt > now ? retryLater(retryAt, now) : running
+}
+
+const byTurn: Turn<Candidate> = {
+  priority: ({ bead }) => bead.priority,
+  time: ({ since }) => since,
+  tie: (a, b) => compareText(a.bead.id, b.bead.id) || compareText(a.view.project.id, b.view.project.id),
+}
+
+/** What the bead itself lacks comes first: it stays true when the server is well again. */
+function whyQueued(
+  execution: QueuedExecution,
+  bead: Bead,
+  at: number,
+  view: View,
+  snapshot: DispatchSnapshot,
+): Reason | null {
+  const review = execution.kind === 'review'
+  if (!review && isSettled(bead)) return doneAlready
+  const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
+  if (claim !== null) return claim
+  const closed = (review ? null : whyItWaits(at, view.waiting)) ?? whyNothingStarts(view.project, snapshot)
+  if (closed !== null) return closed
+  return execution.retryAt !== null && execution.retryAt > snapshot.now
+    ? retryLater(execution.retryAt, snapshot.now)
+    : null
+}
+
+function whyNotQueued(
+  bead: Bead,
+  at: number,
+  { project, waiting }: View,
+  closed: Reason | null,
+  now: number,
+): Reason | null {
+  // Without autopilot a person starts every bead, so that an open one may have been tried any number of times.
+  const tried = project.tried.has(bead.id) && (project.autopilot || bead.status !== 'open')
+  const outdated = tried && bead.status === 'in_progress' && project.outdated?.has(bead.id) === true
+  const claim = isWork(bead) ? whyClaimed(bead, project.claimsIn) : null
+  const own = claim ?? whyNotByItself(bead, at, waiting, now, outdated ? 'outdated' : tried)
+  return own ?? closed ?? (project.autopilot ? null : manual)
+}
+
+/** Why nothing of this project can start, whatever the bead. */
+function whyNothingStarts(project: ProjectSnapshot, { obstacle, paused }: DispatchSnapshot): Reason | null {
+  if (project.obstacle !== null) return project.obstacle
+  if (obstacle !== null) return obstacle
+  if (project.paused) return projectPaused
+  return paused ? serverPaused : null
+}
+
+const idsOf = (candidates: readonly Candidate[]): string[] => candidates.map(({ bead }) => bead.id)

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { beadStatuses, type Bead } from '../bead/bead.ts'
+import { parseBeadId, type BeadId } from '../ids.ts'
+import { planDispatch, type DispatchSnapshot, type Reason } from './plan-dispatch.ts'
+import { edges, sampleBead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
+import { indexWaiting } from '../bead/waiting.ts'
+import { isSettled, modelParked, whyNotByItself } from './why-not.ts'
+
+const NOW = Date.parse('2026-03-01T14:00:00Z')
+const execution = (name: string) => ({
+  id: sampleExecution(name),
+  project: sampleProject,
+  bead: parseBeadId(name),
+  queuedAt: NOW,
+  retryAt: null,
+})
+const snapshot = (beads: Bead[], patch: Partial<DispatchSnapshot> = {}): DispatchSnapshot => ({
+  now: NOW,
+  slots: 2,
+  paused: false,
+  obstacle: null,
+  projects: [sampleSnapshot(beads)],
+  running: [],
+  queued: [],
+  ...patch,
+})
+const reasonOf = (made: DispatchSnapshot, id: string): Reason | undefined =>
+  planDispatch(made).reasons.get(sampleProject)?.get(parseBeadId(id))
+
+test('a bead whose run failed waits for the next one at a time that is said', () => {
+  const at = Date.parse('2026-03-01T14:30:00Z')
+  const running = (retryAt: number | null, more = {}) => [{ ...execution('a'), retryAt, ...more }]
+  const why = (retryAt: number | null, more = {}) =>
+    reasonOf(snapshot([sampleBead('a')], { running: running(retryAt, more) }), 'a')
+  expect(why(at)).toEqual({ code: 'retry_later', text: 'retry at 14:30Z', until: at })
+  expect(why(NOW)).toEqual({ code: 'running', text: 'runs now' })
+  expect(why(null)?.code).toBe('running')
+  expect(why(null, { pendingPush: true })?.code).toBe('push_pending')
+})
+
+test('a parked model keeps new starts in the queue, with the time at which it goes on', () => {
+  const until = Date.parse('2026-03-01T14:05:30Z')
+  const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelParked(until, NOW) })]
+  const made = snapshot([], { projects, queued: [execution('a')] })
+  const reason = { code: 'model_parked', text: 'the model asks to wait until 14:05Z (too many requests)', until }
+  expect(planDispatch(made)).toMatchObject({ start: [], enqueue: [] })
+  expect([reasonOf(made, 'a'), reasonOf(made, 'b')]).toEqual([reason, reason])
+})
+
+test('for any snapshot, every bead that is not done and does not start has one reason, and a done one none', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const name = fc.constantFrom(...names)
+  const moment = fc.option(fc.integer({ min: NOW - 10, max: NOW + 10_000 }))
+  const row = fc.record({
+    id: name,
+    status: fc.constantFrom(...beadStatuses),
+    trackerStatus: fc.constantFrom('open', 'in_progress', 'blocked', 'closed', 'tombstone', 'pinned', 'odd'),
+    type: fc.constantFrom('task', 'epic', 'gate', ''),
+    labels: fc.subarray(['needs-human', 'timeout', 'x']),
+    edge: fc.constantFrom('blocks', 'conditional-blocks', 'waits-for', 'parent-child', 'related'),
+    on: fc.subarray([...names, 'nowhere'], { maxLength: 3 }),
+    deferUntil: moment,
+    flags: fc.subarray(['pinned', 'ephemeral', 'template'], { maxLength: 1 }),
+  })
+  const obstacle: fc.Arbitrary<Reason | null> = fc.constantFrom(
+    null,
+    null,
+    { code: 'no_docker', text: 'away' },
+    { code: 'no_disk', text: 'full' },
+    { code: 'settling', text: 'settling' },
+    modelParked(NOW + 1, NOW),
+  )
+  const live = fc.record({ bead: name, retryAt: moment, pendingPush: fc.boolean() })
+  const queue = fc.record({ bead: name, retryAt: moment })
+  const byBead = { selector: ({ bead }: { bead: string }) => bead }
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(row, { selector: ({ id }) => id }),
+      fc.uniqueArray(live, byBead),
+      fc.uniqueArray(queue, byBead),
+      fc.subarray(names),
+      fc.record({ slots: fc.nat(4), paused: fc.boolean(), obstacle }),
+      fc.record({ autopilot: fc.boolean(), paused: fc.boolean(), obstacle }),
+      (rows, running, queued, tried, server, project) => {
+        const beads = rows.map(({ id, edge, on, flags, ...patch }) =>
+          sampleBead(id, {
+            ...patch,
+            dependencies: edges(edge, ...on),
+            ...Object.fromEntries(flags.map((flag) => [flag, true])),
+          }),
+        )
+        const { start, reasons } = planDispatch({
+          now: NOW,
+          ...server,
+          projects: [sampleSnapshot(beads, { ...project, tried: new Set(tried as BeadId[]) })],
+          running: running.map(({ bead, ...one }) => ({ ...execution(bead), ...one })),
+          queued: queued.map(({ bead, ...one }) => ({ ...execution(bead), ...one })),
+        })
+        const known = reasons.get(sampleProject)
+        const touched = [...running, ...queued].map(({ bead }) => bead)
+        for (const bead of beads) {
+          const reason = known?.get(bead.id)
+          if (isSettled(bead)) {
+            if (!touched.includes(bead.id)) expect(reason).toBeUndefined()
+          } else if (queued.some((one) => one.bead === bead.id) && start.includes(sampleExecution(bead.id))) {
+            expect(reason).toBeUndefined()
+          } else {
+            expect(reason?.code).toMatch(/^[a-z_]+$/)
+            expect(reason?.text).toMatch(/\S/)
+          }
+        }
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+/** Why a bead that was filed for a person does not run, where the one that it was filed for stands as given. */
+function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
+  const origin = sampleBead('asks', { status })
+  const filed = sampleBead('filed', { labels, dependencies: [{ dependsOn: origin.id, type: 'discovered-from' }] })
+  return whyNotByItself(filed, 1, indexWaiting([origin, filed]), 0, false)
+}
+
+test('a bead that only reminds of a question says which bead asks it, as long as that one does', () => {
+  expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'reminds of asks: answer it there', beads: ['asks'] })
+  expect(whyOf('done')).toMatchObject({ text: 'asks is done: close this one, or run it by hand', beads: ['asks'] })
+  for (const status of ['timeout', 'in_progress', 'open'] as const)
+    expect(whyOf(status)).toEqual({
+      code: 'needs_human',
+      text: 'waits for a person: read what it needs, then run it by hand',
+    })
+  expect(whyOf('blocked', ['beadloom'])).toBeNull()
+})

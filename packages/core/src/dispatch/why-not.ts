@@ -1,0 +1,152 @@
+import type { Bead } from '../bead/bead.ts'
+import { clockTime } from '../text/clock-time.ts'
+import { NEEDS_HUMAN } from '../bead/follow-up.ts'
+import { oneLine } from '../text/one-line.ts'
+import type { Reason } from './plan-dispatch.ts'
+import { deferredUntil, isOpen, isWork, whyNotOpen } from '../bead/ready.ts'
+import type { Blockers, Waiting } from '../bead/waiting.ts'
+
+/*
+ * The reasons of `planDispatch`, worded for people. Each says what has to happen. Times in them are UTC.
+ */
+
+/** How many ids a sentence names before it counts the rest. */
+const NAMED = 3
+const LONGEST_NAME = 60
+
+export const running: Reason = { code: 'running', text: 'runs now' }
+export const pushPending: Reason = {
+  code: 'push_pending',
+  text: "verified: waits for the project's remote to take it",
+}
+export const starting: Reason = { code: 'starting', text: 'starts next' }
+export const claiming: Reason = { code: 'starting', text: 'starts when its tracker has answered' }
+export const manual: Reason = { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' }
+export const needsHuman: Reason = {
+  code: 'needs_human',
+  text: 'waits for a person: read what it needs, then run it by hand',
+}
+/** A bead that was filed for an agent's question, which is answered at the bead that asks; or has been. */
+const remindsOf = (asks: string, answered: boolean): Reason => ({
+  code: 'needs_human',
+  text: answered ? `${asks} is done: close this one, or run it by hand` : `reminds of ${asks}: answer it there`,
+  beads: [asks],
+})
+export const changedMeanwhile: Reason = {
+  code: 'changed_meanwhile',
+  text: 'what it asks for was changed while it ran: run it again, or close it',
+}
+export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
+export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
+
+export const slotsInUse = (used: number, slots: number): Reason => ({
+  code: 'slots_in_use',
+  text: `${used} of ${slots} slots in use`,
+})
+
+export const behindOthers = (first: readonly string[]): Reason => ({
+  code: 'behind_others',
+  text: `the free slots go to ${listed(first)} first`,
+  beads: first.slice(0, NAMED),
+})
+
+export const retryLater = (at: number, now: number): Reason => ({
+  code: 'retry_later',
+  text: `retry at ${clockTime(at, now)}`,
+  until: at,
+})
+
+export const modelParked = (until: number, now: number): Reason => ({
+  code: 'model_parked',
+  text: `the model asks to wait until ${clockTime(until, now)} (too many requests)`,
+  until,
+})
+
+export const dayUsedUp = (limit: number, until: number): Reason => ({
+  code: 'budget_exhausted',
+  text: `the ${limit.toLocaleString('en-US')} tokens of this day are used up; they begin anew at midnight UTC`,
+  until,
+})
+
+/** A queued execution whose bead is not the project's any more, or has ended. Cancelling is up to a person. */
+export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }
+export const doneAlready: Reason = { code: 'done', text: 'done already: cancel its execution, or reopen the bead' }
+
+/** Whose bead it is, where that counts; null: nobody's, or Beadloom's. */
+export function whyClaimed({ claimedBy }: Bead, tracker: string | undefined): Reason | null {
+  if (claimedBy === undefined || tracker === undefined) return null
+  return { code: 'claimed', text: `claimed by ${oneLine(claimedBy).slice(0, LONGEST_NAME)} in ${tracker}` }
+}
+
+/** Why other beads keep this one from starting, or null. */
+export function whyItWaits(at: number, waiting: Waiting): Reason | null {
+  const blockers = waiting.blockersOf(at)
+  return blockers === null ? null : waitsFor(blockers)
+}
+
+function waitsFor({ kind, beads, through }: Blockers): Reason {
+  const who = kind === 'beads' ? listed(beads) : `the children ${listed(beads)}`
+  return {
+    code: kind === 'beads' ? 'waits_for_bead' : 'waits_for_children',
+    text: through === null ? `waits for ${who}` : `its parent ${through} waits for ${who}`,
+    beads,
+  }
+}
+
+/** Why nothing starts this bead by itself, as far as the bead alone decides it; null for one that autopilot takes. */
+export function whyNotByItself(
+  bead: Bead,
+  at: number,
+  waiting: Waiting,
+  now: number,
+  tried: boolean | 'outdated',
+): Reason | null {
+  if (!isWork(bead)) return { code: 'not_work', text: notWorkText(bead) }
+  const notOpen = whyNotOpen(bead)
+  if (notOpen !== null && tried === false) return { code: 'not_open', text: notOpen }
+  const waits = whyItWaits(at, waiting)
+  if (waits !== null) return waits
+  if (tried === 'outdated') return changedMeanwhile
+  if (tried) return { code: 'already_tried', text: triedText(bead) }
+  const until = deferredUntil(bead, waiting, now)
+  if (until !== null) return { code: 'deferred', text: `deferred until ${clockTime(until, now)}`, until }
+  if (!isOpen(bead)) return { code: 'not_open', text: 'not open' }
+  return bead.labels.includes(NEEDS_HUMAN) ? whomItWaitsFor(bead, waiting) : null
+}
+
+function whomItWaitsFor(bead: Bead, waiting: Waiting): Reason {
+  const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')
+  const asks = origin && waiting.target(origin)
+  return asks?.status === 'blocked' || asks?.status === 'done' ? remindsOf(asks.id, asks.status === 'done') : needsHuman
+}
+
+function notWorkText(bead: Bead): string {
+  if (bead.trackerStatus === 'pinned' || bead.pinned) return 'pinned: a note, not work'
+  if (bead.template) return 'a template, not work'
+  if (bead.ephemeral || bead.id.includes('-wisp-')) return 'a wisp of the tracker, not work'
+  return `${bead.type || 'nothing'}: not a type of bead that agents work on`
+}
+
+/** Autopilot gives each bead one execution; after that a person decides. */
+function triedText(bead: Bead): string {
+  switch (bead.status) {
+    case 'blocked':
+      return 'its agent was blocked: answer its reason, then run it again'
+    case 'timeout':
+      return 'its last execution ran into the time limit: run it again by hand'
+    case 'in_progress':
+      return 'its last execution failed: see why, then run it again by hand'
+    case 'open':
+    case 'done':
+      return 'it has been tried already: run it again by hand'
+  }
+}
+
+/** A bead that needs no reason. One that was reopened here while its tracker keeps it closed does need one. */
+export const isSettled = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
+
+function listed(ids: readonly string[]): string {
+  if (ids.length > NAMED) return `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`
+  if (ids.length <= 1) return ids[0] ?? 'other beads'
+  return `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { checkOfSession } from './check-session.ts'
+import { sampleSession, sampleStep } from '../testing/sample-views.ts'
+import type { SessionId } from '../ids.ts'
+
+const id = (number: number) => `ex-0000000001.${number}` as SessionId
+const session = (number: number, kind: 'work' | 'verify' = 'verify', attempt = 1) =>
+  sampleSession({ id: id(number), number, kind, attempt })
+const step = (number: number, over: Partial<Parameters<typeof sampleStep>[0]> = {}) =>
+  sampleStep({ session: id(number), ...over })
+
+const sessions = [session(1, 'work'), session(2), session(3), session(4)]
+const told = (number: number, verifications: ReturnType<typeof step>[]) =>
+  checkOfSession(sessions[number - 1]!, { sessions, verifications })
+
+describe('a session of checks', () => {
+  test('is told from its own steps where it has some', () => {
+    const rows = [step(2, { passed: false }), step(3, { run: 2 }), step(4, { purpose: 'merge' })]
+    expect(told(1, rows)).toBeNull()
+    expect(told(2, rows)).toEqual({ purpose: 'attempt', repeated: false })
+    expect(told(3, rows)).toEqual({ purpose: 'attempt', repeated: true })
+    expect(told(4, rows)).toEqual({ purpose: 'merge', repeated: false })
+  })
+
+  test('while it runs, is the repetition of one that failed, and the merge after one that passed', () => {
+    expect(told(2, [])).toEqual({ purpose: 'attempt', repeated: false })
+    expect(told(3, [step(2, { passed: false }), step(2, { step: 2 })])).toEqual({ purpose: 'attempt', repeated: true })
+    expect(told(3, [step(2)])).toEqual({ purpose: 'merge', repeated: false })
+    const merge = [step(2), step(3, { purpose: 'merge', passed: false })]
+    expect(told(4, merge)).toEqual({ purpose: 'merge', repeated: true })
+  })
+
+  test('that said nothing (its container broke) does not make the next one a repetition', () => {
+    expect(told(3, [])).toEqual({ purpose: 'attempt', repeated: false })
+  })
+
+  test('repeats nothing of the attempt before', () => {
+    const second = session(5, 'verify', 2)
+    const all = { sessions: [...sessions, second], verifications: [step(2, { passed: false }), step(3, { run: 2 })] }
+    expect(checkOfSession(second, all)).toEqual({ purpose: 'attempt', repeated: false })
+  })
+})

@@ -1,0 +1,153 @@
+import { assertNever } from '../assert-never.ts'
+import type { AgentName } from '../agents/presets.ts'
+import type { Refused } from '../bead/bead.ts'
+import type { BeadStatus } from '../bead/bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
+import type { Failure, FailureKind } from './failure.ts'
+import type { RetryPolicy } from './retry.ts'
+import type { TokenUse } from './token-use.ts'
+
+export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
+export type ExecutionState = (typeof executionStates)[number]
+
+export const terminalStates = ['COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
+export type TerminalState = (typeof terminalStates)[number]
+export const isTerminal = (state: ExecutionState): state is TerminalState =>
+  (terminalStates as readonly string[]).includes(state)
+
+export const failureReasons = [
+  'tests_failed',
+  'verification_exhausted',
+  'push_conflict',
+  'subtask_failed',
+  'phase_review_failed',
+  'plan_invalid',
+  'infra_error',
+  'retries_exhausted',
+  'agent_failed',
+  'turn_limit',
+  'orchestrator_restart',
+  'budget_exhausted',
+  'no_progress',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
+/** `wall_clock`: the deadline since RUNNING; `silence`: no output for the inactivity limit. */
+export type TimeoutReason = 'wall_clock' | 'silence'
+
+export type ExecutionKind = 'work' | 'review'
+
+/** A failure, and what was said after its sentence. */
+type Described = { what: Failure; more: string }
+
+/**
+ * How an execution ended. `detail` is a sentence for people: what happened, and what to do next.
+ */
+export type ExecutionEnd =
+  | { state: 'COMPLETED'; commit: string; detail: string }
+  /** `kind` decides whether it is retried; `failure` is what `detail` was worded from. They are not kept. */
+  | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind; failure?: Described }
+  | { state: 'BLOCKED'; blockedReason: string; detail: string }
+  | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
+  | { state: 'CANCELLED'; detail: string }
+
+/**
+ * Something about an execution that a person should see, whatever its end. `flaky`: a verification failed and passed
+ * on the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
+ * change; `adopted`: it went on over a restart of the server; `outdated`: a person changed what the bead asks for while
+ * it ran.
+ */
+export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated'; text: string }
+
+/** Its verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
+export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
+
+/** How much work changes. Binary files count as files only. */
+export type DiffSize = { files: number; added: number; removed: number }
+
+/** The agent and the model of one run, where they are not the project's. */
+export type RunChoice = { agent?: AgentName | undefined; model?: string | undefined }
+
+/** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
+export type Execution = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  kind: ExecutionKind
+  state: ExecutionState
+  /** Failure or timeout reason, null in every other state. */
+  reason: FailureReason | TimeoutReason | null
+  /** A sentence for people about the end; empty while the execution lives. */
+  detail: string
+  /** The agent's own words behind `BLOCKED:`, null in every other state. */
+  blockedReason: string | null
+  branch: string
+  /** The commit the branch started from, and the verified commit; null until known. */
+  baseCommit: string | null
+  commit: string | null
+  /** Free text that the person gave when queueing (section ADDITIONAL CONTEXT of the prompt). */
+  context: string
+  /** What a person chose for this run alone. */
+  chosen?: RunChoice
+  /** The bead's status before this execution started, for CANCELLED. */
+  formerBeadStatus: BeadStatus
+  /** Fresh sessions of the verification loop: the current one and the most of them. */
+  attempt: number
+  maxAttempts: number
+  retry: RetryPolicy
+  /** Runs after the first one: configured (`retry.retryCount`) and used. */
+  retryCount: number
+  retryAttempt: number
+  /** When the next run starts, while it waits for that; else null. */
+  retryAt: number | null
+  /** Sessions of agents over all layers, at most. */
+  maxSessions: number
+  flags: ExecutionFlag[]
+  pendingPush: PendingPush | null
+  /** What lies between `baseCommit` and `commit`, counted when it has ended; null until then, and without a commit. */
+  diffSize: DiffSize | null
+  /** Time in RUNNING that is known to be used up, for a deadline that survives restarts and clock jumps. */
+  elapsedMs: number
+  tokens: TokenUse
+  queuedAt: number
+  startedAt: number | null
+  endedAt: number | null
+  /** Wall-clock end of the deadline, set with RUNNING. */
+  deadlineAt: number | null
+  cancelRequestedAt: number | null
+}
+
+export type ExecutionEvent = { type: 'started' } | { type: 'ended'; end: ExecutionEnd }
+
+/** What may follow what; the store's guarded SQL and the dashboard's buttons read this table too. */
+const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
+  QUEUED: ['RUNNING', 'CANCELLED'],
+  RUNNING: ['COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'],
+  COMPLETED: [],
+  FAILED: [],
+  BLOCKED: [],
+  TIMEOUT: [],
+  CANCELLED: [],
+}
+
+export const canMove = (from: ExecutionState, to: ExecutionState): boolean => nextStates[from].includes(to)
+export const statesBefore = (to: ExecutionState): ExecutionState[] =>
+  executionStates.filter((from) => canMove(from, to))
+
+export const canCancel = (state: ExecutionState): boolean => canMove(state, 'CANCELLED')
+
+export function transitionExecution(state: ExecutionState, event: ExecutionEvent): ExecutionState | Refused {
+  const next = targetOf(event)
+  return canMove(state, next) ? next : { refused: `an execution that is ${state} cannot become ${next}` }
+}
+
+function targetOf(event: ExecutionEvent): ExecutionState {
+  switch (event.type) {
+    case 'started':
+      return 'RUNNING'
+    case 'ended':
+      return event.end.state
+    default:
+      return assertNever(event)
+  }
+}

@@ -1,0 +1,172 @@
+import { assertNever } from '../assert-never.ts'
+import { durationText } from '../text/duration.ts'
+import type { FailureReason } from './execution.ts'
+import { describeUsedUp, type UsedUp } from './token-budget.ts'
+
+/**
+ * What went wrong, sorted once where it is born. Policy reads `kind`, never a message. `detail` is one sentence without
+ * its full stop; that of an engine, a hub or a disk says itself what to do.
+ */
+export type Failure =
+  | { kind: 'engine_unreachable'; detail: string }
+  | { kind: 'engine_refused'; detail: string }
+  | { kind: 'image_missing'; detail: string }
+  | { kind: 'image_build_failed'; detail: string }
+  | { kind: 'setup_failed'; command: string; exitCode: number | null }
+  | { kind: 'no_space'; detail: string }
+  | { kind: 'out_of_memory'; limitBytes: number }
+  | { kind: 'container_lost' }
+  | { kind: 'killed'; exitCode: number }
+  | { kind: 'agent_crashed'; exitCode: number }
+  | { kind: 'link_lost' }
+  | { kind: 'repository'; detail: string }
+  | { kind: 'model'; detail: string }
+  | { kind: 'verification'; command: string; attempts: number }
+  | { kind: 'command_not_found'; command: string }
+  | { kind: 'nothing_done' }
+  | { kind: 'no_progress'; attempts: number }
+  | { kind: 'too_many_sessions'; sessions: number }
+  | { kind: 'push_conflict'; branch: string; detail: string }
+  | { kind: 'publish_failed'; detail: string }
+  | { kind: 'turn_limit'; steps: number }
+  | { kind: 'budget_exhausted'; limit: UsedUp }
+  | { kind: 'session_timeout'; afterMs: number }
+  | { kind: 'server_restarted' }
+
+export type FailureKind = Failure['kind']
+
+/**
+ * Which layer may try again: `infra` by the run policy, on the same work in a new container;
+ * `verification` by a fresh session with a digest; `never`: the same start would end the same, or a person decides.
+ * A new kind does not compile until somebody has chosen.
+ */
+export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'> = {
+  engine_unreachable: 'infra',
+  engine_refused: 'never',
+  image_missing: 'infra',
+  image_build_failed: 'never',
+  setup_failed: 'never',
+  no_space: 'never',
+  out_of_memory: 'infra',
+  container_lost: 'infra',
+  killed: 'infra',
+  agent_crashed: 'infra',
+  link_lost: 'infra',
+  repository: 'never',
+  model: 'never', // the gateway has tried again already
+  verification: 'verification',
+  command_not_found: 'never',
+  nothing_done: 'verification',
+  no_progress: 'never',
+  too_many_sessions: 'never',
+  push_conflict: 'never',
+  publish_failed: 'never',
+  turn_limit: 'never',
+  budget_exhausted: 'never',
+  session_timeout: 'never',
+  server_restarted: 'infra',
+}
+
+/** What the execution's record says. A session timeout ends as TIMEOUT and has no failure reason. */
+export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
+  engine_unreachable: 'infra_error',
+  engine_refused: 'infra_error',
+  image_missing: 'infra_error',
+  image_build_failed: 'infra_error',
+  setup_failed: 'infra_error',
+  no_space: 'infra_error',
+  out_of_memory: 'infra_error',
+  container_lost: 'infra_error',
+  killed: 'infra_error',
+  agent_crashed: 'infra_error',
+  link_lost: 'infra_error',
+  repository: 'infra_error',
+  model: 'infra_error',
+  verification: 'verification_exhausted',
+  command_not_found: 'tests_failed',
+  nothing_done: 'verification_exhausted',
+  no_progress: 'no_progress',
+  too_many_sessions: 'retries_exhausted',
+  push_conflict: 'push_conflict',
+  publish_failed: 'infra_error',
+  turn_limit: 'turn_limit',
+  budget_exhausted: 'budget_exhausted',
+  server_restarted: 'orchestrator_restart',
+}
+
+/**
+ * What happened, and what to do next, as one or two sentences for a person. `review`: it happened to a review, which is
+ * asked for with this command line.
+ */
+export function describeFailure(failure: Failure, review: string | null = null): string {
+  const again = review === null ? 'run the bead again' : askAgain(review)
+  const kept = review === null ? 'What was pushed is kept; ' : ''
+  const orSplit = review === null ? 'or split the bead' : `then ${again}`
+  switch (failure.kind) {
+    case 'engine_unreachable':
+      return `${sentence(failure.detail)} When Docker answers, ${again}.`
+    case 'engine_refused':
+      return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
+    case 'image_missing':
+      return `${sentence(failure.detail)} Then ${again}.`
+    case 'image_build_failed':
+      return `The image could not be built. Fix what its last lines name, then ${again}. ${sentence(failure.detail)}`
+    case 'setup_failed':
+      return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. Its output is in the log; fix "setup" in beadloom.json or what it installs.`
+    case 'no_space':
+      return `${sentence(failure.detail)} Free some space (docker system df shows what images take), then ${again}.`
+    case 'out_of_memory':
+      return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at a time.`
+    case 'container_lost':
+      return `The container is gone, and Docker does not say why. ${capital(`${kept}${again}`)}.`
+    case 'killed':
+      return `The container was killed from outside${exit(failure.exitCode)}: not by Beadloom, and not for want of memory. Find out by whom (docker events), then ${again}.`
+    case 'agent_crashed':
+      return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; ${again}.`
+    case 'link_lost':
+      return `The container could not reach the server for a minute. ${capital(again)}; if it repeats, run beadloom doctor.`
+    case 'repository':
+      return `${sentence(failure.detail)} Then ${again}.`
+    case 'model':
+      return `The model did not answer: ${failure.detail}. Check the model's name and key, then ${again}.`
+    case 'verification':
+      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The branch keeps the work; read the digest, then run the bead again or finish it by hand.`
+    case 'command_not_found':
+      return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
+    case 'nothing_done':
+      return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
+    case 'no_progress':
+      return `Attempt ${failure.attempts} failed exactly as the one before and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
+    case 'too_many_sessions':
+      return `It has used its ${failure.sessions} sessions. Raise "limits.maxSessions" in beadloom.json, or ${again}.`
+    case 'push_conflict':
+      return `The work on ${failure.branch} is in conflict with other work: ${failure.detail}. Run the bead again: its agent is asked to merge the two first. Or merge them by hand.`
+    case 'publish_failed':
+      return `The work is verified, but the project's remote cannot be reached: ${failure.detail}. It is safe in the hub; run the bead again when the remote is back.`
+    case 'turn_limit':
+      return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, ${orSplit}.`
+    case 'budget_exhausted':
+      return `${describeUsedUp(failure.limit)} ${review === null ? 'What was done is kept; run the bead again, or split it.' : `Then ${again}.`}`
+    case 'session_timeout':
+      return `Stopped after ${durationText(failure.afterMs)}. ${review === null ? 'What it did is on its branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
+    case 'server_restarted':
+      return `The server stopped while it ran. ${capital(`${kept}${again}`)}.`
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** What to do about a review that came to nothing; `command` asks for another one. */
+export const askAgain = (command: string): string => `ask for the review again: ${command}`
+
+/** A part's own message: capital first, full stop last. */
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  return capital(/[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`)
+}
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+const exit = (code: number | null): string => (code === null ? '' : ` with exit code ${code}`)
+
+const gibibytes = (bytes: number): string => `${Number((bytes / 1024 ** 3).toFixed(1))} GiB`

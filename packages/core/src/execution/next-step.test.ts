@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseSessionId } from '../ids.ts'
+import { failedAttempts, failuresOf, judge, nextStep, OWN_CHECKS } from './next-step.ts'
+import type { History, NextStep } from './next-step.ts'
+import { sessionOutcomes, type SessionOutcome } from './session.ts'
+import type { Verification } from './verification.ts'
+
+const sessionId = (number: number) => parseSessionId(`ex-aaaaaaaaaa.${number}`)
+
+type Work = { attempt: number; outcome: SessionOutcome | null }
+const history = (work: Work[], verifications: Verification[] = [], caps: Partial<History> = {}): History => ({
+  maxAttempts: 3,
+  maxSessions: 10,
+  sessions: work.map(({ attempt, outcome }, at) => ({
+    id: sessionId(at + 1),
+    kind: 'work',
+    attempt,
+    state: outcome === null ? 'running' : 'ended',
+    outcome,
+  })),
+  verifications,
+  ...caps,
+})
+
+const row = (changes: Partial<Verification>): Verification => ({
+  attempt: 1,
+  purpose: 'attempt',
+  run: 1,
+  step: 1,
+  session: sessionId(9),
+  name: 'test',
+  type: 'test',
+  command: 'npm test',
+  commit: 'c1',
+  passed: false,
+  exitCode: 1,
+  durationMs: 1,
+  tool: 'vitest',
+  failures: 1,
+  collected: null,
+  summary: '',
+  digest: 'd',
+  fingerprint: 'f',
+  findings: [],
+  verdict: null,
+  at: 0,
+  ...changes,
+})
+const done: Work = { attempt: 1, outcome: 'success' }
+
+describe('what an execution does next', () => {
+  test('begins with the first attempt', () => {
+    expect(nextStep(history([]))).toEqual({ do: 'work', attempt: 1, again: false })
+  })
+
+  test('takes up a session that has not ended: the server was restarted', () => {
+    expect(nextStep(history([{ attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', attempt: 1 })
+  })
+
+  test('verifies what ended well, whatever the agent says (R4-030)', () => {
+    expect(nextStep(history([done]))).toEqual({ do: 'verify', attempt: 1 })
+  })
+
+  test.each(['failed', 'timeout', 'turn_limit', 'blocked', 'cancelled'] as const)(
+    'neither verifies nor repeats a session that ended as %s (R4-028, R4-067)',
+    (outcome) => {
+      expect(nextStep(history([{ attempt: 1, outcome }]))).toMatchObject({ do: 'settle' })
+    },
+  )
+
+  test('repeats a session that broke within its attempt: infrastructure costs no attempt (C11)', () => {
+    expect(nextStep(history([{ attempt: 2, outcome: 'infra_error' }]))).toEqual({ do: 'work', attempt: 2, again: true })
+  })
+
+  test('repeats a failed verification once on the same commit before it costs an attempt (R4-074)', () => {
+    expect(nextStep(history([done], [row({})]))).toEqual({ do: 'verify', attempt: 1 })
+    expect(nextStep(history([done], [row({}), row({ run: 2 })]))).toMatchObject({ do: 'work', attempt: 2 })
+    expect(nextStep(history([done], [row({}), row({ run: 2, passed: true, exitCode: 0 })]))).toEqual({
+      do: 'publish',
+      attempt: 1,
+      commit: 'c1',
+    })
+  })
+
+  test('does not repeat what Beadloom itself found, nor a command that does not exist', () => {
+    expect(nextStep(history([done], [row({ tool: OWN_CHECKS, exitCode: null })]))).toMatchObject({ do: 'work' })
+    expect(nextStep(history([done], [row({ exitCode: 127 })]))).toEqual({ do: 'end', because: 'command_missing' })
+  })
+
+  test('ends after the last attempt (R4-025, R4-032, R4-035)', () => {
+    const third: Work[] = [done, { attempt: 2, outcome: 'success' }, { attempt: 3, outcome: 'success' }]
+    const failures = [1, 2, 3].flatMap((attempt) => [row({ attempt }), row({ attempt, run: 2 })])
+    expect(nextStep(history(third, failures))).toEqual({ do: 'end', because: 'attempts_used' })
+  })
+
+  test('a merge that fails costs the attempt; another merge of the same work is judged by itself', () => {
+    const verified = row({ passed: true, exitCode: 0 })
+    const merge = (commit: string, passed: boolean, run = 1) =>
+      row({ purpose: 'merge', commit, passed, exitCode: passed ? 0 : 1, run })
+    expect(nextStep(history([done], [verified, merge('m1', false), merge('m1', false, 2)]))).toMatchObject({
+      do: 'work',
+      attempt: 2,
+    })
+    expect(nextStep(history([done], [verified, merge('m1', false)]))).toMatchObject({ do: 'publish', commit: 'c1' })
+    expect(judge([verified, merge('m1', true)], 1, 'merge', 'm2')).toEqual({ is: 'open', run: 1 })
+  })
+
+  test('is bounded by sessions over all layers', () => {
+    const broken: Work[] = Array.from({ length: 10 }, () => ({ attempt: 1, outcome: 'infra_error' }))
+    expect(nextStep(history(broken))).toEqual({ do: 'end', because: 'sessions_used' })
+  })
+})
+
+describe('what failed', () => {
+  test('is told by the last run of an attempt, newest attempt first (R4-046, R4-084)', () => {
+    const rows = [row({}), row({ run: 2, digest: 'second' }), row({ attempt: 2, tool: OWN_CHECKS, digest: 'third' })]
+    expect(failuresOf(rows, 1).map(({ digest }) => digest)).toEqual(['second'])
+    expect(failedAttempts(rows)).toEqual([2, 1])
+  })
+
+  test('a flaky attempt has not failed', () => {
+    expect(failedAttempts([row({}), row({ run: 2, passed: true, exitCode: 0 })])).toEqual([])
+  })
+})
+
+/** Plays an execution as the runner does, with an outcome for each thing that it does. */
+function play(outcomes: Iterator<number>, maxAttempts: number, maxSessions: number) {
+  const work: Work[] = []
+  const rows: Verification[] = []
+  const steps: NextStep[] = []
+  const roll = (sides: number) => Number(outcomes.next().value ?? 0) % sides
+  for (;;) {
+    const step = nextStep(history(work, rows, { maxAttempts, maxSessions }))
+    steps.push(step)
+    if (step.do === 'end' || step.do === 'settle' || step.do === 'publish') return { work, rows, steps, last: step }
+    if (step.do === 'work')
+      work.push({ attempt: step.attempt, outcome: roll(8) === 7 ? null : sessionOutcomes[roll(7)]! })
+    else if (step.do === 'adopt') work.at(-1)!.outcome = sessionOutcomes[roll(7)]!
+    else {
+      const verdict = judge(rows, step.attempt, 'attempt')
+      if (verdict.is !== 'open') throw new Error('asked to verify what is decided')
+      const passed = roll(2) === 1
+      rows.push(row({ attempt: step.attempt, run: verdict.run, passed, exitCode: passed ? 0 : 1 }))
+    }
+  }
+}
+
+test('whatever happens, an execution ends within its bounds, and publishes only what passed', () => {
+  const caps = { attempts: fc.integer({ min: 1, max: 3 }), sessions: fc.integer({ min: 1, max: 12 }) }
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(1000), { maxLength: 200 }),
+      caps.attempts,
+      caps.sessions,
+      (rolls, attempts, sessions) => {
+        const { work, rows, last } = play(rolls[Symbol.iterator](), attempts, sessions)
+        expect(work.length).toBeLessThanOrEqual(sessions)
+        for (const { attempt } of work) expect(attempt).toBeLessThanOrEqual(attempts)
+        for (let attempt = 1; attempt <= attempts; attempt++)
+          expect(rows.filter((one) => one.attempt === attempt).length).toBeLessThanOrEqual(2)
+        if (last.do === 'publish') expect(rows.at(-1)).toMatchObject({ passed: true, attempt: last.attempt })
+        if (last.do === 'settle') expect(work.at(-1)?.outcome).not.toBe('success')
+      },
+    ),
+    { numRuns: 500 },
+  )
+})

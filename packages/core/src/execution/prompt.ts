@@ -1,0 +1,116 @@
+import { commitMessage } from '../bead/branch.ts'
+import { capDigest } from '../digest/cap.ts'
+import { durationText } from '../text/duration.ts'
+import { oneLine } from '../text/one-line.ts'
+
+export type PromptInput = {
+  bead: { id: string; title: string; description: string }
+  projectName: string
+  techStack: readonly string[]
+  testCommand: string | null
+  /** Wall-clock limit of the execution in milliseconds, printed in the largest unit that divides it. */
+  timeoutMs: number
+  /** Free text that the person gave when queueing; may be empty. */
+  userContext: string
+}
+
+/** `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. */
+export type PreviousAttempt = { attempt: number; maxAttempts: number; digest: string }
+
+/** Thrown instead of sending an agent to work with a hole in its instructions. Names every missing value at once. */
+export class MissingPromptValue extends Error {
+  override name = 'MissingPromptValue'
+  readonly missing: readonly string[]
+  constructor(bead: string, missing: readonly string[]) {
+    super(
+      `the prompt of bead ${bead || '(no id)'} cannot be written, it lacks: ${missing.join(', ')}. ` +
+        'Set the test command ("test") and "techStack" in beadloom.json, and the title in the tracker.',
+    )
+    this.missing = missing
+  }
+}
+
+/**
+ * What the work agent is told, byte for byte: it begins and ends with a newline. A title that has
+ * line breaks is put on one line, as in the commit message, so that it cannot pose as a section.
+ */
+export function buildExecutionPrompt(input: PromptInput): string {
+  const { bead, projectName, techStack, testCommand } = checked(input)
+  return `
+=== SYSTEM INSTRUCTIONS ===
+You are working on a task in an isolated container.
+
+TASK: Bead #${bead.id} - ${oneLine(bead.title)}
+${bead.description}
+
+PROJECT: ${projectName}
+Tech Stack: ${techStack.join(', ')}
+Test Command: ${testCommand}
+
+=== WORKFLOW ===
+1. Implement the required changes
+2. Create/update tests (ALWAYS create test suite if none exists)
+3. Run test suite: ${testCommand}
+4. If tests fail: Fix and retry ONCE
+   - Still failing? Output test failure details and STOP
+5. If tests pass:
+   - Commit with message: "${commitMessage(bead.id, bead.title)}"
+   - Push to remote
+   - If push fails: try 'git pull --rebase' then push
+   - If still fails: output conflict details and STOP
+
+=== STOPPING CONDITIONS ===
+✅ SUCCESS: Tests pass AND changes committed AND pushed
+🛑 BLOCKED: Output "BLOCKED: [reason]" if you cannot proceed
+
+=== CONSTRAINTS ===
+- Work autonomously (no human in the loop)
+- One retry attempt for test failures
+- One rebase attempt for push conflicts
+- Output progress clearly as you work
+- Timeout: ${durationText(input.timeoutMs)}
+
+=== ADDITIONAL CONTEXT ===
+${input.userContext}
+
+=== BEGIN WORK ===
+`
+}
+
+/**
+ * The prompt of any attempt: the first is exactly `buildExecutionPrompt`, a later one carries what failed at
+ * the end of ADDITIONAL CONTEXT, so that the task stays complete and
+ * first. The digest is capped.
+ */
+export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
+  const { attempt, maxAttempts, digest } = previous
+  if (!Number.isInteger(attempt) || attempt < 1 || attempt > maxAttempts) {
+    throw new RangeError(`attempt ${attempt} of ${maxAttempts} does not exist`)
+  }
+  if (attempt === 1) return buildExecutionPrompt(input)
+  const block = [
+    '---',
+    `PREVIOUS ATTEMPT ${attempt - 1} FAILED VERIFICATION:`,
+    capDigest(digest),
+    '---',
+    'Fix the issues above and complete the original task.',
+  ].join('\n')
+  const userContext = input.userContext === '' ? block : `${input.userContext}\n\n${block}`
+  return buildExecutionPrompt({ ...input, userContext })
+}
+
+function checked(input: PromptInput): PromptInput {
+  const { bead, projectName, techStack, testCommand, timeoutMs } = input
+  const missing: string[] = []
+  if (isBlank(bead.id)) missing.push('id of the bead')
+  if (isBlank(bead.title)) missing.push('title of the bead')
+  if (isBlank(projectName)) missing.push('project name')
+  if (techStack.length === 0 || techStack.some(isBlank)) missing.push('tech stack')
+  if (isBlank(testCommand)) missing.push('test command')
+  if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) missing.push('timeout')
+  if (missing.length > 0) throw new MissingPromptValue(bead.id, missing)
+  return input
+}
+
+/** Takes what arrives, not what the types promise: `undefined` would be printed as a word. */
+const isBlank = (value: string | null | undefined): boolean => typeof value !== 'string' || oneLine(value) === ''

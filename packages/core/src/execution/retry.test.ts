@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { QueueExecution } from '../api/api.ts'
+import { parseProjectConfig } from '../project/project-config.ts'
+import { calculateDelay, decideRetry, defaultRetry, LONGEST_DELAY_MS, retryBackoffs, settleRetry } from './retry.ts'
+import type { RetryPolicy } from './retry.ts'
+
+const policy = (fields: Partial<RetryPolicy>): RetryPolicy => ({ ...defaultRetry, ...fields })
+const delays = (fields: Partial<RetryPolicy>, count = 3) =>
+  Array.from({ length: count }, (_, attempt) => calculateDelay(policy(fields), attempt))
+
+/** Runs that all fail at once, as their start times since the first one. */
+function startsOf(fields: Partial<RetryPolicy>, error = 'boom'): number[] {
+  const starts = [0]
+  for (let attempt = 0; ; attempt++) {
+    const decision = decideRetry(policy(fields), attempt, starts.at(-1)!, error)
+    if (decision.do === 'stop') return starts
+    starts.push(starts.at(-1)! + decision.inMs)
+  }
+}
+
+describe('the delay before the next run (R1-008, R1-016)', () => {
+  test('fixed is always the same (R1-028)', () => {
+    expect(delays({ retryBackoff: 'fixed' })).toEqual([1000, 1000, 1000])
+  })
+
+  test('linear grows by itself (R1-029)', () => {
+    expect(delays({ retryBackoff: 'linear' })).toEqual([1000, 2000, 3000])
+  })
+
+  test('exponential doubles, and is the default (R1-004, R1-027, R1-030)', () => {
+    expect(delays({})).toEqual([1000, 2000, 4000])
+    expect(defaultRetry.retryBackoff).toBe('exponential')
+  })
+
+  test('is never longer than a minute (R1-019, C13)', () => {
+    expect(delays({ retryDelay: 50_000 }, 4)).toEqual([50_000, 60_000, 60_000, 60_000])
+    expect(LONGEST_DELAY_MS).toBe(60_000)
+  })
+})
+
+describe('what follows a failed run', () => {
+  test('without any field nothing is retried (R1-002, R1-015, R1-033)', () => {
+    expect(settleRetry({})).toEqual(defaultRetry)
+    expect(startsOf({})).toEqual([0])
+  })
+
+  test('a count is of runs after the first one (R1-009, R1-026, C2; example "basic", R1-020)', () => {
+    expect(startsOf({ retryCount: 3 })).toEqual([0, 1000, 3000, 7000])
+  })
+
+  test('examples "fixed" and "linear" (R1-021, R1-022)', () => {
+    expect(startsOf({ retryCount: 2, retryDelay: 2000, retryBackoff: 'fixed' })).toEqual([0, 2000, 4000])
+    expect(startsOf({ retryCount: 3, retryBackoff: 'linear' })).toEqual([0, 1000, 3000, 6000])
+  })
+
+  test('no run starts after the longest time: 15 s + 16 s is more than 30 s (R1-023, R1-032, C13)', () => {
+    const starts = startsOf({ retryCount: 5, retryMaxTime: 30_000 })
+    expect(starts).toEqual([0, 1000, 3000, 7000, 15_000])
+    expect(decideRetry(policy({ retryCount: 5, retryMaxTime: 30_000 }), 4, 15_000, '')).toEqual({
+      do: 'stop',
+      because: 'no_time',
+    })
+  })
+
+  test('time counts from the first start, runs and delays together (R1-013)', () => {
+    const limited = policy({ retryCount: 5, retryDelay: 0, retryMaxTime: 10_000 })
+    expect(decideRetry(limited, 0, 9_999, '')).toEqual({ do: 'retry', inMs: 0 })
+    expect(decideRetry(limited, 0, 10_000, '')).toEqual({ do: 'stop', because: 'no_time' })
+  })
+
+  test('a longest time of 0 is none (R1-006)', () => {
+    expect(settleRetry({ retryMaxTime: 0 }).retryMaxTime).toBeNull()
+  })
+
+  test('patterns are parts of the error in any case; none or an empty list match all (R1-005, R1-012, R1-024)', () => {
+    const picky = policy({ retryCount: 2, retryOn: ['rate limit', 'timeout', 'network error'] })
+    expect(decideRetry(picky, 0, 0, 'Error: Rate Limit exceeded').do).toBe('retry')
+    expect(decideRetry(picky, 0, 0, 'NETWORK ERROR')).toMatchObject({ do: 'retry' })
+    expect(decideRetry(picky, 0, 0, 'disk full')).toEqual({ do: 'stop', because: 'no_match' })
+    expect(decideRetry(policy({ retryCount: 1, retryOn: [] }), 0, 0, 'anything').do).toBe('retry')
+    expect(decideRetry(policy({ retryCount: 1, retryOn: ['a.c'] }), 0, 0, 'abc').do).toBe('stop')
+  })
+
+  test('after the last run nothing else is asked (R1-010, R1-011)', () => {
+    const spent = policy({ retryCount: 1, retryOn: ['no'], retryMaxTime: 1 })
+    expect(decideRetry(spent, 1, 99, 'x')).toEqual({ do: 'stop', because: 'exhausted' })
+  })
+
+  test('whatever the fields, runs are counted and end', () => {
+    const fields = fc.record({
+      retryCount: fc.nat(10),
+      retryDelay: fc.nat(60_000),
+      retryBackoff: fc.constantFrom(...retryBackoffs),
+      retryOn: fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
+      retryMaxTime: fc.option(fc.integer({ min: 1, max: 600_000 })),
+    })
+    fc.assert(
+      fc.property(fields, fc.string(), (some, error) => {
+        const starts = startsOf(some, error)
+        expect(starts.length).toBeLessThanOrEqual(some.retryCount + 1)
+        if (some.retryMaxTime !== null) expect(starts.at(-1)).toBeLessThan(some.retryMaxTime)
+      }),
+    )
+  })
+})
+
+describe('the five fields as they are given', () => {
+  const bad = [
+    { retryCount: -1 },
+    { retryCount: 11 },
+    { retryCount: 1.5 },
+    { retryCount: '3' },
+    { retryDelay: -1 },
+    { retryDelay: 60_001 },
+    { retryBackoff: 'quadratic' },
+    { retryOn: 'timeout' },
+    { retryOn: [''] },
+    { retryOn: [3] },
+    { retryMaxTime: -5 },
+    { retries: 3 },
+  ]
+
+  test.each(bad)(
+    '%j is refused by the API and in beadloom.json, by name (R1-003, R1-004, R1-005, R1-006, R1-007, R1-019)',
+    (fields) => {
+      const answer = QueueExecution.safeParse(fields)
+      expect(answer.success).toBe(false)
+      const [name] = Object.keys(fields)
+      const inFile = () => parseProjectConfig(JSON.stringify({ retry: fields }))
+      expect(inFile).toThrow(`retry.${name}`)
+    },
+  )
+
+  test('all five are optional and taken as they are (R1-007, R1-025)', () => {
+    const all = {
+      retryCount: 2,
+      retryDelay: 0,
+      retryBackoff: 'linear',
+      retryOn: ['timeout'],
+      retryMaxTime: 30_000,
+    } as const
+    expect(QueueExecution.parse({})).toEqual({})
+    expect(QueueExecution.parse(all)).toEqual(all)
+    expect(settleRetry(QueueExecution.parse(all))).toEqual(all)
+  })
+
+  test('what is given with the request is over what the project says, field by field', () => {
+    expect(settleRetry({ retryCount: 1 }, { retryCount: 5, retryDelay: 7 })).toMatchObject({
+      retryCount: 1,
+      retryDelay: 7,
+    })
+  })
+})

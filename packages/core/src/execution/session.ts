@@ -1,0 +1,74 @@
+import type { TokenUse } from './token-use.ts'
+import { assertNever } from '../assert-never.ts'
+import type { Refused } from '../bead/bead.ts'
+import type { ExecutionId, SessionId } from '../ids.ts'
+
+/**
+ * `setup` prepares a project's image, `work` is an agent, `verify` runs the project's checks on a clean checkout,
+ * `save` puts what a stopped container left uncommitted on a ref of the hub.
+ */
+export type SessionKind = 'setup' | 'work' | 'verify' | 'save'
+
+export const sessionOutcomes = [
+  'success',
+  'failed',
+  'timeout',
+  'turn_limit',
+  'blocked',
+  'cancelled',
+  'infra_error',
+] as const
+export type SessionOutcome = (typeof sessionOutcomes)[number]
+
+export const sessionStates = ['starting', 'running', 'ended'] as const
+export type SessionState = (typeof sessionStates)[number]
+
+/** Times are integer milliseconds UTC. */
+export type Session = {
+  id: SessionId
+  execution: ExecutionId
+  /** Position within the execution, from 1. */
+  number: number
+  kind: SessionKind
+  /** The attempt this session belongs to, from 1. */
+  attempt: number
+  state: SessionState
+  outcome: SessionOutcome | null
+  exitCode: number | null
+  /** A sentence for people about the outcome. */
+  detail: string
+  container: string | null
+  /** The model that its agent has; null where it has none, and where a command line chooses without telling. */
+  model: string | null
+  tokens: TokenUse
+  logLines: number
+  logBytes: number
+  startedAt: number
+  endedAt: number | null
+}
+
+export type SessionEvent = { type: 'container-started' } | { type: 'ended'; outcome: SessionOutcome }
+
+const nextSessionStates: Record<SessionState, readonly SessionState[]> = {
+  starting: ['running', 'ended'],
+  running: ['ended'],
+  ended: [],
+}
+
+export function transitionSession(state: SessionState, event: SessionEvent): SessionState | Refused {
+  const next = targetOf(event)
+  return nextSessionStates[state].includes(next)
+    ? next
+    : { refused: `a session that is ${state} cannot become ${next}` }
+}
+
+function targetOf(event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'container-started':
+      return 'running'
+    case 'ended':
+      return 'ended'
+    default:
+      return assertNever(event)
+  }
+}

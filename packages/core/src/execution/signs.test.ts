@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { sessionIdOf } from '../ids.ts'
+import type { Session } from './session.ts'
+import { warningSigns, type SignFacts } from './signs.ts'
+import { failedStep, sampleEnded } from '../testing/sample-follow-up.ts'
+import { sampleSession } from '../testing/sample-views.ts'
+
+const MINUTE = 60_000
+const session = (number: number, minutes: number, patch: Partial<Session> = {}): Session =>
+  sampleSession({
+    id: sessionIdOf(sampleEnded, number),
+    execution: sampleEnded,
+    number,
+    attempt: number,
+    endedAt: Math.round(minutes * MINUTE),
+    ...patch,
+  })
+const signs = (facts: Partial<SignFacts>) =>
+  warningSigns({ execution: { flags: [] }, sessions: [], verifications: [], ...facts })
+
+describe('warning signs of an execution (R4-086)', () => {
+  test('are none for one that goes as it should', () => {
+    expect(signs({})).toEqual([])
+    expect(
+      signs({
+        sessions: [session(1, 10), session(2, 7), session(3, 9, { kind: 'verify' })],
+        verifications: [failedStep(1), failedStep(2, { passed: true, fingerprint: '' })],
+        promptLengths: [
+          { attempt: 1, chars: 5000, taskChars: 1500 },
+          { attempt: 2, chars: 6400, taskChars: 1500 },
+        ],
+      }),
+    ).toEqual([])
+  })
+
+  test('are attempts that all took the same time', () => {
+    const said = ['all 2 attempts took the same time: the agent may not have worked at all']
+    expect(signs({ sessions: [session(1, 10), session(2, 10.1)] })).toEqual(said)
+    expect(signs({ sessions: [session(1, 10), session(2, 11)] })).toEqual([])
+    expect(signs({ sessions: [session(1, 10), session(2, 10, { endedAt: null })] })).toEqual([])
+    expect(signs({ sessions: [session(1, 10), session(2, 10, { kind: 'verify' })] })).toEqual([])
+  })
+
+  test('are attempts that all failed in the same way', () => {
+    const said = ['each of 2 attempts failed in the same way: what the next one is told may not help it']
+    expect(signs({ verifications: [failedStep(1), failedStep(2)] })).toEqual(said)
+    expect(signs({ verifications: [failedStep(1), failedStep(2, { fingerprint: 'other' })] })).toEqual([])
+    expect(signs({ verifications: [failedStep(1), failedStep(2, { type: 'lint' })] })).toEqual([])
+    expect(signs({ verifications: [failedStep(1), failedStep(1, { run: 2 })] })).toEqual([])
+    expect(signs({ verifications: [failedStep(1), failedStep(2, { fingerprint: '' })] })).toEqual([])
+  })
+
+  test("are agent's sessions that all ended with the same error", () => {
+    const bad = (number: number, outcome: Session['outcome']) => session(number, number * 5, { outcome })
+    expect(signs({ sessions: [bad(1, 'turn_limit'), bad(2, 'turn_limit')] })).toEqual([
+      'each of 2 sessions of the agent ended with the same error (it used up its steps)',
+    ])
+    expect(signs({ sessions: [bad(1, 'turn_limit'), bad(2, 'failed')] })).toEqual([])
+    expect(signs({ sessions: [bad(1, 'failed'), bad(2, 'success')] })).toEqual([])
+  })
+
+  test('are a first message of a retry that says more about the failure than about the task, or much', () => {
+    const lengths = (taskChars: number, more: number) => [
+      { attempt: 1, chars: 3000 + taskChars, taskChars },
+      { attempt: 2, chars: 3000 + taskChars + more, taskChars },
+    ]
+    const said = ['attempt 2 was told more about the failure than about the task']
+    expect(signs({ promptLengths: lengths(300, 301) })).toEqual(said)
+    expect(signs({ promptLengths: lengths(300, 300) })).toEqual([])
+    expect(signs({ promptLengths: lengths(9000, 4001) })).toEqual(said)
+    expect(signs({ promptLengths: lengths(300, 301).slice(1) })).toEqual([])
+  })
+
+  test('are checks that change their mind about the same code', () => {
+    const said = ['"test" gave different results without a change of the code: it may be flaky']
+    const again = { run: 2, commit: 'c0ffee1' }
+    expect(signs({ verifications: [failedStep(1), failedStep(1, { ...again, passed: true })] })).toEqual(said)
+    expect(signs({ verifications: [failedStep(1), failedStep(1, { ...again, fingerprint: 'other' })] })).toEqual(said)
+    expect(signs({ verifications: [failedStep(1), failedStep(1, again)] })).toEqual([])
+    const flags = [{ kind: 'flaky' as const, text: '"test" failed and passed on the same commit' }]
+    expect(signs({ execution: { flags }, verifications: [failedStep(1)] })).toEqual([flags[0]?.text])
+  })
+
+  test('are more than three sessions of an agent', () => {
+    const sessions = [1, 2, 3, 4].map((number) => session(number, number * 3))
+    expect(signs({ sessions })).toEqual(['4 sessions of an agent for one bead'])
+    expect(signs({ sessions: sessions.slice(1) })).toEqual([])
+  })
+
+  test('are tests that an attempt weakened (R4-075)', () => {
+    const flags = [
+      { kind: 'tampered' as const, text: 'a.test.ts was deleted' },
+      { kind: 'adopted' as const, text: 'went on' },
+    ]
+    expect(signs({ execution: { flags } })).toEqual(['a.test.ts was deleted'])
+  })
+})

@@ -1,0 +1,41 @@
+import type { DigestVerdict } from '../digest/compare-digests.ts'
+import type { StepType } from '../digest/digest-tool.ts'
+import type { SessionId } from '../ids.ts'
+
+/** One of the checks that decide whether work is good, in the order in which they run. */
+export type VerifyStep = { type: StepType; name: string; command: string; timeoutMs: number }
+
+/** `attempt`: a work session's commit; `merge`: that commit together with what the work branch got meanwhile. */
+export type VerificationPurpose = 'attempt' | 'merge'
+
+/** The outcome of one step, once. Times are integer milliseconds (UTC where they are moments). */
+export type Verification = {
+  attempt: number
+  purpose: VerificationPurpose
+  /** 1, or 2 for the repetition of a failed one on the same commit. */
+  run: number
+  step: number
+  session: SessionId
+  name: string
+  type: StepType
+  command: string
+  commit: string
+  passed: boolean
+  exitCode: number | null
+  durationMs: number
+  /** What read the output: `vitest`, `tsc`, …, `generic`. */
+  tool: string
+  failures: number | null
+  /** Tests that were collected, where the tool says so. */
+  collected: number | null
+  /** One line: "12 tests passed", "3 test(s) failed". */
+  summary: string
+  /** Empty when it passed. */
+  digest: string
+  fingerprint: string
+  /** Masked keys of what failed, for the comparison with the next attempt. */
+  findings: string[]
+  /** Against the attempt before; null where nothing failed then or now. */
+  verdict: DigestVerdict | null
+  at: number
+}

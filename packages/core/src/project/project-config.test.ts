@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, defaultLimits, parseProjectConfig, settle, type ProjectConfig } from './project-config.ts'
+import { defaultRetry } from '../execution/retry.ts'
+
+const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))
+
+function problemsOf(text: string): string[] {
+  try {
+    parseProjectConfig(text)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+const problemsIn = (value: unknown) => problemsOf(JSON.stringify(value))
+
+describe('beadloom.json', () => {
+  test('may be empty, and may name everything', () => {
+    expect(parse({})).toEqual({})
+    const full = {
+      $schema: './schema.json',
+      name: 'Calendar',
+      techStack: ['Go'],
+      image: 'golang:1.25',
+      setup: null,
+      test: 'go test ./...',
+      agent: 'command',
+      command: 'claude -p',
+      model: 'scripted',
+      scenario: 'demo',
+      network: 'bridge',
+      baseBranch: 'main',
+      workBranch: 'work',
+      autopilot: true,
+      limits: { cpus: 0.5, memoryMb: 64, executionTimeoutSeconds: 60 },
+      tracker: { write: false },
+      verification: { maxAttempts: 1 },
+      beads: { 'bd-1': { agent: 'openai' } },
+    }
+    expect(parse(full)).toEqual(full)
+  })
+
+  test('says where it is not JSON', () => {
+    expect(problemsOf('{"name": ')).toEqual([expect.stringMatching(/^not JSON \(.+\)$/)])
+    expect(() => parseProjectConfig('{')).toThrow(/^beadloom\.json: not JSON/)
+  })
+
+  test.each([null, [], 'x', 7])('is an object, not %j', (value) => {
+    expect(problemsIn(value)).toHaveLength(1)
+  })
+
+  test('names all problems at once: unknown keys and wrong types, each with its path', () => {
+    const problems = problemsIn({
+      tset: 'npm test',
+      limits: { memory: 8, cpus: 'four' },
+      network: 'host',
+      autopilot: 'yes',
+      verification: { maxAttempts: 4 },
+    })
+    const all = problems.join('\n')
+    expect(all).toContain('unknown key "tset" (did you mean "test"?)')
+    expect(all).toContain('unknown key "limits.memory"')
+    expect(all).toContain('"limits.cpus": ')
+    expect(all).toContain('"network": ')
+    expect(all).toContain('"autopilot": ')
+    expect(all).toContain('"verification.maxAttempts": ') // C2: larger than three is an error, not clamped
+    expect(problems).toHaveLength(6)
+  })
+
+  test.each([
+    [{ image: 'a', dockerfile: 'b' }, 'give "image" or "dockerfile", not both'],
+    [{ agent: 'command' }, '"agent": "command" needs "command"'],
+    [{ model: 'scripted' }, '"model": "scripted" needs "scenario"'],
+    [{ beads: { 'bd-1': { agent: 'command' } } }, '"beads.bd-1": "agent": "command" needs "command"'],
+  ])('does not contradict itself: %j', (value, problem) => {
+    expect(problemsIn(value)).toEqual([expect.stringContaining(problem)])
+  })
+
+  test('a bead may use the command of the project', () => {
+    expect(problemsIn({ command: 'sh work.sh', beads: { 'bd-1': { agent: 'command' } } })).toEqual([])
+  })
+
+  test.each([0, -1, 1.5, 8 * 24 * 3600])('a timeout of %d seconds is refused', (seconds) => {
+    expect(problemsIn({ limits: { executionTimeoutSeconds: seconds } })).toHaveLength(1)
+  })
+
+  test('a key named like a property of every object does no harm', () => {
+    expect(problemsOf('{"__proto__": {"test": "x"}}').length).toBeLessThanOrEqual(1)
+    expect(Object.keys(parseProjectConfig('{"beads":{"constructor":{}}}').beads ?? {})).toEqual(['constructor'])
+  })
+})
+
+describe('what an execution runs with', () => {
+  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'] }
+
+  test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
+    expect(settle({}, found, 'demo', 'main')).toEqual({
+      name: 'demo',
+      techStack: ['Node.js'],
+      image: null,
+      dockerfile: null,
+      setup: 'npm ci',
+      test: 'npm test',
+      agent: 'openai',
+      command: null,
+      agentVersion: null,
+      agentArguments: [],
+      model: null,
+      scenario: null,
+      network: 'none',
+      baseBranch: 'main',
+      workBranch: 'beadloom/work',
+      autopilot: false,
+      limits: defaultLimits,
+      maxAttempts: 3,
+      verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
+      retry: defaultRetry,
+      tracker: { write: true },
+      beads: {},
+      review: { agent: null, command: null, model: null },
+    })
+    expect(defaultLimits).toMatchObject({ cpus: 4, memoryBytes: 8 * 1024 ** 3, executionTimeoutMs: 21_600_000 })
+    expect(defaultLimits.inactivityTimeoutMs).toBe(21_600_000)
+  })
+
+  test('is what the file says over what was found; null means that there is nothing to set up', () => {
+    const settings = settle({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' }, found, 'demo', 'main')
+    expect(settings).toMatchObject({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' })
+  })
+
+  test('counts in milliseconds and bytes, and silence lasts as long as the whole unless said (C14)', () => {
+    const { limits } = settle({ limits: { executionTimeoutSeconds: 60, memoryMb: 512 } }, found, 'demo', 'main')
+    expect(limits).toMatchObject({
+      executionTimeoutMs: 60_000,
+      inactivityTimeoutMs: 60_000,
+      memoryBytes: 512 * 1024 ** 2,
+    })
+    const quiet = settle({ limits: { inactivityTimeoutSeconds: 5 } }, found, 'demo', 'main').limits
+    expect(quiet).toMatchObject({ executionTimeoutMs: 21_600_000, inactivityTimeoutMs: 5000 })
+  })
+
+  describe('the checks of a verification', () => {
+    const checks = [
+      { type: 'lint', command: 'npm run lint' } as const,
+      { type: 'build', command: 'npm run build' } as const,
+    ]
+    const steps = (config: ProjectConfig) =>
+      settle(config, { ...found, checks }, 'demo', 'main').verify.map(({ name, command }) => `${name}: ${command}`)
+
+    test('are what was found where nothing is said: build, test, lint', () => {
+      expect(steps({})).toEqual(['build: npm run build', 'test: npm test', 'lint: npm run lint'])
+    })
+
+    test('are the tests alone where a person chose their command', () => {
+      expect(steps({ test: 'make check' })).toEqual(['test: make check'])
+    })
+
+    test('are the given ones in the given order, named once each, with a time limit each', () => {
+      const verify = [
+        { type: 'test', command: 'a' },
+        { type: 'test', command: 'b', timeoutSeconds: 5 },
+        { type: 'custom', name: 'docs', command: 'c' },
+      ] as const
+      expect(steps({ verify: [...verify] })).toEqual(['test: a', 'test 2: b', 'docs: c'])
+      const settled = settle({ verify: [...verify], limits: { testTimeoutSeconds: 60 } }, found, 'demo', 'main')
+      expect(settled.verify.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 5_000, 60_000])
+      expect(settled.test).toBe('a')
+    })
+
+    test('are none where nothing is known', () => {
+      expect(settle({}, { ...found, test: null }, 'demo', 'main').verify).toEqual([])
+    })
+
+    test.each([
+      [[], 'verify'],
+      [[{ type: 'tests', command: 'x' }], 'verify.0.type'],
+      [[{ type: 'test' }], 'verify.0.command'],
+      [[{ type: 'test', command: '' }], 'verify.0.command'],
+      [[{ type: 'test', command: 'x', timeout: 3 }], 'verify.0.timeout'],
+      [[{ type: 'test', command: 'x', timeoutSeconds: 0 }], 'verify.0.timeoutSeconds'],
+      [Array.from({ length: 11 }, () => ({ type: 'test', command: 'x' })), 'verify'],
+    ])('%j is refused, by name', (verify, name) => {
+      expect(problemsIn({ verify })[0]).toContain(name)
+    })
+  })
+})

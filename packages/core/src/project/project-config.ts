@@ -1,0 +1,315 @@
+import { z } from 'zod/mini'
+import { agentNames, isPreset, presetNames, type AgentName } from '../agents/presets.ts'
+import { closestWord } from '../text/closest-word.ts'
+import { stepTypes } from '../digest/digest-tool.ts'
+import { RetryInput, settleRetry, type RetryPolicy } from '../execution/retry.ts'
+import type { VerifyStep } from '../execution/verification.ts'
+
+// `zod/mini` comes without words for its findings; people need them.
+z.config(z.locales.en())
+
+/*
+ * `beadloom.json` in the project's repository, read from the base branch only. Every key is optional; unknown keys
+ * and wrong types are refused with all problems named at once. Durations carry their unit in the name.
+ */
+
+const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
+const commandLine = z.string().check(z.minLength(1), z.maxLength(4000))
+
+export const ProjectConfig = z.strictObject({
+  $schema: z.optional(z.string()),
+  /** The project's name for people; default: the project id. */
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  techStack: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(20)),
+  ),
+  /** Base image of the project's containers, or `dockerfile`, a file of the repository that makes it. Not both. */
+  image: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  dockerfile: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
+  setup: z.optional(z.nullable(commandLine)),
+  /** The command that decides whether work is good. */
+  test: z.optional(commandLine),
+  /** The checks that decide whether work is good, in this order; default: `test` alone, or what is detected. */
+  verify: z.optional(
+    z
+      .array(
+        z.strictObject({
+          type: z.enum(stepTypes),
+          name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+          command: commandLine,
+          timeoutSeconds: z.optional(seconds),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(10)),
+  ),
+  /** When a run that failed for want of a container, an engine or an agent's result is made again. */
+  retry: z.optional(RetryInput),
+  agent: z.optional(z.enum(agentNames)),
+  /** The command line of the `command` agent; the prompt comes on standard input. */
+  command: z.optional(commandLine),
+  /** Of an agent that Beadloom installs (`claude`): another version than the one that it was tried with. */
+  agentVersion: z.optional(z.string().check(z.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?$/))),
+  /** Further arguments of an agent that Beadloom installs, each as it is: no shell reads them. */
+  agentArguments: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(1000))).check(z.maxLength(50))),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** With the model `scripted`: the name of the scenario that it replays. */
+  scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
+  network: z.optional(z.enum(['none', 'bridge'])),
+  baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** `true`: every ready bead is queued by itself; `false`: a person queues. */
+  autopilot: z.optional(z.boolean()),
+  limits: z.optional(
+    z.strictObject({
+      cpus: z.optional(z.number().check(z.positive(), z.maximum(256))),
+      memoryMb: z.optional(z.int().check(z.minimum(64), z.maximum(1024 * 1024))),
+      processes: z.optional(z.int().check(z.minimum(16), z.maximum(32768))),
+      executionTimeoutSeconds: z.optional(seconds),
+      inactivityTimeoutSeconds: z.optional(seconds),
+      setupTimeoutSeconds: z.optional(seconds),
+      testTimeoutSeconds: z.optional(seconds),
+      maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
+      maxTokens: z.optional(z.int().check(z.positive())),
+      maxTokensPerSession: z.optional(z.int().check(z.positive())),
+      maxTokensPerDay: z.optional(z.int().check(z.positive())),
+      maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+    }),
+  ),
+  /** The reviewer, where it is another agent or another model than the author; what is left out is the author's. */
+  review: z.optional(
+    z.strictObject({
+      agent: z.optional(z.enum(agentNames)),
+      command: z.optional(commandLine),
+      model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    }),
+  ),
+  /** `write: false`: beads are read, and nothing that happens to them here is written back. */
+  tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
+  verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
+  /** Keys for single beads: a bead that another agent or command should run. */
+  beads: z.optional(
+    z.record(z.string(), z.strictObject({ agent: z.optional(z.enum(agentNames)), command: z.optional(commandLine) })),
+  ),
+})
+export type ProjectConfig = z.infer<typeof ProjectConfig>
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly problems: string[]
+  constructor(what: string, problems: string[]) {
+    super(`${what}: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
+/** Every problem at once, each with its path. Throws `ConfigError`. */
+export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError(file, [`not JSON (${error instanceof Error ? error.message : String(error)})`])
+  }
+  const parsed = ProjectConfig.safeParse(value)
+  const problems = parsed.success ? problemsOf(parsed.data) : parsed.error.issues.map((issue) => describe(issue, keys))
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(file, problems)
+  return parsed.data
+}
+
+const keys = Object.keys(ProjectConfig.shape)
+
+/** One sentence for one zod issue: where, and what would be right. */
+export const describeIssue = (issue: z.core.$ZodIssue): string => describe(issue, [])
+
+/** `known`: what keys of the document itself there are. */
+function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const named = issue.keys.map((key) => {
+      const meant = path === '' ? closestWord(key, known) : null
+      return `"${[path, key].filter(Boolean).join('.')}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`
+    })
+    return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${named.join(', ')}`
+  }
+  const message = issue.message.replace(/^Invalid input: /, '')
+  return path ? `"${path}": ${message}` : message
+}
+
+const installable = presetNames.map((name) => `"${name}"`).join(', ')
+
+/** What is wrong with keys together that are right alone. */
+export function problemsOf(config: ProjectConfig): string[] {
+  const problems: string[] = []
+  if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
+  if (config.agent === 'command' && !config.command)
+    problems.push('"agent": "command" needs "command", the command line to run')
+  if (config.model === 'scripted' && !config.scenario)
+    problems.push('"model": "scripted" needs "scenario", the scenario to replay')
+  if (config.review?.agent === 'command' && !(config.review.command ?? config.command))
+    problems.push('"review": "agent": "command" needs "command", the command line to run')
+  if (config.review?.model === 'scripted' && !config.scenario)
+    problems.push('"review": "model": "scripted" needs "scenario", the scenario to replay')
+  const installed = [config.agent, config.review?.agent, ...Object.values(config.beads ?? {}).map(({ agent }) => agent)]
+  if (!installed.some((name) => name !== undefined && isPreset(name)))
+    for (const key of ['agentVersion', 'agentArguments'] as const)
+      if (config[key]) problems.push(`"${key}" is for an agent that Beadloom installs: set "agent" to ${installable}`)
+  for (const [bead, own] of Object.entries(config.beads ?? {})) {
+    if (own.agent === 'command' && !(own.command ?? config.command))
+      problems.push(`"beads.${bead}": "agent": "command" needs "command"`)
+  }
+  return problems
+}
+
+/** What an execution runs with, after detection and defaults. */
+export type ProjectSettings = {
+  name: string
+  techStack: string[]
+  image: string | null
+  dockerfile: string | null
+  setup: string | null
+  test: string | null
+  agent: AgentName
+  command: string | null
+  /** Null: the one that Beadloom was tried with. */
+  agentVersion: string | null
+  agentArguments: string[]
+  model: string | null
+  scenario: string | null
+  network: 'none' | 'bridge'
+  baseBranch: string
+  workBranch: string
+  autopilot: boolean
+  limits: {
+    cpus: number
+    memoryBytes: number
+    processes: number
+    executionTimeoutMs: number
+    inactivityTimeoutMs: number
+    setupTimeoutMs: number
+    testTimeoutMs: number
+    maxSteps: number
+    /** Tokens of one execution, of each of its sessions, and of the project on one day (UTC). */
+    maxTokens: number | null
+    maxTokensPerSession: number | null
+    maxTokensPerDay: number | null
+    maxSessions: number
+  }
+  maxAttempts: number
+  /** At least one where `test` is known; empty: nothing can be verified. Names are unique. */
+  verify: VerifyStep[]
+  retry: RetryPolicy
+  tracker: { write: boolean }
+  beads: Record<string, { agent?: AgentName | undefined; command?: string | undefined }>
+  /** Null: as the author. */
+  review: { agent: AgentName | null; command: string | null; model: string | null }
+}
+
+/** 4 CPUs and 8 GiB for each of three containers, 6 hours; ten steps were far too few for real work. */
+export const defaultLimits: ProjectSettings['limits'] = {
+  cpus: 4,
+  memoryBytes: 8 * 1024 ** 3,
+  processes: 512,
+  executionTimeoutMs: 21_600_000,
+  inactivityTimeoutMs: 21_600_000,
+  setupTimeoutMs: 1_800_000,
+  testTimeoutMs: 1_800_000,
+  maxSteps: 100,
+  maxTokens: null,
+  maxTokensPerSession: null,
+  maxTokensPerDay: null,
+  maxSessions: 10,
+}
+
+const DEFAULT_WORK_BRANCH = 'beadloom/work'
+
+/** What was found in the repository's files where `beadloom.json` is silent. */
+export type Detected = {
+  setup: string | null
+  test: string | null
+  /** Checks beside the tests ("build", "lint"), in the order in which they run; the tests are not among them. */
+  checks: { type: 'build' | 'lint'; command: string }[]
+  techStack: string[]
+}
+
+export function settle(config: ProjectConfig, found: Detected, name: string, defaultBranch: string): ProjectSettings {
+  const limits = config.limits ?? {}
+  const ms = (value: number | undefined, otherwise: number) => (value === undefined ? otherwise : value * 1000)
+  const executionTimeoutMs = ms(limits.executionTimeoutSeconds, defaultLimits.executionTimeoutMs)
+  return {
+    name: config.name ?? name,
+    techStack: config.techStack ?? found.techStack,
+    image: config.image ?? null,
+    dockerfile: config.dockerfile ?? null,
+    setup: config.setup === undefined ? found.setup : config.setup,
+    test: testOf(config, found),
+    agent: config.agent ?? 'openai',
+    command: config.command ?? null,
+    agentVersion: config.agentVersion ?? null,
+    agentArguments: config.agentArguments ?? [],
+    model: config.model ?? null,
+    scenario: config.scenario ?? null,
+    network: config.network ?? 'none',
+    baseBranch: config.baseBranch ?? defaultBranch,
+    workBranch: config.workBranch ?? DEFAULT_WORK_BRANCH,
+    autopilot: config.autopilot ?? false,
+    limits: {
+      cpus: limits.cpus ?? defaultLimits.cpus,
+      memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,
+      processes: limits.processes ?? defaultLimits.processes,
+      executionTimeoutMs,
+      inactivityTimeoutMs: ms(limits.inactivityTimeoutSeconds, executionTimeoutMs),
+      setupTimeoutMs: ms(limits.setupTimeoutSeconds, defaultLimits.setupTimeoutMs),
+      testTimeoutMs: ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs),
+      maxSteps: limits.maxSteps ?? defaultLimits.maxSteps,
+      maxTokens: limits.maxTokens ?? null,
+      maxTokensPerSession: limits.maxTokensPerSession ?? null,
+      maxTokensPerDay: limits.maxTokensPerDay ?? null,
+      maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
+    },
+    maxAttempts: config.verification?.maxAttempts ?? 3,
+    verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
+    retry: settleRetry(config.retry ?? {}),
+    tracker: { write: config.tracker?.write ?? true },
+    beads: config.beads ?? {},
+    review: {
+      agent: config.review?.agent ?? null,
+      command: config.review?.command ?? null,
+      model: config.review?.model ?? null,
+    },
+  }
+}
+
+/** The command that the agent is told to run: a test step's where the steps are given. */
+const testOf = (config: ProjectConfig, found: Detected): string | null =>
+  config.test ??
+  config.verify?.find(({ type }) => type === 'test')?.command ??
+  config.verify?.[0]?.command ??
+  found.test
+
+/**
+ * `verify` as it is given; else `test` alone where a person chose it; else what the repository's files say: a build
+ * first, because nothing works without it, the linter last.
+ */
+function verifySteps(config: ProjectConfig, found: Detected, testTimeoutMs: number): VerifyStep[] {
+  if (config.verify) return named(config.verify, testTimeoutMs)
+  const test = config.test ?? found.test
+  if (test === null) return []
+  const tests = [{ type: 'test' as const, command: test }]
+  if (config.test !== undefined) return named(tests, testTimeoutMs)
+  const checks = (type: 'build' | 'lint') => found.checks.filter((check) => check.type === type)
+  return named([...checks('build'), ...tests, ...checks('lint')], testTimeoutMs)
+}
+
+type GivenStep = NonNullable<ProjectConfig['verify']>[number]
+
+/** Names are told apart by a number where they repeat: sections of a log and rows are found by them. */
+function named(steps: readonly GivenStep[], testTimeoutMs: number): VerifyStep[] {
+  const used = new Set<string>()
+  return steps.map(({ type, name = type, command, timeoutSeconds }) => {
+    let own = name
+    for (let n = 2; used.has(own); n++) own = `${name} ${n}`
+    used.add(own)
+    return { type, name: own, command, timeoutMs: timeoutSeconds === undefined ? testTimeoutMs : timeoutSeconds * 1000 }
+  })
+}

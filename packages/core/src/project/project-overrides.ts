@@ -1,0 +1,88 @@
+import { z } from 'zod/mini'
+import { ConfigError, describeIssue, ProjectConfig, problemsOf } from './project-config.ts'
+import type { SettingValue } from '../api/settings-api.ts'
+
+/*
+ * What a person has chosen for a project on this server, over its `beadloom.json`. The same keys and the same checks as
+ * there, but only such as are about running, not about what the repository is.
+ */
+
+export const ProjectOverrides = z.pick(ProjectConfig, {
+  name: true,
+  setup: true,
+  test: true,
+  agent: true,
+  model: true,
+  network: true,
+  limits: true,
+  retry: true,
+  review: true,
+  verification: true,
+})
+export type ProjectOverrides = z.infer<typeof ProjectOverrides>
+
+export const noOverrides: ProjectOverrides = {}
+
+/**
+ * Objects are laid over each other by key, everything else as a whole. A version and arguments are those of the file's
+ * agent, and of no other.
+ */
+export function overlay(config: ProjectConfig, over: ProjectOverrides): ProjectConfig {
+  const merged: Record<string, unknown> = { ...config }
+  if (over.agent !== undefined && over.agent !== config.agent) {
+    delete merged['agentVersion']
+    delete merged['agentArguments']
+  }
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key]
+    merged[key] = isObject(value) && isObject(below) ? { ...below, ...value } : value
+  }
+  return merged as ProjectConfig
+}
+
+/** A value by its dotted key; undefined: it is not said. */
+export function valueAt(config: object, key: string): unknown {
+  return key.split('.').reduce<unknown>((node, name) => (isObject(node) ? own(node, name) : undefined), config)
+}
+
+/**
+ * These choices with some of them changed; null takes one back. Throws `ConfigError` with every problem, also of what
+ * comes out together with the file.
+ */
+export function changeOverrides(
+  over: ProjectOverrides,
+  changes: Readonly<Record<string, SettingValue>>,
+  file: ProjectConfig,
+): ProjectOverrides {
+  const next = JSON.parse(JSON.stringify(over)) as Record<string, unknown>
+  for (const [key, value] of Object.entries(changes)) put(next, key.split('.'), value)
+  const parsed = ProjectOverrides.safeParse(next)
+  if (!parsed.success) throw new ConfigError('settings', parsed.error.issues.map(describeIssue))
+  const problems = problemsOf(overlay(file, parsed.data))
+  if (problems.length > 0) throw new ConfigError('settings', problems)
+  return parsed.data
+}
+
+function put(into: Record<string, unknown>, [name, ...rest]: string[], value: SettingValue): void {
+  if (name === undefined) return
+  if (rest.length === 0) {
+    if (value === null) delete into[name]
+    else define(into, name, value)
+    return
+  }
+  const below = own(into, name)
+  const node = isObject(below) ? below : {}
+  put(node, rest, value)
+  if (Object.keys(node).length === 0) delete into[name]
+  else define(into, name, node)
+}
+
+/** Also a key such as `__proto__` becomes a key, which the schema then refuses. */
+const define = (into: object, name: string, value: unknown) =>
+  Object.defineProperty(into, name, { value, enumerable: true, writable: true, configurable: true })
+
+const own = (node: object, name: string): unknown =>
+  Object.hasOwn(node, name) ? (node as Record<string, unknown>)[name] : undefined
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,66 @@
+import type { ProjectConfig, ProjectSettings } from './project-config.ts'
+import { valueAt, type ProjectOverrides } from './project-overrides.ts'
+import { settingHelp } from './setting-help.ts'
+import { projectSettingTable, type ProjectSettingRow as Row } from './project-setting-table.ts'
+import type { SettingField, SettingSource, SettingValue } from '../api/settings-api.ts'
+
+/**
+ * `settings` come of `file` with `overrides` over it, `without` of the file alone. `serverModel`: of projects that name
+ * none.
+ */
+export type SettingsParts = {
+  file: ProjectConfig
+  overrides: ProjectOverrides
+  settings: ProjectSettings
+  without: ProjectSettings
+  serverModel: string | null
+  baseBranch: string
+}
+
+export function describeProjectSettings(parts: SettingsParts): SettingField[] {
+  return projectSettingTable.map((row) => {
+    const { of, detected: _, fixed, ...shown } = row
+    const value = of(parts.settings)
+    const source = sourceOf(row, parts, value)
+    return {
+      ...shown,
+      help: settingHelp(row.key),
+      value,
+      source,
+      where: whereOf(source, parts.baseBranch),
+      editable: fixed !== true,
+      here: (valueAt(parts.overrides, row.key) ?? null) as SettingValue,
+      otherwise: of(parts.without),
+      applies: 'to new executions',
+    }
+  })
+}
+
+function sourceOf(row: Row, { file, overrides, serverModel }: SettingsParts, value: SettingValue): SettingSource {
+  if (valueAt(overrides, row.key) !== undefined) return 'here'
+  if (spokenOf(row.key, file)) return 'file'
+  if ((row.key === 'model' || row.key === 'review.model') && serverModel !== null && value === serverModel)
+    return 'server'
+  return row.detected && value !== null ? 'detected' : 'default'
+}
+
+/** Some values come of another key: a Dockerfile makes the image, the tests are a check. */
+function spokenOf(key: string, file: ProjectConfig): boolean {
+  if (valueAt(file, key) !== undefined) return true
+  return (key === 'image' && file.dockerfile !== undefined) || (key === 'verify' && file.test !== undefined)
+}
+
+function whereOf(source: SettingSource, baseBranch: string): string {
+  switch (source) {
+    case 'here':
+      return 'chosen here'
+    case 'file':
+      return `beadloom.json on ${baseBranch}`
+    case 'server':
+      return "the server's model"
+    case 'detected':
+      return "found in the repository's files"
+    default:
+      return "Beadloom's default"
+  }
+}

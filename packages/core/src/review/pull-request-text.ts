@@ -1,0 +1,112 @@
+import { codeSpan, fenced } from '../text/fenced.ts'
+import { oneLine } from '../text/one-line.ts'
+import type { ReviewIssue } from './review.ts'
+import { TRACKER_FILE } from '../bead/tracker-file.ts'
+import type { Verification } from '../execution/verification.ts'
+
+/* What a pull request says. Its readers are people and the forge's own robots, its sources agents and trackers. */
+
+export const MOST_TITLE = 200
+const MOST_BEADS = 30
+const MOST_STEPS = 10
+const MOST_ISSUES = 20
+const MOST_NAME = 120
+const MOST_SUMMARY = 4000
+
+export type PullRequestFactsForText = {
+  /** A person's own; null: it is made of the beads. */
+  title: string | null
+  branch: string
+  commit: string
+  /** What was verified and reviewed; the commit differs from it in nothing but the tracker's file, if at all. */
+  reviewed: string
+  /** Whose work is in it, oldest first. */
+  beads: readonly { id: string; title: string; execution: string }[]
+  /** The steps that passed, on what was reviewed or on a commit that differs from it in nothing but the tracker's file. */
+  checks: readonly Pick<Verification, 'name' | 'command' | 'summary' | 'commit'>[]
+  review: { id: string; summary: string; issues: readonly (ReviewIssue & { bead: string | null })[] }
+}
+
+/** @returns a title of at most 200 characters and a body of at most 60,000 */
+export function pullRequestText(facts: PullRequestFactsForText): { title: string; body: string } {
+  return { title: pullRequestTitle(facts), body: `${body(facts).join('\n\n')}\n` }
+}
+
+export function pullRequestTitle({
+  title,
+  branch,
+  beads,
+}: Pick<PullRequestFactsForText, 'title' | 'branch' | 'beads'>): string {
+  if (title !== null) return oneLine(title).slice(0, MOST_TITLE).toWellFormed()
+  const [first] = beads
+  if (!first) return inert(`Changes of ${bare(branch, MOST_NAME)}`)
+  const more = beads.length - 1
+  return `${first.id.slice(0, 40)}: ${inert(bare(first.title, 60))}${more === 0 ? '' : `, and ${more} more bead${more === 1 ? '' : 's'}`}`
+}
+
+function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFactsForText): string[] {
+  const same = reviewed === commit ? '' : `; ${name(commit)} adds beads to ${name(TRACKER_FILE)} and nothing else`
+  return [
+    `Work of coding agents on ${name(branch)}, verified and reviewed by Beadloom at ${name(reviewed)}${same}. Look at it before you merge it: nobody has yet.`,
+    '## Beads',
+    list(
+      beads.map(({ id, title, execution }) => `${name(id)} ${name(title)} (execution ${name(execution)})`),
+      MOST_BEADS,
+      'None that Beadloom knows: the commits are by people.',
+    ),
+    '## Verification',
+    ranOn(reviewed, checks[0]?.commit ?? reviewed),
+    list(
+      checks.map(({ name: step, command, summary }) => `${name(step)} (${name(command)}): passed. ${name(summary)}`),
+      MOST_STEPS,
+      'Its steps are not known any more.',
+    ),
+    '## Review',
+    `Ready, says the review ${name(review.id)}:`,
+    inert(fenced(review.summary, MOST_SUMMARY)),
+    ...(review.issues.length === 0
+      ? ['It found no issues.']
+      : ['It found these issues, which do not block:', list(review.issues.map(issueLine), MOST_ISSUES, '')]),
+  ]
+}
+
+const ranOn = (reviewed: string, commit: string): string =>
+  commit === reviewed
+    ? 'Run on exactly this commit, in a fresh container:'
+    : `Run on ${name(commit)}, which differs from it in nothing but ${name(TRACKER_FILE)}, in a fresh container:`
+
+function issueLine({
+  severity,
+  title,
+  file_path,
+  line_numbers,
+  bead,
+}: PullRequestFactsForText['review']['issues'][number]) {
+  const lines = line_numbers.slice(0, 5).join(', ')
+  return `${severity}: ${name(title)} in ${name(file_path)}${lines === '' ? '' : `, line ${lines}`}${bead === null ? '' : ` (bead ${name(bead)})`}`
+}
+
+function list(rows: string[], most: number, none: string): string {
+  if (rows.length === 0) return none
+  const more = rows.length - most
+  return [...rows.slice(0, most), ...(more > 0 ? [`… and ${more} more`] : [])].map((row) => `- ${row}`).join('\n')
+}
+
+const name = (text: string): string => inert(codeSpan(text, MOST_NAME))
+
+/** One line without a frame. */
+const bare = (text: string, limit: number): string => codeSpan(text, limit).replace(/^`|`$/g, '')
+
+const BREAK = '\u200b'
+
+/**
+ * Forges look for words to act on in the text itself, some of them also in code: mentions, references that close
+ * issues, addresses, and commands at the beginning of a line. An invisible character takes them apart.
+ */
+function inert(text: string): string {
+  return text
+    .replace(/[@#]/g, `$&${BREAK}`)
+    .replace(/:(?=\/\/)/g, `:${BREAK}`)
+    .replace(/\bGH-(?=\d)|\bwww(?=\.)/gi, `$&${BREAK}`)
+    .replace(/^(\s*)\//gm, `$1${BREAK}/`)
+}

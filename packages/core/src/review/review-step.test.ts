@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { parseSessionId } from '../ids.ts'
+import { reviewStep, type ReviewHistory } from './review-step.ts'
+
+const ids = [1, 2, 3, 4].map((number) => parseSessionId(`ex-0123456789.${number}`))
+type Row = Pick<ReviewHistory['sessions'][number], 'attempt' | 'state' | 'outcome'> & { detail?: string }
+const ended = (attempt: number, outcome: Row['outcome']): Row => ({ attempt, state: 'ended', outcome })
+const good = '{"issues":[],"summary":"fine","pr_ready":true}'
+
+function next(rows: Row[], answers: string[] = [], maxSessions = 10) {
+  const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, detail: '', ...row }))
+  const given = answers.flatMap((text, at) => (text === '' ? [] : [{ session: ids[at]!, text }]))
+  return reviewStep({ maxSessions, sessions, answers: given })
+}
+
+test('a review begins with a fresh session', () => {
+  expect(next([])).toEqual({ do: 'ask', attempt: 1, wrong: null })
+})
+test('a session that has begun is taken up again after a restart', () => {
+  expect(next([{ attempt: 1, state: 'running', outcome: null }])).toEqual({ do: 'adopt', session: ids[0], attempt: 1 })
+})
+test('a good answer is judged', () => {
+  expect(next([ended(1, 'success')], [good])).toMatchObject({ do: 'judge', parsed: { answer: { pr_ready: true } } })
+})
+test('an answer that cannot be used is asked for once more, with what was wrong, and then judged as none (C21)', () => {
+  expect(next([ended(1, 'success')], ['approved'])).toMatchObject({ do: 'ask', attempt: 2, wrong: /not one JSON/ })
+  expect(next([ended(1, 'success')])).toEqual({ do: 'ask', attempt: 2, wrong: 'there is no answer' })
+  expect(next([ended(1, 'success'), ended(2, 'success')], ['approved', 'approved'])).toMatchObject({
+    do: 'judge',
+    parsed: { wrong: expect.stringContaining('not one JSON') },
+  })
+})
+test('a session without an answer says why, in one line (C21)', () => {
+  const refused = { ...ended(1, 'success'), detail: 'the model refused:\nno' }
+  expect(next([refused])).toMatchObject({ do: 'ask', wrong: 'there is no answer: the model refused: no' })
+  expect(next([refused], [good])).toMatchObject({ do: 'judge', parsed: { answer: {} } })
+})
+test('a session that broke is asked again without costing the second try, and still knows what was wrong', () => {
+  expect(next([ended(1, 'infra_error')])).toEqual({ do: 'ask', attempt: 1, wrong: null })
+  expect(next([ended(1, 'success'), ended(2, 'infra_error')])).toEqual({
+    do: 'ask',
+    attempt: 2,
+    wrong: 'there is no answer',
+  })
+})
+test('a session that did not end well ends the review as it did', () => {
+  expect(next([ended(1, 'turn_limit')], [good])).toEqual({ do: 'settle', session: ids[0] })
+})
+test('sessions are counted', () => {
+  expect(next([ended(1, 'infra_error')], [], 1)).toEqual({ do: 'sessions_used' })
+})

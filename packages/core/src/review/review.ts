@@ -1,0 +1,120 @@
+import { z } from 'zod/mini'
+import { oneLine } from '../text/one-line.ts'
+import { describeIssue } from '../project/project-config.ts'
+import { NotOneDocument, parseOneDocument } from './review-json.ts'
+import { severities } from './severity.ts'
+
+/** What a reviewer's answer may be at most: it is a claim of a container. */
+export const answerLimits = { bytes: 256 * 1024, depth: 32 } as const
+const MOST_ISSUES = 100
+
+const bounded = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest))
+
+export const ReviewIssue = z.strictObject({
+  title: bounded(200).check(z.describe('What is wrong, in one line')),
+  description: bounded(10_000).check(
+    z.describe(
+      'Why it is wrong, when it happens, and what would be right; somebody who has not seen this review mends it',
+    ),
+  ),
+  priority: z.int().check(z.minimum(0), z.maximum(4), z.describe('0: at once … 4: some day')),
+  type: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,39}$/), z.describe('bug, task, feature or chore; in lower case')),
+  severity: z.enum(severities),
+  file_path: bounded(4096).check(z.describe('The file, as the diff names it')),
+  line_numbers: z
+    .array(z.int().check(z.minimum(1), z.maximum(10_000_000)))
+    .check(z.maxLength(200), z.describe('Lines of the file as it is now; empty where it is about the whole file')),
+})
+export type ReviewIssue = z.infer<typeof ReviewIssue>
+
+/** The one form of a reviewer's answer. */
+export const ReviewAnswer = z.strictObject({
+  issues: z.array(ReviewIssue).check(z.maxLength(MOST_ISSUES)),
+  summary: bounded(20_000).check(z.describe('What the change does and how good it is, in a few sentences')),
+  pr_ready: z.boolean().check(z.describe('true: it may be merged as it is')),
+})
+export type ReviewAnswer = z.infer<typeof ReviewAnswer>
+
+export type ParsedAnswer = { answer: ReviewAnswer } | { wrong: string }
+
+/** Problems that are named at once: whoever is asked again should mend all of them. */
+const NAMED = 10
+
+/** Nothing but one document of this form is an answer; text around it is not looked into. */
+export function parseAnswer(text: string): ParsedAnswer {
+  try {
+    const parsed = ReviewAnswer.safeParse(parseOneDocument(text, answerLimits))
+    if (!parsed.success) {
+      const problems = parsed.error.issues.slice(0, NAMED).map(describeIssue)
+      return { wrong: `the answer does not have the form that was asked for: ${oneLine(problems.join('; '))}` }
+    }
+    return { answer: { ...parsed.data, issues: parsed.data.issues.map(tidy) } }
+  } catch (error) {
+    if (error instanceof NotOneDocument) return { wrong: oneLine(error.message) }
+    throw error
+  }
+}
+
+/** The answer of one session: none, or two that disagree about what counts, are no answer. */
+export function answerOf(texts: readonly string[]): ParsedAnswer {
+  const [only, second] = texts
+  if (only === undefined) return { wrong: 'there is no answer' }
+  if (second !== undefined) return { wrong: 'there is more than one answer' }
+  return parseAnswer(only)
+}
+
+function tidy(issue: ReviewIssue): ReviewIssue {
+  return {
+    ...issue,
+    title: oneLine(issue.title) || '(no title)',
+    file_path: oneLine(issue.file_path).replace(/^(?:\/workspace\/|\.\/)+/, '') || '(no file)',
+    line_numbers: [...new Set(issue.line_numbers)].sort((a, b) => a - b),
+  }
+}
+
+/**
+ * What is left of a title when it is told in slightly other words: the same issue in the same file is one issue. Line
+ * numbers go, because they move with every commit.
+ */
+export const normalTitle = (title: string): string =>
+  title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\b(?:(?:at|on|in|near)\s+)?(?:lines?|l\.?)\s*\d+(?:\s*[-–,]\s*\d+)*/gu, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** What the project's own checks say about the commit. `none`: the project has none. */
+export type CheckState = 'passed' | 'failed' | 'none' | 'not_run'
+
+export const reviewVerdicts = ['ready', 'not_ready', 'unparseable'] as const
+export type ReviewVerdict = (typeof reviewVerdicts)[number]
+
+export type Judgement = {
+  verdict: ReviewVerdict
+  /** Why it is not ready; empty when it is. */
+  reasons: string[]
+}
+
+/**
+ * The reviewer's word alone makes nothing ready: the project's own checks passed on the same commit, run by the server.
+ * What the reviewer says can only make it worse.
+ */
+export function judgeReview(parsed: ParsedAnswer, checks: CheckState): Judgement {
+  if ('wrong' in parsed) {
+    return {
+      verdict: 'unparseable',
+      reasons: [`the reviewer gave no usable answer, also when it was asked again: ${parsed.wrong}`],
+    }
+  }
+  const { answer } = parsed
+  const reasons: string[] = []
+  if (!answer.pr_ready) reasons.push('the reviewer says that it is not ready')
+  const critical = answer.issues.filter(({ severity }) => severity === 'critical').length
+  if (critical > 0 && answer.pr_ready)
+    reasons.push(`the reviewer names ${critical === 1 ? 'a critical issue' : `${critical} critical issues`}`)
+  if (checks === 'failed') reasons.push("the project's checks fail on this commit")
+  if (checks === 'none')
+    reasons.push('the project has no checks that could be run on this commit ("test" in beadloom.json)')
+  return { verdict: reasons.length === 0 ? 'ready' : 'not_ready', reasons }
+}

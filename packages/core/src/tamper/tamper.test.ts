@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { findTampering } from './tamper.ts'
+import { each, file, found, js, renamed } from '../testing/sample-patch.ts'
+
+describe('tests that an attempt weakens (R4-075)', () => {
+  test('are files that it deletes, or renames so that no runner finds them', () => {
+    expect(found(file('src/add.test.ts', each(js, '-'), 'D'))).toEqual(['src/add.test.ts was deleted'])
+    expect(found(file('empty.spec.js', '', 'D'))).toEqual(['empty.spec.js was deleted'])
+    for (const [from, to] of [
+      ['src/add.test.ts', 'src/add.test.ts.bak'],
+      ['tests/test_add.py', 'tests/old_add.py'],
+      ['add_test.go', 'add_test.go.off'],
+      ['test/add.js', 'attic/add.js'],
+    ] as const) {
+      expect(found(renamed(from, to))).toEqual([`${from} was renamed to ${to}, where the runner may not find it`])
+    }
+  })
+
+  test.each([
+    ['a.test.ts', "  it.skip('adds', () => {", 'skip'],
+    ['a.test.ts', "describe.only('all', () => {", 'only'],
+    ['a.test.ts', "test.concurrent.skip('adds', run)", 'skip'],
+    ['a.test.ts', "test.todo('adds')", 'todo'],
+    ['a.test.ts', "it['skip']('adds', run)", 'skip'],
+    ['a.test.ts', "  xit('adds', () => {", 'xit'],
+    ['a.test.ts', "fdescribe('adds', () => {", 'fdescribe'],
+    ['a.test.ts', "test('adds', { skip: true }, () => {", 'skip'],
+    ['a.test.ts', "test('adds', { skip: 'later' }, () => {", 'skip'],
+    ['a.test.ts', 'test.skipIf(process.env.CI)(name, run)', 'skipIf'],
+    ['a.test.ts', '  this.skip()', 'skip'],
+    ['a.spec.ts', "test.fixme('adds', run)", 'fixme'],
+    ['test_a.py', '@pytest.mark.skip(reason="later")', 'skip'],
+    ['test_a.py', '@pytest.mark.xfail', 'xfail'],
+    ['test_a.py', '    pytest.skip("later")', 'skip'],
+    ['test_a.py', '    @unittest.skip("later")', 'skip'],
+    ['test_a.py', '@unittest.expectedFailure', 'expectedFailure'],
+    ['test_a.py', '    self.skipTest("later")', 'skipTest'],
+    ['a_test.go', '\tt.Skip("later")', 'Skip'],
+    ['a_test.go', '//go:build ignore', 'ignore'],
+    ['tests/a.rs', '#[ignore]', 'ignore'],
+    ['tests/a.rs', '#[ignore = "slow"]', 'ignore'],
+    ['ATest.java', '    @Disabled("later")', 'Disabled'],
+    ['ATest.java', '  @Ignore', 'Ignore'],
+    ['ATests.cs', '[Fact(Skip = "later")]', 'Skip'],
+    ['a_spec.rb', "xit 'adds' do", 'skip'],
+    ['a.test.ts', 'if (false) {', 'if (false)'],
+    ['test_a.py', '    if False:', 'if (false)'],
+  ])('in %s get the marker %j', (path, line, word) => {
+    expect(found(file(path, `+${line}`))).toEqual([
+      `${path} has 1 new marker of tests that do not run as before (${word})`,
+    ])
+  })
+
+  test('become comments, a line at a time or enclosed', () => {
+    const sentence = ['a.test.ts: 2 lines of tests became comments']
+    expect(
+      found(
+        file(
+          'a.test.ts',
+          `-  expect(a).toBe(1)\n-  expect(b).toBe(2)\n+  // expect(a).toBe(1)\n+  //expect(b).toBe(2)`,
+        ),
+      ),
+    ).toEqual(sentence)
+    expect(
+      found(file('a.test.ts', `+/*\n ${"it('adds', () => {"}\n   expect(a).toBe(1)\n })\n+*/\n   expect(b).toBe(2)`)),
+    ).toEqual(sentence)
+    expect(found(file('test_a.py', '-    assert a == 1\n+    # assert a == 1'))).toEqual([
+      'test_a.py: 1 line of tests became comments',
+    ])
+  })
+
+  test.each([
+    ['a.test.ts', '-  expect(a).toBe(1)'],
+    ['a.test.ts', '-  assert.equal(a, 1)\n+  void a'],
+    ['a.test.ts', '-  expect(a).toBe(1)\n+  expect(true).toBe(true)'],
+    ['a.test.ts', "-  a.should.equal(1)\n+  log('expect(a)')"],
+    ['test_a.py', '-    assert a == 1\n+    assert True'],
+    ['test_a.py', '-    self.assertEqual(a, 1)'],
+    ['test_a.py', '-    with pytest.raises(KeyError):'],
+    ['a_test.go', '-\t\tt.Errorf("got %d", a)'],
+    ['a_test.go', '-\trequire.Equal(t, 1, a)'],
+    ['tests/a.rs', '-    assert_eq!(a, 1);'],
+    ['ATest.java', '-    assertThat(a).isEqualTo(1);'],
+    ['ATest.java', '-    Assertions.assertEquals(1, a);'],
+    ['a_test.cc', '-  EXPECT_EQ(1, a);'],
+  ])('in %s lose an assertion: %j', (path, lines) => {
+    expect(found(file(path, lines))).toEqual([`${path} lost 1 assertion`])
+  })
+
+  test.each([
+    [
+      'package.json',
+      '-    "test": "vitest run",\n+    "test": "vitest run || true",',
+      'the command "test" cannot fail any more',
+    ],
+    [
+      'package.json',
+      '-    "test": "vitest run",\n+    "test": "vitest run; exit 0",',
+      'the command "test" cannot fail any more',
+    ],
+    ['package.json', '-    "test": "vitest run",\n+    "test": "echo ok",', 'the command "test" does nothing any more'],
+    ['package.json', '-    "lint": "oxlint",\n+    "lint": "exit 0",', 'the command "lint" does nothing any more'],
+    ['package.json', '-    "test": "vitest run",', 'the command "test" was removed'],
+    ['beadloom.json', '-  "test": "npm test",\n+  "test": "true",', 'the command "test" does nothing any more'],
+    ['Makefile', '-\tpytest -q\n+\tpytest -q || true', 'the command of the tests cannot fail any more'],
+    ['Makefile', '-\tpytest -q\n+\t-pytest -q', 'the command of the tests cannot fail any more'],
+    ['Makefile', '-\tpytest -q\n+\t@true', 'the command of the tests does nothing any more'],
+    ['scripts/test.sh', '-npm test\n+npm test || :', 'the command of the tests cannot fail any more'],
+  ])('by their command in %s: %j', (path, lines, why) => {
+    expect(found(file(path, lines))).toEqual([`${path}: ${why}`])
+  })
+
+  test.each([
+    ['package.json', '-    "test": "vitest run",\n+    "test": "vitest run --passWithNoTests",', '--passWithNoTests'],
+    ['jest.config.js', "+  testPathIgnorePatterns: ['add'],", 'testPathIgnorePatterns'],
+    ['pytest.ini', '+addopts = --deselect tests/test_a.py::test_b', '--deselect'],
+  ])('are left out by %s', (path, lines, option) => {
+    expect(found(file(path, lines))).toEqual([`${path} leaves tests out (${option})`])
+  })
+
+  test('are fewer than the runner found before', () => {
+    const collected = (before: number | null, after: number | null) =>
+      findTampering({ files: [], collectedBefore: before, collectedAfter: after })
+    expect(collected(12, 9)).toEqual(['the runner found 9 tests, 3 fewer than before'])
+    for (const [before, after] of [
+      [9, 12],
+      [9, 9],
+      [null, 9],
+      [9, null],
+    ] as const) {
+      expect(collected(before, after)).toEqual([])
+    }
+  })
+})
