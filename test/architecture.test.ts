@@ -36,7 +36,9 @@ describe('the layers', () => {
 })
 
 test('a digest is made at once and by rules alone: nothing in it waits or asks a model (R4-007, R4-070, R4-083)', () => {
-  const digests = sources.filter(({ path }) => /^packages\/core\/src\/digest\/(?:(?:tools|reading)\/)?[\w-]+\.ts$/.test(path))
+  const digests = sources.filter(({ path }) =>
+    /^packages\/core\/src\/digest\/(?:(?:tools|reading)\/)?[\w-]+\.ts$/.test(path),
+  )
   const ours = digests.filter(({ path }) => !path.endsWith('.test.ts'))
   expect(ours.length).toBeGreaterThan(30)
   expect(
@@ -59,11 +61,11 @@ describe('the check finds what is planted:', () => {
   test.each([
     ['a leaf that knows another leaf', 'apps/server/src/hub/a.ts', "import { x } from '../store/x.ts'"],
     ['a leaf that goes round a folder', 'apps/server/src/hub/deep/a.ts', "import '../../store/x.ts'"],
-    ['the runner at an adapter', 'apps/server/src/runner/a.ts', "import type { D } from '../container/docker.ts'"],
+    ['a workflow at an adapter', 'apps/server/src/workflow/a.ts', "import type { D } from '../container/docker.ts'"],
     ['http at the store', 'apps/server/src/http/a.ts', "export * from '../store/x.ts'"],
     ['a driver away from home', 'apps/server/src/http/a.ts', "import Docker from 'dockerode'"],
     ['a driver brought in at run time', 'apps/server/src/http/a.ts', "const d = await import('better-sqlite3')"],
-    ['a driver by require', 'apps/server/src/runner/a.ts', "const d = require('ws')"],
+    ['a driver by require', 'apps/server/src/workflow/a.ts', "const d = require('ws')"],
     ['openai beyond its types in the gateway', 'apps/server/src/gateway/a.ts', "import OpenAI from 'openai'"],
     ['core at Node', 'packages/core/src/a.ts', "import { readFileSync } from 'node:fs'"],
     ['core at the whole of zod', 'packages/core/src/a.ts', "import { z } from 'zod'"],
@@ -77,9 +79,9 @@ describe('the check finds what is planted:', () => {
     ['a folder without a layer', 'apps/server/src/utils/a.ts', 'export const a = 1'],
     ['the environment', 'apps/server/src/hub/a.ts', 'const home = process.env.HOME'],
     ['the environment by index', 'apps/server/src/hub/a.ts', "const env = process['env']"],
-    ['the time', 'apps/server/src/runner/a.ts', 'const at = Date.now()'],
+    ['the time', 'apps/server/src/workflow/a.ts', 'const at = Date.now()'],
     ['the time as a date', 'packages/core/src/a.ts', 'const at = new Date()'],
-    ['a stopwatch', 'apps/server/src/runner/a.ts', 'const at = performance.now()'],
+    ['a stopwatch', 'apps/server/src/workflow/a.ts', 'const at = performance.now()'],
     ['chance', 'packages/core/src/a.ts', 'const at = Math.random()'],
     ['a default export', 'packages/core/src/a.ts', 'export default 1'],
     ['a default export by name', 'packages/core/src/a.ts', 'const a = 1; export { a as default }'],

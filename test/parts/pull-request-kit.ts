@@ -114,8 +114,8 @@ export class PullRequestKit {
   /** Verified work of a bead, merged into the work branch; its commit there. */
   async merged(id: string): Promise<string> {
     const { store, kit } = this.publish
-    const { run, commit } = await this.publish.work(id, { [`${id}.txt`]: id })
-    const { id: execution } = run.execution
+    const { live, commit } = await this.publish.work(id, { [`${id}.txt`]: id })
+    const { id: execution } = live
     const done = await kit.hub.integrate(projectId, workBranch, commit, `Merge ${id}`)
     if (done.result === 'conflict') throw new Error(`${id} is in conflict`)
     const session = sessionIdOf(execution, 1)

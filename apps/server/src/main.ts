@@ -27,8 +27,8 @@ import type { Environment, ServerSettings } from './process/settings.ts'
 import { Teardown } from './process/teardown.ts'
 import { createRecorder } from './recorder/create-recorder.ts'
 import type { Store } from './ports/store.ts'
-import { recover, sweep } from './runner/recover.ts'
-import { Runner } from './runner/runner.ts'
+import { recover, sweep } from './workflow/recover.ts'
+import { Executions } from './workflow/executions.ts'
 import { Activities } from './service/answers/activity.ts'
 import { backupFolder } from './service/server/backup-folder.ts'
 import { Backups } from './service/server/backups.ts'
@@ -139,8 +139,8 @@ export async function startServer(
       link: (project, bead) => (url === null ? null : `${url}/p/${project}/b/${bead}`),
     })
     const { prices, currency } = settings.models
-    const runnerDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, prices }
-    const runner = new Runner(runnerDeps, projects)
+    const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, prices }
+    const executions = new Executions(executionDeps, projects)
     const index = new LiveIndex(store)
     const plan = new PlanMemory(index)
     const facts = new ServerFacts({
@@ -158,7 +158,7 @@ export async function startServer(
       plan,
       projects,
       facts,
-      runner,
+      executions,
       claims,
       clock,
       log,
@@ -209,7 +209,7 @@ export async function startServer(
       system: system.view,
       agents: () => listAgents({ engine, gateway }),
     })
-    const commands = createCommands({ store, hub, projects, views, runner, scheduler, removeLogs, clock, random })
+    const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
     const reviews = createReviews({ store, hub, plan, scheduler, random })
     const pullRequests = createPullRequests({
       store,
@@ -268,8 +268,8 @@ export async function startServer(
       projects,
       scheduler,
       demo,
-      recover: () => recover(runnerDeps, runner, projects),
-      sweep: () => sweep(runnerDeps, runner, projects),
+      recover: () => recover(executionDeps, executions, projects),
+      sweep: () => sweep(executionDeps, executions),
       clock,
       log,
     }
@@ -281,7 +281,7 @@ export async function startServer(
     ])
     teardown.add('work', async () => {
       stopping.abort()
-      await runner.detach(DETACH_LIMIT_MS)
+      await executions.detach(DETACH_LIMIT_MS)
       await working
       await Promise.race([copying, clock.sleep(DETACH_LIMIT_MS)]) // one that is cut off has no name yet
     })

@@ -58,6 +58,7 @@ export function execution(
     baseCommit: '3f2a9c1',
     commit: state === 'COMPLETED' ? '9b1d0e4' : null,
     context: '',
+    notice: null,
     formerBeadStatus: 'open',
     attempt: 1,
     maxAttempts: 3,

@@ -37,6 +37,9 @@ export type TimeoutReason = 'wall_clock' | 'silence'
 
 export type ExecutionKind = 'work' | 'review'
 
+/** Whether such an execution claims its bead, and moves it as it starts and ends. */
+export const movesBead: Record<ExecutionKind, boolean> = { work: true, review: false }
+
 /** A failure, and what was said after its sentence. */
 type Described = { what: Failure; more: string }
 
@@ -87,6 +90,8 @@ export type Execution = {
   commit: string | null
   /** Free text that the person gave when queueing (section ADDITIONAL CONTEXT of the prompt). */
   context: string
+  /** What its agent has to know about its branch, beside what a person wrote; null: nothing. */
+  notice: string | null
   /** What a person chose for this run alone. */
   chosen?: RunChoice
   /** The bead's status before this execution started, for CANCELLED. */

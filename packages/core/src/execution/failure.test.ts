@@ -16,6 +16,8 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   killed: { kind: 'killed', exitCode: 137 },
   agent_crashed: { kind: 'agent_crashed', exitCode: 71 },
   link_lost: { kind: 'link_lost' },
+  agent_failed: { kind: 'agent_failed', detail: 'exit code 1' },
+  model_unanswered: { kind: 'model_unanswered', detail: 'it answered 500' },
   repository: { kind: 'repository', detail: 'it has no commits' },
   model: { kind: 'model', detail: '401' },
   verification: { kind: 'verification', command: 'npm test', attempts: 3 },

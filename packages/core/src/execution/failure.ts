@@ -19,6 +19,8 @@ export type Failure =
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
+  | { kind: 'agent_failed'; detail: string }
+  | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
   | { kind: 'model'; detail: string }
   | { kind: 'verification'; command: string; attempts: number }
@@ -52,6 +54,8 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   killed: 'infra',
   agent_crashed: 'infra',
   link_lost: 'infra',
+  agent_failed: 'never',
+  model_unanswered: 'never', // the gateway has tried each call again already
   repository: 'never',
   model: 'never', // the gateway has tried again already
   verification: 'verification',
@@ -80,6 +84,8 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   killed: 'infra_error',
   agent_crashed: 'infra_error',
   link_lost: 'infra_error',
+  agent_failed: 'agent_failed',
+  model_unanswered: 'agent_failed',
   repository: 'infra_error',
   model: 'infra_error',
   verification: 'verification_exhausted',
@@ -125,6 +131,10 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; ${again}.`
     case 'link_lost':
       return `The container could not reach the server for a minute. ${capital(again)}; if it repeats, run beadloom doctor.`
+    case 'agent_failed':
+      return `The session failed: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`
+    case 'model_unanswered':
+      return `The model answered none of very many calls in a row, so the agent was stopped: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`
     case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'model':
@@ -159,10 +169,11 @@ export function describeFailure(failure: Failure, review: string | null = null):
 /** What to do about a review that came to nothing; `command` asks for another one. */
 export const askAgain = (command: string): string => `ask for the review again: ${command}`
 
-/** A part's own message: capital first, full stop last. */
-function sentence(text: string): string {
+/** A part's own message: full stop last, and capital first where it `begins` a sentence. */
+function sentence(text: string, begins = true): string {
   const trimmed = text.trim()
-  return capital(/[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`)
+  const whole = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
+  return begins ? capital(whole) : whole
 }
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -16,7 +16,7 @@ import { Problem, type Commands } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import { StoreError, type Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { Runner } from '../../runner/runner.ts'
+import type { Executions } from '../../workflow/executions.ts'
 import type { Scheduler } from '../../scheduler/scheduler.ts'
 import { nameOf, sourceKind } from '../projects/project-source.ts'
 import { settingsOf, type Projects } from '../projects/projects.ts'
@@ -29,7 +29,7 @@ export type CommandDeps = {
   hub: Hub
   projects: Projects
   views: ServerViews
-  runner: Runner
+  executions: Executions
   scheduler: Scheduler
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
@@ -38,7 +38,7 @@ export type CommandDeps = {
   random: () => number
 }
 
-/** What people ask for, over the store, the projects and the runner. */
+/** What people ask for, over the store, the projects and the executions in hand. */
 export function createCommands(deps: CommandDeps): Commands {
   const { store, projects, views, scheduler } = deps
   const shown = (id: ProjectId): ProjectView | Problem => views.project(id) ?? noProject(id)
@@ -75,7 +75,7 @@ export function createCommands(deps: CommandDeps): Commands {
         return new Problem(409, 'not_now', `the execution has ended already (${execution.state})`)
       const asked = store.requestCancel(id)
       if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
-      deps.runner.cancel(id)
+      deps.executions.cancel(id)
       return views.execution(id) ?? noExecution(id)
     },
     retryNow(id) {
@@ -90,7 +90,7 @@ export function createCommands(deps: CommandDeps): Commands {
         store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either
         store.addEvent(id, null, 'retry_now', { retry: execution.retryAttempt, early: execution.retryAt - now })
       }
-      deps.runner.retryNow(id)
+      deps.executions.retryNow(id)
       scheduler.nudge()
       return views.execution(id) ?? noExecution(id)
     },

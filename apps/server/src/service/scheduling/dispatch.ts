@@ -5,7 +5,7 @@ import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/pla
 import type { ProjectRow, Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
-import type { Runner } from '../../runner/runner.ts'
+import type { Executions } from '../../workflow/executions.ts'
 import { Scheduler } from '../../scheduler/scheduler.ts'
 import type { ClaimGate } from '../tracker/claim-gate.ts'
 import type { LiveIndex } from './live-index.ts'
@@ -20,7 +20,7 @@ export type DispatchDeps = {
   plan: PlanMemory
   projects: Projects
   facts: ServerFacts
-  runner: Runner
+  executions: Executions
   clock: Clock
   log: Logger
   /** Of beads, in their trackers. */
@@ -32,7 +32,7 @@ export type DispatchDeps = {
 
 /** The scheduler over the live state of the server. */
 export function createScheduler(deps: DispatchDeps): Scheduler {
-  const { store, plan, runner, clock, log } = deps
+  const { store, plan, executions, clock, log } = deps
   return new Scheduler({
     snapshot: () => snapshot(deps),
     start,
@@ -47,7 +47,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
 
   function start(id: ExecutionId): boolean {
     try {
-      return deps.claims.mayStart(id) && runner.start(id)
+      return deps.claims.mayStart(id) && executions.start(id)
     } catch (error) {
       log.error({ error, execution: id }, 'an execution could not be started')
       return false

@@ -1,3 +1,4 @@
+import { movesBead } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ProjectRow, Store } from '../../ports/store.ts'
 import { TrackerError } from '../../ports/tracker.ts'
@@ -41,7 +42,7 @@ export class ClaimGate {
     const { store, projects, clock } = this.#deps
     const execution = store.execution(id)
     const row = execution && store.project(execution.project)
-    if (!execution || !row || execution.kind === 'review' || projects.claimsIn(row) === null) return true
+    if (!execution || !row || !movesBead[execution.kind] || projects.claimsIn(row) === null) return true
     const now = clock.monotonic()
     const asked = this.#asked.get(id) ?? { since: now, tries: 0, state: 'unanswered', nextAt: now }
     if (asked.state === 'ours') {
