@@ -78,7 +78,9 @@ export const layers: readonly Layer[] = [
     packages: [NODE],
   },
   { name: 'cli', home: 'apps/server/src/cli/', may: [...everythingInTheServer, 'main'], packages: [NODE, 'commander'] },
-  { name: 'main', home: 'apps/server/src/main.ts', may: everythingInTheServer, packages: [NODE] },
+  // The wiring.
+  { name: 'compose', home: 'apps/server/src/compose/', may: everythingInTheServer, packages: [NODE] },
+  { name: 'main', home: 'apps/server/src/main.ts', may: ['compose', ...everythingInTheServer], packages: [NODE] },
 
   // What runs inside a container.
   { name: 'agent', home: 'packages/agent/src/', may: [CORE], packages: [NODE, 'openai', 'zod', 'zod/mini'] },

@@ -208,7 +208,7 @@ describe('a server that was killed', () => {
 
     const next = new CommandLine(['start', '--data', data, '--port', '0'])
     lines.push(next)
-    await next.says(/the server was restarted during attempt 1; its container went on/)
+    await next.says(/the server was restarted during attempt 1; its container kept running/)
     expect(containersOf(id)).toBe(container)
     expect(await beadloom(['cancel', 'w-1', '--data', data])).toMatchObject({ code: 0 })
     await next.says(/w-1 +CANCELLED .* saved on refs\/beadloom\//)

@@ -46,7 +46,9 @@ export class World {
       cwd: folder,
       defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
     })
-    const server = await startServer(settings, env, createLogger(settings.logLevel), options.modelLimits)
+    const server = await startServer(settings, env, createLogger(settings.logLevel), {
+      ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
+    })
     return new World(server, folder, data)
   }
 

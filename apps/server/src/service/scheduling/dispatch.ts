@@ -7,6 +7,7 @@ import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import type { Executions } from '../../workflow/executions.ts'
 import { Scheduler } from '../../scheduler/scheduler.ts'
+import type { Wake } from '../../scheduler/wake.ts'
 import type { ClaimGate } from '../tracker/claim-gate.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
@@ -28,6 +29,7 @@ export type DispatchDeps = {
   slots: number
   /** In [0, 1). */
   random: () => number
+  wake: Wake
 }
 
 /** The scheduler over the live state of the server. */
@@ -41,6 +43,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
       deps.claims.release()
       tell(store, plan, next)
     },
+    wake: deps.wake,
     clock,
     log,
   })
