@@ -4,12 +4,16 @@ import { withoutTexts } from '../architecture/source-text.ts'
 import { read, root } from './pages.ts'
 
 /**
- * The words of a type that is a union of literals, read from its source: such a type has no list to ask at run time.
- * Throws where there are none, so that a type that is written in another way does not pass for an empty one.
+ * The words of a type that is a union of literals, or of the list that it is made from, read from its source: such a
+ * type cannot be asked at run time. Throws where there are none, so that a type that is written in another way does not
+ * pass for an empty one.
  */
 export function wordsOfType(file: string, name: string): string[] {
   const { code, strings } = withoutTexts(read(file))
-  const text = new RegExp(`\\btype ${name} =([\\s\\S]*?)(?=\\n\\n|\\nexport |$)`).exec(code)?.[1] ?? ''
+  const after = (words: string) => new RegExp(`\\b${words} =([\\s\\S]*?)(?=\\n\\n|\\nexport |$)`).exec(code)?.[1] ?? ''
+  const own = after(`type ${name}`)
+  const list = /^\s*\(typeof (\w+)\)\[number\]/.exec(own)?.[1]
+  const text = list === undefined ? own : after(`const ${list}`)
   const words = [...text.matchAll(/'(\d+)'/g)].map(([, number]) => strings[Number(number)] ?? '')
   if (words.length === 0) throw new Error(`${file} has no type ${name} that is a union of words`)
   return [...new Set(words)].sort()
