@@ -11,7 +11,7 @@ const DEFAULT_TIMEOUT_MS = 120_000
 
 export type CollectedCall = GitCall & {
   input?: string | Buffer
-  /** Of stdout. What is longer is an error, or cut when `cut` is true. */
+  /** The limit of standard output. Longer output is an error, or is cut when `cut` is true. */
   limitBytes?: number
   cut?: boolean
   /** Exit codes that are answers, besides 0. */
@@ -28,13 +28,13 @@ export type GitProcess = {
   /** Resolves when the process is gone and its output was read or dropped. Rejects only when git could not start. */
   ended: Promise<GitEnd>
   kill: () => void
-  /** Ends its input: what has everything finishes, what has not fails and cleans up by itself. The time limit stays. */
+  /** Closes its input. A git that has all of it finishes, any other fails and cleans up by itself. The time limit stays. */
   hangUp: () => void
 }
 
 /**
  * The only place that starts git: argv arrays, a clean environment, every hardening flag, a time limit, capped output.
- * What is collected goes through simple-git, what is streamed through `spawn`.
+ * Output that is collected goes through simple-git, output that is streamed through `spawn`.
  */
 export class Git {
   readonly binary: string
@@ -68,8 +68,8 @@ export class Git {
   }
 
   /**
-   * Runs to the end and returns what was printed. Every end that is no answer is a HubError, an aborted signal is
-   * thrown as its own reason.
+   * Runs to the end and returns what was printed. An exit code that is no answer is thrown as a HubError, an aborted
+   * signal as its reason.
    */
   async run(call: CollectedCall): Promise<GitResult> {
     call.signal?.throwIfAborted()
@@ -106,7 +106,7 @@ export class Git {
   }
 }
 
-/** Git ended with an error. Those who know what was asked translate it to a better sentence; unread, it is still one. */
+/** Git ended with an error. Callers that know what was asked turn it into a better sentence; this one is readable too. */
 export class GitFailure extends HubError {
   override name = 'GitFailure'
   readonly code: number
