@@ -147,7 +147,7 @@ describe('nothing is written', () => {
     await at.push('main', { [FILE]: `<<<<<<< ours\n${line('a-1')}\n=======\n>>>>>>> theirs\n` })
     at.store.addBead(filed('a-2'))
     const before = await at.git('rev-parse', WORK)
-    expect(await at.round()).toEqual([expect.stringContaining('mend it there')])
+    expect(await at.round()).toEqual([expect.stringContaining('fix it there')])
     expect(await at.git('rev-parse', WORK)).toBe(before)
     expect(at.status('a-1')).toEqual(['done'])
   })

@@ -1,7 +1,7 @@
 import { access, chmod, constants, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type HubAccess, HubError } from '../../ports/hub.ts'
-import { checkBranch } from '../clones/names.ts'
+import { type HubAccess, HubError } from '../ports/hub.ts'
+import { checkBranch } from './clones/names.ts'
 
 /*
  * What a container may push, enforced twice: git itself refuses every ref that is hidden from it (so a missing hook
@@ -39,7 +39,7 @@ const scripts = { 'pre-receive': PRE_RECEIVE, update: UPDATE }
 /** Where an execution may put what it leaves behind. */
 const savesOf = (execution: string): string => `refs/beadloom/${execution}/`
 
-/** Writes the scripts; on every start of the server, so that they are this version's. */
+/** Writes the scripts, at every start of the server, so that they are this version's. */
 export async function installPushRule(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const [name, text] of Object.entries(scripts)) {
@@ -50,7 +50,7 @@ export async function installPushRule(folder: string): Promise<void> {
   }
 }
 
-/** Git skips a hook that it cannot execute without a word, so this is asked before every push. */
+/** Git silently skips a hook that it cannot execute, so this is checked before every push. */
 export async function checkPushRule(folder: string): Promise<void> {
   for (const name of Object.keys(scripts)) {
     await access(join(folder, name), constants.X_OK).catch((error: unknown) => {
