@@ -1,7 +1,7 @@
 import { elapsedText } from '../text/duration.ts'
 import type { Execution } from '../execution/execution.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
-import type { FollowUpFacts, FollowUpKind } from './follow-up.ts'
+import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failedAttempts, failuresOf } from '../execution/next-step.ts'
 import type { Verification } from '../execution/verification.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Execution, FailureReason } from '../execution/execution.ts'
-import { failureReasons } from '../execution/execution.ts'
+import type { Execution } from '../execution/execution.ts'
+import { failureReasons, type FailureReason } from '../execution/failure.ts'
 import { followUpBody, followUpIds, followUpOf } from './follow-up.ts'
 import { parseBeadId } from '../ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'

@@ -1,39 +1,19 @@
-import type { Bead, BeadDependency } from './bead.ts'
-import type { Execution, FailureReason } from '../execution/execution.ts'
+import type { BeadDependency } from './bead.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { FailureReason } from '../execution/failure.ts'
+import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { followUpSection } from './follow-up-section.ts'
-import type { BeadId, ExecutionId, SessionId } from '../ids.ts'
+import type { BeadId, ExecutionId } from '../ids.ts'
 import { parseBeadId } from '../ids.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
-import type { Verification } from '../execution/verification.ts'
 
-/** What a follow-up bead is about. The same kind for the same bead is the same follow-up. */
-export type FollowUpKind = 'tests_failing' | 'merge_conflict' | 'execution_failed' | 'blocked' | 'timeout'
+export type { FollowUpFacts, FollowUpKind, MergeConflict } from './follow-up-facts.ts'
 
 /** Autopilot leaves a bead with this label to a person, whoever has put it there. */
 export const NEEDS_HUMAN = 'needs-human'
 /** Every bead that Beadloom has filed by itself. */
 const OURS = 'beadloom'
-
-/** Everything that is known when an execution has ended. What cannot be read is null or empty. */
-export type FollowUpFacts = {
-  execution: Execution
-  /** The bead that it ran for. */
-  bead: Bead
-  /** Oldest first. */
-  verifications: readonly Verification[]
-  /** The last session that printed something, and the last lines of that. */
-  lastSession: SessionId | null
-  tail: readonly string[]
-  /** Whether the hub has the execution's branch: it may have ended before there was one. */
-  branchThere: boolean
-  /** The ref of the hub that holds what was not committed. */
-  savedRef: string | null
-  conflict: MergeConflict | null
-}
-
-/** `ours` is the work branch's commit, `theirs` the one that did not go into it. */
-export type MergeConflict = { files: readonly string[]; ours: string; theirs: string }
 
 /**
  * A bead that Beadloom files because of how an execution ended. `head` stays at the top of its description; `section`

@@ -1,10 +1,28 @@
 import { stripAnsi } from '../text/ansi.ts'
 import { capDigest, DIGEST_LIMIT } from './cap.ts'
-import type { Digest } from './digest-reader.ts'
 import { MAX_FINDINGS, type DigestTool, type Finding, type StepType, type ToolReport } from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
 import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
 import type { GenericScanner } from './generic.ts'
+
+export type Digest = {
+  /** A name of `digestTools`, or `generic`. Of several that failed, the one whose output came last: it ended the command. */
+  tool: string
+  type: StepType
+  /** What the output itself says; null when it does not say. */
+  passed: boolean | null
+  failures: number | null
+  /** One line of at most 100 characters. */
+  summary: string
+  /** At most 2000 characters, and the note that says it was cut. */
+  digest: string
+  /** Hex; the same for the same failures, whatever their lines, folders, numbers and order. */
+  fingerprint: string
+  /** The masked key of each finding, at most 200. */
+  findings: string[]
+  /** Tests that were collected, where the tool says. */
+  collected: number | null
+}
 
 export type ToolOutcome = { tool: DigestTool; report: ToolReport }
 

@@ -1,30 +1,13 @@
 import { stripAnsi } from '../text/ansi.ts'
 import { capDigest } from './cap.ts'
-import { composeDigest, type ToolOutcome } from './compose.ts'
+import { composeDigest, type Digest, type ToolOutcome } from './compose.ts'
 import type { DigestTool, StepType, ToolScanner } from './digest-tool.ts'
 import { causeSigns, GenericScanner } from './generic.ts'
 import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './reading/lines.ts'
 import { SignSearch } from './reading/sign-search.ts'
 import { digestTools } from './tools.ts'
 
-export type Digest = {
-  /** A name of `digestTools`, or `generic`. Of several that failed, the one whose output came last: it ended the command. */
-  tool: string
-  type: StepType
-  /** What the output itself says; null when it does not say. */
-  passed: boolean | null
-  failures: number | null
-  /** One line of at most 100 characters. */
-  summary: string
-  /** At most 2000 characters, and the note that says it was cut. */
-  digest: string
-  /** Hex; the same for the same failures, whatever their lines, folders, numbers and order. */
-  fingerprint: string
-  /** The masked key of each finding, at most 200. */
-  findings: string[]
-  /** Tests that were collected, where the tool says. */
-  collected: number | null
-}
+export type { Digest } from './compose.ts'
 
 export type DigestOptions = {
   /** The command line that printed it, where it is known. */

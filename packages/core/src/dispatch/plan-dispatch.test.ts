@@ -4,7 +4,8 @@ import type { Bead } from '../bead/bead.ts'
 import { parseBeadId, parseProjectId } from '../ids.ts'
 import type { BeadId } from '../ids.ts'
 import { planDispatch } from './plan-dispatch.ts'
-import type { DispatchSnapshot, QueuedExecution, Reason } from './plan-dispatch.ts'
+import type { DispatchSnapshot, QueuedExecution } from './plan-dispatch.ts'
+import type { Reason } from './reason.ts'
 import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
 
 const NOW = Date.parse('2026-03-01T14:00:00Z')

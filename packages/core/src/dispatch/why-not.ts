@@ -2,7 +2,7 @@ import type { Bead } from '../bead/bead.ts'
 import { clockTime } from '../text/clock-time.ts'
 import { NEEDS_HUMAN } from '../bead/follow-up.ts'
 import { oneLine } from '../text/one-line.ts'
-import type { Reason } from './plan-dispatch.ts'
+import type { Reason } from './reason.ts'
 import { deferredUntil, isOpen, isWork, whyNotOpen } from '../bead/ready.ts'
 import type { Blockers, Waiting } from '../bead/waiting.ts'
 

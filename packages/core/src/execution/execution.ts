@@ -3,9 +3,11 @@ import type { AgentName } from '../agents/presets.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { BeadStatus } from '../bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
-import type { Failure, FailureKind } from './failure.ts'
+import type { Failure, FailureKind, FailureReason } from './failure.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { TokenUse } from './token-use.ts'
+
+export type { FailureReason } from './failure.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
 export type ExecutionState = (typeof executionStates)[number]
@@ -14,23 +16,6 @@ export const terminalStates = ['COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CAN
 export type TerminalState = (typeof terminalStates)[number]
 export const isTerminal = (state: ExecutionState): state is TerminalState =>
   (terminalStates as readonly string[]).includes(state)
-
-export const failureReasons = [
-  'tests_failed',
-  'verification_exhausted',
-  'push_conflict',
-  'subtask_failed',
-  'phase_review_failed',
-  'plan_invalid',
-  'infra_error',
-  'retries_exhausted',
-  'agent_failed',
-  'turn_limit',
-  'orchestrator_restart',
-  'budget_exhausted',
-  'no_progress',
-] as const
-export type FailureReason = (typeof failureReasons)[number]
 
 /** `wall_clock`: the deadline since RUNNING; `silence`: no output for the inactivity limit. */
 export type TimeoutReason = 'wall_clock' | 'silence'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureReasons } from './execution.ts'
-import { describeFailure, failureReasonOf, retryLayer } from './failure.ts'
+import { describeFailure, failureReasonOf, failureReasons, retryLayer } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
 
 /** One of each kind: the type makes the list complete. */

@@ -1,6 +1,5 @@
 import { assertNever } from '../assert-never.ts'
 import { durationText } from '../text/duration.ts'
-import type { FailureReason } from './execution.ts'
 import { describeUsedUp, type UsedUp } from './token-budget.ts'
 
 /**
@@ -66,6 +65,24 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   session_timeout: 'never',
   server_restarted: 'infra',
 }
+
+/** Why an execution is FAILED, as its record and the API say it. Coarser than `FailureKind`, and kept for good. */
+export const failureReasons = [
+  'tests_failed',
+  'verification_exhausted',
+  'push_conflict',
+  'subtask_failed',
+  'phase_review_failed',
+  'plan_invalid',
+  'infra_error',
+  'retries_exhausted',
+  'agent_failed',
+  'turn_limit',
+  'orchestrator_restart',
+  'budget_exhausted',
+  'no_progress',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
 
 /** What the execution's record says. A session timeout ends as TIMEOUT and has no failure reason. */
 export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
