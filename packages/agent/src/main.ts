@@ -4,7 +4,7 @@ import { EventWriter } from './output/event-writer.ts'
 import { linkPlace, openLink } from './session/link.ts'
 import { systemClock } from './process/clock.ts'
 import { openSink } from './process/stdout-sink.ts'
-import { failedResult, runSession, type Result } from './session/run-session.ts'
+import { failedOf, runSession, type Result } from './session/run-session.ts'
 import { sessionEnv } from './session/session-env.ts'
 import { SessionFailure } from './session/session-failure.ts'
 
@@ -53,7 +53,7 @@ async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result>
     const env = sessionEnv(imageEnv, link.url, model)
     return await runSession({ order, writer, clock, env, linkUrl: link.url, stop })
   } catch (error) {
-    if (error instanceof SessionFailure) return failedResult(error.message)
+    if (error instanceof SessionFailure) return failedOf(error)
     throw error
   }
 }

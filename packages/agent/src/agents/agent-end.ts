@@ -1,9 +1,11 @@
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 
-/** How an agent ended; `text` is a sentence for people. */
+/** How an agent ended; `text` is a sentence for people, `reason` as in `resultReasons`. */
 export type AgentEnd = {
   outcome: 'success' | 'failed' | 'turn_limit'
+  reason?: ResultReason | undefined
   text: string
   exitCode: number | null
 }

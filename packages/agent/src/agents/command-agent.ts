@@ -4,7 +4,7 @@ import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { AgentOutput } from './agent-output.ts'
 import type { Over } from './news-record.ts'
 import { runCommand, shell, type CommandEnd, type Env } from '../workspace/run-command.ts'
-import { commandStop, describeEnd, type SessionDeps } from '../session/session-deps.ts'
+import { commandStop, describeEnd, whyStopped, type SessionDeps } from '../session/session-deps.ts'
 
 /** Some command lines hang after they have said that they are done. */
 export const GRACE_AFTER_OVER_MS = 10_000
@@ -51,18 +51,20 @@ export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: 
     }
   }
   const output = new AgentOutput(deps, voice, onOver, translate)
-  const signal = AbortSignal.any([commandStop(deps), hanging.signal])
+  const stop = commandStop(deps)
+  const signal = AbortSignal.any([stop, hanging.signal])
   const input = stdin === null ? {} : { stdin }
   const spec = { argv, cwd: order.workspace, env, timeoutMs: NO_LIMIT_MS, signal, ...input }
   const end = await runCommand(spec, output.take, clock)
   ended.abort()
   await output.end()
-  const text = deps.writer.overflow.aborted
-    ? 'the agent was stopped: it printed more than a record may hold'
-    : textOfEnd(end, over, hanging.signal.aborted)
-  const good = hanging.signal.aborted ? over !== null : end.reason === 'exited' && end.exitCode === 0
-  const success = good && saidHow(over) !== 'failed' && !deps.writer.overflow.aborted
-  return { outcome: success ? 'success' : 'failed', text, exitCode: end.exitCode }
+  const { exitCode } = end
+  if (stop.aborted) return { outcome: 'failed', ...whyStopped(deps, 'the agent'), exitCode }
+  const text = textOfEnd(end, over, hanging.signal.aborted)
+  const good = hanging.signal.aborted ? over !== null : end.reason === 'exited' && exitCode === 0
+  return good && saidHow(over) !== 'failed'
+    ? { outcome: 'success', text, exitCode }
+    : { outcome: 'failed', reason: 'agent_failed', text, exitCode }
 }
 
 const saidHow = (over: Over | null) => over?.how ?? null

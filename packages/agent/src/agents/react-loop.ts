@@ -7,7 +7,7 @@ import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { Conversation } from './conversation.ts'
 import { askModel, ModelFailure, type ModelAnswer, type ModelRequest, type ToolCall } from './model-call.ts'
 import { runCalls } from './run-calls.ts'
-import { commandStop, type SessionDeps } from '../session/session-deps.ts'
+import { commandStop, whyStopped, type SessionDeps } from '../session/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../session/session-env.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { bash } from '../tools/bash.ts'
@@ -91,15 +91,15 @@ export async function runReactLoop(
   const loop: Loop = { deps, voice, order, talk, context, kit, watch: NO_CALLS_YET }
   let useless = 0
   for (let step = 1; step <= order.maxSteps; step++) {
-    if (stop.aborted) return failed('the agent was stopped')
+    if (stop.aborted) return stopped(deps)
     await deps.writer.write({ type: 'step', step, maxSteps: order.maxSteps })
     try {
       const answer = await think(loop, client)
-      if (stop.aborted) return failed('the agent was stopped')
+      if (stop.aborted) return stopped(deps)
       const verdict = (await kit.heard?.(answer)) ?? judge(answer)
       if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
       useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
-      if (useless > MAX_USELESS_ANSWERS) return (kit.unusable ?? failed)(NOTHING_USABLE)
+      if (useless > MAX_USELESS_ANSWERS) return (kit.unusable ?? modelFailed)(NOTHING_USABLE)
       const acted = await act(loop, answer, step)
       const end = kit.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
       if (end) return end
@@ -107,16 +107,22 @@ export async function runReactLoop(
         if (said !== 'go-on' && 'nudge' in said) loop.talk.add({ role: 'user', content: said.nudge })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
-      if (stop.aborted) return failed('the agent was stopped')
+      if (stop.aborted) return stopped(deps)
       const instead = await kit.refused?.(error)
-      if (!instead) return failed(`the model cannot go on: ${error.message}`)
+      if (!instead) return modelFailed(`the model cannot go on: ${error.message}`)
       loop.talk.askInstead(instead)
     }
   }
   return { outcome: 'turn_limit', text: `the agent used up its ${order.maxSteps} steps`, exitCode: null }
 }
 
-const failed = (text: string): AgentEnd => ({ outcome: 'failed', text, exitCode: null })
+const modelFailed = (text: string): AgentEnd => ({ outcome: 'failed', reason: 'model_failed', text, exitCode: null })
+
+const stopped = (deps: SessionDeps): AgentEnd => ({
+  outcome: 'failed',
+  ...whyStopped(deps, 'the agent'),
+  exitCode: null,
+})
 
 const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
   tools.map(({ name, description, parameters }) => ({
@@ -153,7 +159,7 @@ async function think({ deps, voice, order, talk, context, kit }: Loop, client: O
 }
 
 function judge({ text, calls, finish }: ModelAnswer): Verdict {
-  if (finish === 'content_filter') return { end: failed('the model refused to go on (content filter)') }
+  if (finish === 'content_filter') return { end: modelFailed('the model refused to go on (content filter)') }
   if (calls.length > 0) return 'go-on'
   if (finish === 'length')
     return { nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.', useless: true }
@@ -190,7 +196,8 @@ async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdi
   const [watch, verdict] = watchTurn(loop.watch, made)
   loop.watch = watch
   if (verdict === 'go-on') return verdict
-  if ('end' in verdict) return { end: failed(verdict.end) }
+  if ('end' in verdict)
+    return { end: { outcome: 'failed', reason: 'agent_repeats', text: verdict.end, exitCode: null } }
   await warn(verdict.warning)
   return { nudge: verdict.nudge }
 }

@@ -39,7 +39,7 @@ export async function askForSession(
       throw new NoLink(`no session from ${linkUrl}/session: ${describe(answer)}`)
     await clock.sleep(RETRY_MS, stop)
   }
-  throw new SessionFailure('stopped before there was a session')
+  throw new SessionFailure('stopped before there was a session', 'stopped')
 }
 
 type Answer = { status: number; body: string } | { trouble: string }

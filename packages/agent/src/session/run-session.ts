@@ -9,7 +9,7 @@ import { hasChanges, publishWork } from '../workspace/publish-work.ts'
 import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
 import { runReviewer } from '../agents/review.ts'
 import { rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
-import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from './session-deps.ts'
+import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
 import { SessionFailure } from './session-failure.ts'
 import {
   checkOutBranch,
@@ -35,7 +35,7 @@ export async function runSession(deps: SessionDeps): Promise<Result> {
     return stop.aborted ? await stopped(deps) : result
   } catch (error) {
     if (!(error instanceof SessionFailure) && !isSystemError(error)) throw error
-    return stop.aborted ? await stopped(deps) : failedResult(error.message, { commit: await git.commitOf('HEAD') })
+    return stop.aborted ? await stopped(deps) : { ...failedOf(error), commit: await git.commitOf('HEAD') }
   }
 }
 
@@ -47,7 +47,8 @@ const isSystemError = (error: unknown): error is Error =>
 async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {
   const git = new Git(order.workspace, { env, clock, onOutput: () => {}, stop: AbortSignal.timeout(STATE_LIMIT_MS) })
   const commit = await git.commitOf('HEAD')
-  return failedResult('the session was stopped', { commit, dirty: await hasChanges(git).catch(() => false) })
+  const dirty = await hasChanges(git).catch(() => false)
+  return failedResult('the session was stopped', { reason: 'stopped', commit, dirty })
 }
 
 function runWork(deps: SessionDeps, git: Git, work: Work): Promise<Result> {
@@ -67,7 +68,7 @@ function runWork(deps: SessionDeps, git: Git, work: Work): Promise<Result> {
   }
 }
 
-export const failedResult = (text: string, rest: Partial<Result> = {}): Result => ({
+const failedResult = (text: string, rest: Partial<Result> = {}): Result => ({
   outcome: 'failed',
   text,
   commit: null,
@@ -76,6 +77,9 @@ export const failedResult = (text: string, rest: Partial<Result> = {}): Result =
   exitCode: null,
   ...rest,
 })
+
+export const failedOf = (error: Error): Result =>
+  failedResult(error.message, error instanceof SessionFailure ? { reason: error.reason } : {})
 
 /** Git itself says nothing, so that a digest of the output is about the tests; this says what is looked at. */
 const checkoutOf = (what: string) => ({
@@ -125,10 +129,8 @@ async function runShell(
     reason === 'exited' || reason === 'not-started' ? exitCode : null
   const end = await section(deps, title, run, { command, exitCode })
   const good = end.reason === 'exited' && end.exitCode === 0
-  const text = deps.writer.overflow.aborted
-    ? `${what} was stopped: it printed more than a record may hold`
-    : describeEnd(what, end, timeoutMs)
-  return { ...failedResult(text), outcome: good ? 'success' : 'failed', exitCode: end.exitCode }
+  const said = deps.writer.overflow.aborted ? whyStopped(deps, what) : { text: describeEnd(what, end, timeoutMs) }
+  return { ...failedResult(''), ...said, outcome: good ? 'success' : 'failed', exitCode: end.exitCode }
 }
 
 async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Result> {
@@ -147,21 +149,21 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
   const damage = await findDamage(git)
   if (damage !== null) {
     const text = `the agent removed or damaged the repository (${damage})`
-    return keepLeftover(deps, git, work, { ...end, outcome: 'failed', text }, () =>
+    return keepLeftover(deps, git, work, { ...end, outcome: 'failed', reason: 'repository_damaged', text }, () =>
       rescueFiles(git, order.git, work.saveRef),
     )
   }
   const leave = (left: AgentEnd) =>
     keepLeftover(deps, git, work, left, () => saveLeftover(git, order.git, work.saveRef))
   if (voice.blocked !== null)
-    return leave({ ...end, outcome: 'failed', text: `the agent is blocked: ${voice.blocked}` })
+    return leave({ ...end, outcome: 'failed', reason: undefined, text: `the agent is blocked: ${voice.blocked}` })
   if (end.outcome !== 'success') return leave(end)
   try {
     const commit = await publishWork(git, deps, work.commitMessage)
     return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: 'success' }
   } catch (error) {
     if (!(error instanceof SessionFailure)) throw error
-    return leave({ ...end, outcome: 'failed', text: error.message })
+    return leave({ ...end, outcome: 'failed', reason: error.reason, text: error.message })
   }
 }
 
@@ -174,7 +176,7 @@ async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Re
     ...command,
     exitCode: (value) => value.exitCode,
   })
-  return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: end.outcome }
+  return { ...failedResult(end.text, { commit, reason: end.reason, exitCode: end.exitCode }), outcome: end.outcome }
 }
 
 async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {
@@ -193,7 +195,8 @@ async function keepLeftover(
   end: AgentEnd,
   run: () => Promise<Saved>,
 ): Promise<Result> {
-  const facts = { outcome: end.outcome, exitCode: end.exitCode, commit: await git.commitOf('HEAD') }
+  const { outcome, reason, exitCode } = end
+  const facts = { outcome, reason, exitCode, commit: await git.commitOf('HEAD') }
   try {
     const saved = await section(deps, 'save', run)
     return { ...failedResult(end.text), ...facts, ...saved }

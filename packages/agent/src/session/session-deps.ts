@@ -1,4 +1,5 @@
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
 import type { CommandEnd, Env, OnOutput } from '../workspace/run-command.ts'
@@ -19,6 +20,15 @@ export type SessionDeps = {
 /** What the session runs for others also ends when it has produced more than a record may hold. */
 export const commandStop = ({ stop, writer }: Pick<SessionDeps, 'stop' | 'writer'>): AbortSignal =>
   AbortSignal.any([stop, writer.overflow])
+
+/** Why something that `commandStop` has ended was stopped. */
+export const whyStopped = (
+  { writer }: Pick<SessionDeps, 'writer'>,
+  what: string,
+): { reason: ResultReason; text: string } =>
+  writer.overflow.aborted
+    ? { reason: 'output_limit', text: `${what} was stopped: it printed more than a record may hold` }
+    : { reason: 'stopped', text: `${what} was stopped` }
 
 export const recordOutput =
   ({ writer }: Pick<SessionDeps, 'writer'>): OnOutput =>

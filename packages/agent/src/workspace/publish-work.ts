@@ -11,7 +11,7 @@ import { SessionFailure } from '../session/session-failure.ts'
  * rejects because the branch has moved is repeated once after a rebase.
  *
  * @returns the commit that the hub's branch now has
- * @throws SessionFailure whose sentence begins with `push conflict:` when the one rebase did not help
+ * @throws SessionFailure with the reason `push_conflict` when the one rebase did not help
  */
 export async function publishWork(git: Git, deps: SessionDeps, commitMessage: string): Promise<string> {
   const { order } = deps
@@ -42,8 +42,7 @@ const unfinished: Record<string, string> = {
 async function refuseUnfinished(git: Git): Promise<void> {
   for (const [file, what] of Object.entries(unfinished)) {
     const found = await stat(join(git.directory, file)).catch(() => null)
-    if (found)
-      throw new SessionFailure(`push conflict: the agent ended in the middle of a ${what} and left it unfinished`)
+    if (found) throw pushConflict(`the agent ended in the middle of a ${what} and left it unfinished`)
   }
 }
 
@@ -84,12 +83,13 @@ async function pushBranch(git: Git, order: GitOrder): Promise<void> {
     const why = files
       ? `there are conflicts in ${files}`
       : `the rebase failed: ${lastLines(pulled.stdout + pulled.stderr)}`
-    throw new SessionFailure(`push conflict: ${order.branch} has moved in the hub, and ${why}`)
+    throw pushConflict(`${order.branch} has moved in the hub, and ${why}`)
   }
   const second = await push(git, order)
-  if (second.result !== 'pushed')
-    throw new SessionFailure(`push conflict: the push failed again after a rebase: ${second.why}`)
+  if (second.result !== 'pushed') throw pushConflict(`the push failed again after a rebase: ${second.why}`)
 }
+
+const pushConflict = (why: string) => new SessionFailure(`push conflict: ${why}`, 'push_conflict')
 
 async function conflictingFiles(git: Git): Promise<string> {
   const { stdout } = await git.run(['diff', '--name-only', '--diff-filter=U', '-z'])

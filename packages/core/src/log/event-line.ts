@@ -8,6 +8,29 @@ import { z } from 'zod/mini'
  */
 export const MAX_LINE_BYTES = 64 * 1024
 
+/**
+ * Why a session did not end well, where that is more than a sentence. What is decided by it is decided by this word and
+ * never by `text`, which is for people and may be reworded.
+ *
+ * - `agent_failed`: the agent's program failed, or said itself that it had.
+ * - `model_failed`: the built-in agent's model could not be reached, refused, or gave no usable answer.
+ * - `agent_repeats`: the built-in agent went round in circles after it had been warned.
+ * - `output_limit`: stopped because it printed more than a record may hold.
+ * - `stopped`: the container was told to stop.
+ * - `repository_damaged`: the agent removed or damaged the repository.
+ * - `push_conflict`: the hub's branch has moved, and the one rebase did not help.
+ */
+export const resultReasons = [
+  'agent_failed',
+  'model_failed',
+  'agent_repeats',
+  'output_limit',
+  'stopped',
+  'repository_damaged',
+  'push_conflict',
+] as const
+export type ResultReason = (typeof resultReasons)[number]
+
 /** `n` counts from 1 in each session without holes; `at` is milliseconds UTC by the container's clock. */
 const numbered = { n: z.int().check(z.positive()), at: z.int().check(z.nonnegative()) }
 const text = z.string()
@@ -49,12 +72,14 @@ export const EventLine = z.discriminatedUnion('type', [
   z.object({ ...numbered, type: z.literal('review'), nonce: text, text, last: z.boolean() }),
   /**
    * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether something was left uncommitted
-   * (and then saved to `savedRef` if that worked), `exitCode` that of the command where the session ran one.
+   * (and then saved to `savedRef` if that worked), `exitCode` that of the command where the session ran one. Without a
+   * `reason`, as in all lines of older agents, `text` is all that is known.
    */
   z.object({
     ...numbered,
     type: z.literal('result'),
     outcome: z.enum(['success', 'failed', 'turn_limit']),
+    reason: z.optional(z.enum(resultReasons)),
     text,
     commit: z.nullable(text),
     dirty: z.boolean(),
