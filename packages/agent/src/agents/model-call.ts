@@ -37,14 +37,14 @@ export class ModelFailure extends Error {
 }
 
 /** The gateway repeats what a model fails; we only wait for a gateway that is not there. */
-const PATIENCE_MS = 60_000
+const GIVE_UP_AFTER_MS = 60_000
 const RETRY_MS = 1000
 /** No answer is this long; a stream that does not end must not fill the memory. */
 const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024
 
 /**
  * One question to the model, answered as a stream. A connection that breaks or cannot be made is tried again for
- * `patienceMs` after its first failure; whatever else goes wrong is a `ModelFailure`.
+ * `giveUpAfterMs` after its first failure; whatever else goes wrong is a `ModelFailure`.
  */
 export async function askModel(
   client: OpenAI,
@@ -52,9 +52,9 @@ export async function askModel(
   {
     clock,
     stop,
-    patienceMs = PATIENCE_MS,
+    giveUpAfterMs = GIVE_UP_AFTER_MS,
     onRetry,
-  }: { clock: Clock; stop: AbortSignal; patienceMs?: number; onRetry: (why: string) => Promise<void> },
+  }: { clock: Clock; stop: AbortSignal; giveUpAfterMs?: number; onRetry: (why: string) => Promise<void> },
 ): Promise<ModelAnswer> {
   let failingSince: number | null = null
   for (;;) {
@@ -65,7 +65,7 @@ export async function askModel(
       if (failure.kind !== 'unreachable' || stop.aborted) throw failure
       if (failingSince === null) await onRetry(failure.message)
       failingSince ??= clock.monotonic()
-      if (clock.monotonic() - failingSince >= patienceMs) throw failure
+      if (clock.monotonic() - failingSince >= giveUpAfterMs) throw failure
       await clock.sleep(RETRY_MS, stop)
     }
   }

@@ -5,45 +5,14 @@ import { NO_CALLS_YET, watchTurn, type LoopWatch } from '@beadloom/core/executio
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
 import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { Conversation } from './conversation.ts'
-import { askModel, ModelFailure, type ModelAnswer, type ModelRequest, type ToolCall } from './model-call.ts'
+import type { AgentRole, Verdict } from './agent-role.ts'
+import { askModel, ModelFailure, type ModelAnswer, type ToolCall } from './model-call.ts'
 import { runCalls } from './run-calls.ts'
+import { workerRole } from './worker.ts'
 import { commandStop, whyStopped, type SessionDeps } from '../session/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../session/session-env.ts'
-import { systemPrompt } from './system-prompt.ts'
-import { bash } from '../tools/bash.ts'
-import { editFile } from '../tools/edit-file.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
-import { readFile } from '../tools/read-file.ts'
-import { search } from '../tools/search.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
-import { writeFile } from '../tools/write-file.ts'
-
-/** What an answer means for the session: its end, or what to tell a model that neither acted nor ended well. */
-export type Verdict = { end: AgentEnd } | { nudge: string; useless?: boolean } | 'go-on'
-
-/** What makes the loop a worker or a reviewer. */
-export type AgentKit = {
-  system: string
-  /** What is offered with the next question. */
-  tools: () => Tool[]
-  /** The form that the next answer must have; null: any. */
-  form?: () => ModelRequest['response_format'] | null
-  /** The question with a form was refused: what to say instead of it; null: nothing helps. */
-  refused?: (failure: ModelFailure) => Promise<string | null>
-  /** Whether its text is what was asked for, and told as that instead of as a message. */
-  isDocument?: (answer: ModelAnswer) => boolean
-  /** What an answer means; null: what it means to everybody. */
-  heard?: (answer: ModelAnswer) => Promise<Verdict | null>
-  /** Asked after every step. */
-  end?: () => AgentEnd | null
-  /** The end of a session whose model has nothing usable to say. */
-  unusable?: (why: string) => AgentEnd
-}
-
-const workKit = (workspace: string): AgentKit => ({
-  system: systemPrompt(workspace),
-  tools: () => [bash, search, readFile, writeFile, editFile],
-})
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
 const MAX_USELESS_ANSWERS = 2
@@ -56,7 +25,7 @@ type Loop = {
   order: OpenAiOrder
   talk: Conversation
   context: ToolContext
-  kit: AgentKit
+  role: AgentRole
   watch: LoopWatch
 }
 
@@ -66,7 +35,7 @@ export async function runReactLoop(
   voice: AgentVoice,
   order: OpenAiOrder,
   prompt: string,
-  kit = workKit(deps.order.workspace),
+  role = workerRole(deps.order.workspace),
 ): Promise<AgentEnd> {
   const { workspace } = deps.order
   const stop = commandStop(deps)
@@ -87,8 +56,8 @@ export async function runReactLoop(
     outputLimit: order.toolOutputLimit,
     outputs: new OutputFolder(join(deps.env['TMPDIR'] ?? '/tmp', 'beadloom')),
   }
-  const talk = new Conversation(kit.system, prompt)
-  const loop: Loop = { deps, voice, order, talk, context, kit, watch: NO_CALLS_YET }
+  const talk = new Conversation(role.system, prompt)
+  const loop: Loop = { deps, voice, order, talk, context, role, watch: NO_CALLS_YET }
   let useless = 0
   for (let step = 1; step <= order.maxSteps; step++) {
     if (stop.aborted) return stopped(deps)
@@ -96,19 +65,19 @@ export async function runReactLoop(
     try {
       const answer = await think(loop, client)
       if (stop.aborted) return stopped(deps)
-      const verdict = (await kit.heard?.(answer)) ?? judge(answer)
+      const verdict = (await role.heard?.(answer)) ?? judge(answer)
       if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
       useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
-      if (useless > MAX_USELESS_ANSWERS) return (kit.unusable ?? modelFailed)(NOTHING_USABLE)
+      if (useless > MAX_USELESS_ANSWERS) return (role.unusable ?? modelFailed)(NOTHING_USABLE)
       const acted = await act(loop, answer, step)
-      const end = kit.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
+      const end = role.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
       if (end) return end
       for (const said of [verdict, acted])
         if (said !== 'go-on' && 'nudge' in said) loop.talk.add({ role: 'user', content: said.nudge })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
       if (stop.aborted) return stopped(deps)
-      const instead = await kit.refused?.(error)
+      const instead = await role.refused?.(error)
       if (!instead) return modelFailed(`the model cannot go on: ${error.message}`)
       loop.talk.askInstead(instead)
     }
@@ -130,13 +99,13 @@ const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
     function: { name, description, parameters },
   }))
 
-async function think({ deps, voice, order, talk, context, kit }: Loop, client: OpenAI): Promise<ModelAnswer> {
+async function think({ deps, voice, order, talk, context, role }: Loop, client: OpenAI): Promise<ModelAnswer> {
   const { writer, clock } = deps
   const onRetry = (why: string) => writer.write({ type: 'warning', text: `${why}; trying again` })
   for (;;) {
     try {
-      const tools = kit.tools()
-      const form = kit.form?.()
+      const tools = role.tools()
+      const form = role.form?.()
       const request = {
         model: order.model,
         messages: talk.messages,
@@ -144,7 +113,7 @@ async function think({ deps, voice, order, talk, context, kit }: Loop, client: O
         ...(form && { response_format: form }),
       }
       const answer = await askModel(client, request, { clock, stop: context.stop, onRetry })
-      if (answer.text.trim() && !kit.isDocument?.(answer)) await voice.say(answer.text)
+      if (answer.text.trim() && !role.isDocument?.(answer)) await voice.say(answer.text)
       if (answer.usage) await writer.write({ type: 'usage', model: order.model, ...answer.usage })
       return answer
     } catch (error) {
@@ -170,7 +139,7 @@ function judge({ text, calls, finish }: ModelAnswer): Verdict {
 
 /** Makes the calls of an answer, and says what to do where the session goes round in circles. */
 async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdict> {
-  const { deps, talk, context, kit } = loop
+  const { deps, talk, context, role } = loop
   const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
   const content = answer.text || null
   if (calls.length === 0) {
@@ -192,7 +161,7 @@ async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdi
     if (talk.add({ role: 'tool', tool_call_id: id, content: text }) > 0)
       await warn('the conversation is long; old tool results are shortened')
   }
-  const made = await runCalls({ deps, calls, tools: kit.tools(), context, onResult })
+  const made = await runCalls({ deps, calls, tools: role.tools(), context, onResult })
   const [watch, verdict] = watchTurn(loop.watch, made)
   loop.watch = watch
   if (verdict === 'go-on') return verdict

@@ -23,12 +23,12 @@ export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: R
     return end
   }
   const { runReactLoop } = await import('./react-loop.ts')
-  const { reviewKit } = await import('./reviewer.ts')
-  const kit = reviewKit(deps.order.workspace, {
+  const { reviewerRole } = await import('./reviewer.ts')
+  const role = reviewerRole(deps.order.workspace, {
     take: (answer) => tell(deps.writer, nonce, answer),
     warn: (text) => deps.writer.write({ type: 'warning', text }),
   })
-  return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, kit)
+  return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, role)
 }
 
 /** One answer, in as many event lines as it needs. An empty one is none. */

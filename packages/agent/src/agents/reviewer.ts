@@ -1,10 +1,10 @@
+import { z } from 'zod/mini'
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { parseAnswer, ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { AgentEnd } from './agent-end.ts'
+import type { AgentRole, Verdict } from './agent-role.ts'
 import type { ModelAnswer, ModelFailure, ModelRequest } from './model-call.ts'
-import type { AgentKit, Verdict } from './react-loop.ts'
-import { strictSchema } from './strict-schema.ts'
 import { bash } from '../tools/bash.ts'
 import { readFile } from '../tools/read-file.ts'
 import { search } from '../tools/search.ts'
@@ -21,7 +21,7 @@ export type ReviewerDeps = {
  * asked for its review as a document of one form, without tools: not every server takes both at once. Where the form is
  * refused or ignored, the review is the call of a tool, for the rest of the session.
  */
-export function reviewKit(workspace: string, { take, warn }: ReviewerDeps): AgentKit {
+export function reviewerRole(workspace: string, { take, warn }: ReviewerDeps): AgentRole {
   let stage: 'looking' | 'asked' | 'tool' = 'looking'
   let submitted = false
   const give = async (answer: string) => {
@@ -83,6 +83,31 @@ const LOOKING = [bash, search, readFile]
 const REVIEW_FORM: NonNullable<ModelRequest['response_format']> = {
   type: 'json_schema',
   json_schema: { name: 'review', strict: true, schema: strictSchema(ReviewAnswer) },
+}
+
+type Json = Record<string, unknown>
+
+/**
+ * The JSON schema of a form as strict structured output takes it: every key is required and no other is allowed. Bounds
+ * and patterns are left out, because servers differ in which of them they know and refuse a schema with one that they
+ * do not; whoever parses the answer checks them.
+ */
+export function strictSchema(form: z.ZodMiniType): Json {
+  return strict(z.toJSONSchema(form) as Json)
+}
+
+function strict({ type, description, enum: choices, properties, items }: Json): Json {
+  const said = { ...(type !== undefined && { type }), ...(description !== undefined && { description }) }
+  if (choices !== undefined) return { ...said, enum: choices }
+  if (items !== undefined) return { ...said, items: strict(items as Json) }
+  if (properties === undefined) return said
+  const members = Object.entries(properties as Record<string, Json>).map(([key, value]) => [key, strict(value)])
+  return {
+    ...said,
+    properties: Object.fromEntries(members),
+    required: members.map(([key]) => key),
+    additionalProperties: false,
+  }
 }
 
 const SUBMITTED: AgentEnd = { outcome: 'success', text: 'the review was submitted', exitCode: null }

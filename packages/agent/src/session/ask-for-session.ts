@@ -13,19 +13,19 @@ export class NoLink extends Error {
 /** The server answers within 25 s, with 204 when there is nothing yet; an answer that takes longer is lost. */
 const ANSWER_MS = 40_000
 /** How long the link may stay unusable before the session gives up. */
-const PATIENCE_MS = 75_000
+const GIVE_UP_AFTER_MS = 75_000
 const RETRY_MS = 500
 const MAX_ORDER_BYTES = 16 * 1024 ** 2
 
 /**
- * Asks until there is a session, as long as it takes. `NoLink` when nothing sensible has answered for `patienceMs`;
+ * Asks until there is a session, as long as it takes. `NoLink` when nothing sensible has answered for `giveUpAfterMs`;
  * `SessionFailure` when the order cannot be understood.
  */
 export async function askForSession(
   linkUrl: string,
   clock: Clock,
   stop: AbortSignal,
-  patienceMs = PATIENCE_MS,
+  giveUpAfterMs = GIVE_UP_AFTER_MS,
 ): Promise<SessionOrder> {
   let answeredAt = clock.monotonic()
   while (!stop.aborted) {
@@ -35,7 +35,7 @@ export async function askForSession(
       answeredAt = clock.monotonic()
       continue
     }
-    if (clock.monotonic() - answeredAt >= patienceMs)
+    if (clock.monotonic() - answeredAt >= giveUpAfterMs)
       throw new NoLink(`no session from ${linkUrl}/session: ${describe(answer)}`)
     await clock.sleep(RETRY_MS, stop)
   }

@@ -8,10 +8,10 @@ export type LinkPlace = {
   /** 0 takes any free port. */
   port: number
   /** A server that restarts puts a new socket in the old place; a connection waits this long for it. */
-  patienceMs: number
+  giveUpAfterMs: number
 }
 
-export const linkPlace: LinkPlace = { socketPath: LINK_SOCKET, port: LINK_PORT, patienceMs: 75_000 }
+export const linkPlace: LinkPlace = { socketPath: LINK_SOCKET, port: LINK_PORT, giveUpAfterMs: 75_000 }
 
 const RETRY_MS = 200
 
@@ -76,7 +76,7 @@ async function reach(place: LinkPlace, clock: Clock, gone: AbortSignal): Promise
     const link = await connectOnce(place.socketPath)
     if (link && gone.aborted) link.destroy()
     if (link) return link
-    if (clock.monotonic() - startedAt >= place.patienceMs) return null
+    if (clock.monotonic() - startedAt >= place.giveUpAfterMs) return null
     await clock.sleep(RETRY_MS, gone)
   }
   return null

@@ -10,7 +10,7 @@ import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
 import { runReviewer } from '../agents/review.ts'
 import { rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
 import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
-import { SessionFailure } from './session-failure.ts'
+import { isSystemError, SessionFailure } from './session-failure.ts'
 import {
   checkOutBranch,
   checkOutForSetup,
@@ -38,10 +38,6 @@ export async function runSession(deps: SessionDeps): Promise<Result> {
     return stop.aborted ? await stopped(deps) : { ...failedOf(error), commit: await git.commitOf('HEAD') }
   }
 }
-
-/** The disk is full, a file may not be read: the system's sentence says what happened. */
-const isSystemError = (error: unknown): error is Error =>
-  error instanceof Error && /^E[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException).code))
 
 /** What there is: nothing is saved here, the container is started once more for that. */
 async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {

@@ -13,3 +13,7 @@ export class SessionFailure extends Error {
     this.reason = reason
   }
 }
+
+/** What the system says (no space, no permission, a name that is too long) is a sentence for people and no bug of ours. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && /^E[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException).code))

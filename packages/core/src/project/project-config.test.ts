@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, defaultLimits, parseProjectConfig, settle, type ProjectConfig } from './project-config.ts'
+import type { ProjectConfig } from './project-config-schema.ts'
+import { ConfigError, defaultLimits, parseProjectConfig, settle } from './project-config.ts'
 import { defaultRetry } from '../execution/retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, settle, type ProjectConfig } from './project-config.ts'
+import type { ProjectConfig } from './project-config-schema.ts'
+import { ConfigError, settle } from './project-config.ts'
 import { changeOverrides, noOverrides, overlay, valueAt } from './project-overrides.ts'
 import { projectSettingTable } from './project-setting-table.ts'
 import { describeProjectSettings, type SettingsParts } from './project-settings-view.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
-import { ConfigError, describeIssue, ProjectConfig, problemsOf } from './project-config.ts'
+import { ProjectConfig } from './project-config-schema.ts'
+import { ConfigError, describeIssue, problemsOf } from './project-config.ts'
 import type { SettingValue } from '../api/settings-api.ts'
 
 /*

@@ -1,6 +1,7 @@
-import type { ProjectConfig, ProjectSettings } from './project-config.ts'
+import type { ProjectConfig } from './project-config-schema.ts'
+import type { ProjectSettings } from './project-config.ts'
 import { valueAt, type ProjectOverrides } from './project-overrides.ts'
-import { settingHelp } from './setting-help.ts'
+import { settingHelp } from './project-config-words.ts'
 import { projectSettingTable, type ProjectSettingRow as Row } from './project-setting-table.ts'
 import type { SettingField, SettingSource, SettingValue } from '../api/settings-api.ts'
 
