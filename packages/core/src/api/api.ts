@@ -7,9 +7,11 @@ import type { Verification } from '../execution/verification.ts'
 import type { Reason } from '../dispatch/reason.ts'
 import type { ReviewIssue, ReviewVerdict } from '../review/review.ts'
 import type { Session } from '../execution/session.ts'
-import type { Severity } from '../review/severity.ts'
 import type { TokenLimits } from '../execution/token-budget.ts'
 import type { TokenUse } from '../execution/token-use.ts'
+import type { Figures } from './figures-api.ts'
+
+export type { Figures } from './figures-api.ts'
 
 /*
  * What the HTTP API takes and gives. Requests are zod schemas (they validate, and the OpenAPI document is made of
@@ -195,33 +197,6 @@ export type ServerStatus = {
   /** The server's own copies of its database: when the newest was made, how many are kept, why there is none. Null: off. */
   backups: { newest: number | null; kept: number; problem: string | null } | null
   figures: Figures
-}
-
-/** How often something took how long. Each bucket counts what took at most `leMs` milliseconds. */
-export type Durations = { count: number; sumMs: number; buckets: { leMs: number; count: number }[] }
-
-/** What executions came to, since the data folder was made. */
-export type Figures = {
-  ended: { state: string; reason: string | null; count: number }[]
-  /** Executions that ended, by how many attempts they had. */
-  attempts: { attempts: number; count: number }[]
-  /** `layer`: `api_call`, `run`, `verification`, `follow_up`. */
-  retries: { layer: string; reason: string; count: number }[]
-  /** Steps of verifications, by type. */
-  verifications: { type: string; passed: boolean; count: number }[]
-  /** Retries of all layers for each execution that ended; null before the first one. */
-  averageRetries: number | null
-  /** Share of COMPLETED in the executions that ended uncancelled, 0 to 1; null before the first one. */
-  successRate: number | null
-  /** From queued to started. */
-  queue: Durations
-  /** From the start of an agent's session to its container's first event. */
-  firstEvent: Durations
-  tokens: { input: number; output: number }
-  /** Reviews that ended; `verdict` null: without one. */
-  reviews: { verdict: ReviewVerdict | null; count: number }[]
-  /** Beads that reviews filed. */
-  reviewIssues: { severity: Severity; count: number }[]
 }
 
 export type LogMeta = {

@@ -12,7 +12,7 @@ import {
   claiming,
   doneAlready,
   gone,
-  isSettled,
+  needsNoReason,
   manual,
   projectPaused,
   pushPending,
@@ -115,7 +115,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   for (const view of views.values()) {
     const closed = whyNothingStarts(view.project, snapshot)
     for (const [at, bead] of view.project.beads.entries()) {
-      if (isSettled(bead) || view.live.has(bead.id)) continue
+      if (needsNoReason(bead) || view.live.has(bead.id)) continue
       const reason = whyNotQueued(bead, at, view, closed, snapshot.now)
       if (reason !== null) view.reasons.set(bead.id, reason)
       else fresh.push({ view, bead, since: bead.createdAt, execution: null })
@@ -184,7 +184,7 @@ function whyQueued(
   snapshot: DispatchSnapshot,
 ): Reason | null {
   const review = execution.kind === 'review'
-  if (!review && isSettled(bead)) return doneAlready
+  if (!review && needsNoReason(bead)) return doneAlready
   const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
   if (claim !== null) return claim
   const closed = (review ? null : whyItWaits(at, view.waiting)) ?? whyNothingStarts(view.project, snapshot)

@@ -6,7 +6,7 @@ import { planDispatch, type DispatchSnapshot } from './plan-dispatch.ts'
 import type { Reason } from './reason.ts'
 import { edges, sampleBead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
 import { indexWaiting } from '../bead/waiting.ts'
-import { isSettled, modelParked, whyNotByItself } from './why-not.ts'
+import { needsNoReason, modelCooldown, whyNotByItself } from './why-not.ts'
 
 const NOW = Date.parse('2026-03-01T14:00:00Z')
 const execution = (name: string) => ({
@@ -42,7 +42,7 @@ test('a bead whose run failed waits for the next one at a time that is said', ()
 
 test('a parked model keeps new starts in the queue, with the time at which it goes on', () => {
   const until = Date.parse('2026-03-01T14:05:30Z')
-  const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelParked(until, NOW) })]
+  const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelCooldown(until, NOW) })]
   const made = snapshot([], { projects, queued: [execution('a')] })
   const reason = { code: 'model_parked', text: 'the model asks to wait until 14:05Z (too many requests)', until }
   expect(planDispatch(made)).toMatchObject({ start: [], enqueue: [] })
@@ -70,7 +70,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
     { code: 'no_docker', text: 'away' },
     { code: 'no_disk', text: 'full' },
     { code: 'settling', text: 'settling' },
-    modelParked(NOW + 1, NOW),
+    modelCooldown(NOW + 1, NOW),
   )
   const live = fc.record({ bead: name, retryAt: moment, pendingPush: fc.boolean() })
   const queue = fc.record({ bead: name, retryAt: moment })
@@ -102,7 +102,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
         const touched = [...running, ...queued].map(({ bead }) => bead)
         for (const bead of beads) {
           const reason = known?.get(bead.id)
-          if (isSettled(bead)) {
+          if (needsNoReason(bead)) {
             if (!touched.includes(bead.id)) expect(reason).toBeUndefined()
           } else if (queued.some((one) => one.bead === bead.id) && start.includes(sampleExecution(bead.id))) {
             expect(reason).toBeUndefined()

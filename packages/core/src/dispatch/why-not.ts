@@ -56,7 +56,7 @@ export const retryLater = (at: number, now: number): Reason => ({
   until: at,
 })
 
-export const modelParked = (until: number, now: number): Reason => ({
+export const modelCooldown = (until: number, now: number): Reason => ({
   code: 'model_parked',
   text: `the model asks to wait until ${clockTime(until, now)} (too many requests)`,
   until,
@@ -143,7 +143,7 @@ function triedText(bead: Bead): string {
 }
 
 /** A bead that needs no reason. One that was reopened here while its tracker keeps it closed does need one. */
-export const isSettled = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
+export const needsNoReason = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
 function listed(ids: readonly string[]): string {
   if (ids.length > NAMED) return `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`

@@ -48,7 +48,7 @@ export const defaultRetry: RetryPolicy = {
 }
 
 /** The first of the inputs that has a field wins. */
-export function settleRetry(...inputs: RetryInput[]): RetryPolicy {
+export function resolveRetry(...inputs: RetryInput[]): RetryPolicy {
   const first = <K extends keyof RetryInput>(key: K): RetryInput[K] =>
     inputs.find((input) => input[key] !== undefined)?.[key]
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { isPreset, presetNames, type AgentName } from '../agents/presets.ts'
 import { closestWord } from '../text/closest-word.ts'
-import { settleRetry, type RetryPolicy } from '../execution/retry.ts'
+import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import type { VerifyStep } from '../execution/verification.ts'
 import { ProjectConfig } from './project-config-schema.ts'
 
@@ -148,7 +148,12 @@ export type Detected = {
   techStack: string[]
 }
 
-export function settle(config: ProjectConfig, found: Detected, name: string, defaultBranch: string): ProjectSettings {
+export function resolveSettings(
+  config: ProjectConfig,
+  found: Detected,
+  name: string,
+  defaultBranch: string,
+): ProjectSettings {
   const limits = config.limits ?? {}
   const ms = (value: number | undefined, otherwise: number) => (value === undefined ? otherwise : value * 1000)
   const executionTimeoutMs = ms(limits.executionTimeoutSeconds, defaultLimits.executionTimeoutMs)
@@ -185,7 +190,7 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,
     verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
-    retry: settleRetry(config.retry ?? {}),
+    retry: resolveRetry(config.retry ?? {}),
     tracker: { write: config.tracker?.write ?? true },
     beads: config.beads ?? {},
     review: {
@@ -195,6 +200,9 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
     },
   }
 }
+
+/** The former name, until the runner's tests and the dashboard's made-up server have the new one. */
+export const settle = resolveSettings
 
 /** The command that the agent is told to run: a test step's where the steps are given. */
 const testOf = (config: ProjectConfig, found: Detected): string | null =>
