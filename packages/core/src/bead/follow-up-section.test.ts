@@ -106,7 +106,7 @@ describe('hostile text', () => {
           '## The task',
           '## What to do now',
           '## What went wrong',
-          '### 2026-03-01T12:12:03Z: execution `ex-abc123def4`',
+          '### 2026-03-01 12:12:03 UTC: execution `ex-abc123def4`',
         ])
         expect(structure(body).join('\n')).not.toMatch(/^ {0,3}# Task/m)
         // eslint-disable-next-line no-control-regex

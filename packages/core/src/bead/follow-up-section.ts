@@ -1,4 +1,5 @@
-import { elapsedText } from '../text/duration.ts'
+import { dateTime } from '../text/clock-time.ts'
+import { durationText } from '../text/duration.ts'
 import type { Execution } from '../execution/execution.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
@@ -18,8 +19,7 @@ const STEPS = 2
 /** One failure, with what a person or a fresh agent needs of it. At most about 4000 characters, whatever it is made of. */
 export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): string {
   const { execution } = facts
-  const at = new Date(execution.endedAt ?? execution.queuedAt).toISOString().replace(/\.\d{3}Z$/, 'Z')
-  const heading = `### ${at}: execution ${codeSpan(execution.id, 40)}`
+  const heading = `### ${dateTime(execution.endedAt ?? execution.queuedAt)}: execution ${codeSpan(execution.id, 40)}`
   return [heading, factsList(kind, facts), ...explained(kind, facts)].filter((part) => part !== '').join('\n\n')
 }
 
@@ -47,7 +47,7 @@ function progressText(execution: Execution): string {
   const parts = [
     attempt > 0 ? `in attempt ${attempt} of ${Math.max(attempt, maxAttempts)}` : 'before its first attempt',
     ...(retryAttempt > 0 ? [`run ${retryAttempt + 1} of ${Math.max(retryAttempt, retryCount) + 1}`] : []),
-    ...(startedAt !== null && endedAt !== null ? [`after ${elapsedText(endedAt - startedAt)}`] : []),
+    ...(startedAt !== null && endedAt !== null ? [`after ${durationText(endedAt - startedAt)}`] : []),
   ]
   return parts.join(', ')
 }

@@ -74,7 +74,7 @@ describe('the text', () => {
 
       ## What went wrong
 
-      ### 2026-03-01T12:12:03Z: execution \`ex-abc123def4\`
+      ### 2026-03-01 12:12:03 UTC: execution \`ex-abc123def4\`
 
       - Ended FAILED (verification_exhausted) in attempt 3 of 3, after 12 min 3 s
       - Failing step: \`test\`, \`npm test\`, exit 1, \`3 test(s) failed\`, on commit \`c0ffee3\`

@@ -114,7 +114,7 @@ describe('queued executions', () => {
   test('wait until their retry is due', () => {
     const at = Date.parse('2026-03-01T14:05:00Z')
     const execution = queued('a', { retryAt: at })
-    expect(plan([bead('a')], { queued: [execution] }).texts).toEqual({ a: 'retry at 14:05:00Z' })
+    expect(plan([bead('a')], { queued: [execution] }).texts).toEqual({ a: 'retry at 14:05:00 UTC' })
     expect(plan([bead('a')], { now: at, queued: [execution] }).start).toEqual([execution.id])
   })
 
@@ -235,7 +235,7 @@ describe('the reason', () => {
     [{ status: 'in_progress', trackerStatus: 'hooked' }, 'hooked to an agent'],
     [{ status: 'blocked', trackerStatus: 'review' }, '"review" in the tracker, not open'],
     [{ trackerStatus: 'closed' }, 'reopened here; the tracker says "closed" until it has been told'],
-    [{ deferUntil: Date.parse('2026-04-01T00:00:00Z') }, 'deferred until 2026-04-01T00:00:00Z'],
+    [{ deferUntil: Date.parse('2026-04-01T00:00:00Z') }, 'deferred until 2026-04-01 00:00 UTC'],
     [{ deferUntil: 9e15 }, 'deferred until 9000000000000000 ms'],
   ] satisfies [Partial<Bead>, string][])('of %j is "%s"', (patch, text) => {
     expect(reasonOf(patch)).toBe(text)

@@ -34,7 +34,7 @@ test('a bead whose run failed waits for the next one at a time that is said', ()
   const running = (retryAt: number | null, more = {}) => [{ ...execution('a'), retryAt, ...more }]
   const why = (retryAt: number | null, more = {}) =>
     reasonOf(snapshot([sampleBead('a')], { running: running(retryAt, more) }), 'a')
-  expect(why(at)).toEqual({ code: 'retry_later', text: 'retry at 14:30Z', until: at })
+  expect(why(at)).toEqual({ code: 'retry_later', text: 'retry at 14:30 UTC', until: at })
   expect(why(NOW)).toEqual({ code: 'running', text: 'runs now' })
   expect(why(null)?.code).toBe('running')
   expect(why(null, { pendingPush: true })?.code).toBe('push_pending')
@@ -44,7 +44,7 @@ test('a parked model keeps new starts in the queue, with the time at which it go
   const until = Date.parse('2026-03-01T14:05:30Z')
   const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelCooldown(until, NOW) })]
   const made = snapshot([], { projects, queued: [execution('a')] })
-  const reason = { code: 'model_parked', text: 'the model asks to wait until 14:05Z (too many requests)', until }
+  const reason = { code: 'model_parked', text: 'the model asks to wait until 14:05 UTC (too many requests)', until }
   expect(planDispatch(made)).toMatchObject({ start: [], enqueue: [] })
   expect([reasonOf(made, 'a'), reasonOf(made, 'b')]).toEqual([reason, reason])
 })

@@ -89,6 +89,6 @@ describe('a failure', () => {
 
   test('speaks of gibibytes and hours, not of bytes and milliseconds', () => {
     expect(describeFailure(samples.out_of_memory)).toContain('its 8 GiB of memory')
-    expect(describeFailure(samples.session_timeout)).toContain('after 6 hours')
+    expect(describeFailure(samples.session_timeout)).toContain('after 6 h.')
   })
 })

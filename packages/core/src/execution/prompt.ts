@@ -1,6 +1,5 @@
 import { commitMessage } from '../bead/branch.ts'
 import { capDigest } from '../digest/cap.ts'
-import { durationText } from '../text/duration.ts'
 import { oneLine } from '../text/one-line.ts'
 
 export type PromptInput = {
@@ -68,7 +67,7 @@ Test Command: ${testCommand}
 - One retry attempt for test failures
 - One rebase attempt for push conflicts
 - Output progress clearly as you work
-- Timeout: ${durationText(input.timeoutMs)}
+- Timeout: ${inFull(input.timeoutMs)}
 
 === ADDITIONAL CONTEXT ===
 ${input.userContext}
@@ -97,6 +96,19 @@ export function withPreviousAttempt(input: PromptInput, previous: PreviousAttemp
   ].join('\n')
   const userContext = input.userContext === '' ? block : `${input.userContext}\n\n${block}`
   return buildExecutionPrompt({ ...input, userContext })
+}
+
+const units = [
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'minute', ms: 60_000 },
+  { name: 'second', ms: 1_000 },
+] as const
+
+/** Milliseconds in the largest unit that fits exactly: "6 hours", "90 minutes", "45 seconds", "250 milliseconds". */
+function inFull(ms: number): string {
+  const unit = units.find((one) => ms >= one.ms && ms % one.ms === 0) ?? { name: 'millisecond', ms: 1 }
+  const count = ms / unit.ms
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`
 }
 
 function checked(input: PromptInput): PromptInput {

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini'
-import { briefDuration, spokenDuration } from '../text/duration.ts'
+import { durationText, spokenDuration } from '../text/duration.ts'
 import { calculateDelay, type RetryInput, type RetryPolicy } from './retry.ts'
 
 /* A retry policy in words, for the dashboard's dialog and for the command line. */
@@ -12,7 +12,7 @@ export function describePolicy(policy: RetryPolicy): string {
   if (policy.retryCount === 0) return 'No retries: the first failure ends it.'
   const delays = Array.from({ length: policy.retryCount }, (_, attempt) => calculateDelay(policy, attempt))
   const all = delays.every((delay) => delay === 0)
-  const when = all ? 'at once' : `after ${delays.map(briefDuration).join(', ')}`
+  const when = all ? 'at once' : `after ${delays.map(durationText).join(', ')}`
   const most = policy.retryCount === 1 ? 'One retry' : all ? `${policy.retryCount} retries` : 'Retries'
   const until =
     policy.retryMaxTime === null ? '' : `, none later than ${spokenDuration(policy.retryMaxTime)} after the first start`
