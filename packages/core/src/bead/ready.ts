@@ -63,13 +63,13 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 /** For a person, why a bead that has not ended is not open; null when it is open. */
 export function whyNotOpen(bead: Bead): string | null {
   if (bead.status === 'in_progress') return bead.trackerStatus === 'hooked' ? 'hooked to an agent' : 'in progress'
-  if (bead.status === 'timeout') return 'ran into its time limit'
+  if (bead.status === 'timeout') return 'timed out'
   if (bead.trackerStatus !== 'open') return trackerSays(bead)
   return bead.status === 'blocked' ? 'marked blocked' : null
 }
 
 function trackerSays(bead: Bead): string {
-  if (bead.trackerStatus === 'closed') return 'reopened here; the tracker says "closed" until it has been told'
+  if (bead.trackerStatus === 'closed') return 'reopened; updating the tracker…'
   if (hasEnded(bead)) return `"${bead.trackerStatus}" in the tracker: reopen it there`
   return `"${bead.trackerStatus}" in the tracker, not open`
 }

@@ -35,7 +35,7 @@ test('a bead whose run failed waits for the next one at a time that is said', ()
   const why = (retryAt: number | null, more = {}) =>
     reasonOf(snapshot([sampleBead('a')], { running: running(retryAt, more) }), 'a')
   expect(why(at)).toEqual({ code: 'retry_later', text: 'retry at 14:30 UTC', until: at })
-  expect(why(NOW)).toEqual({ code: 'running', text: 'runs now' })
+  expect(why(NOW)).toEqual({ code: 'running', text: 'running now' })
   expect(why(null)?.code).toBe('running')
   expect(why(null, { pendingPush: true })?.code).toBe('push_pending')
 })
@@ -125,12 +125,12 @@ function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
 }
 
 test('a bead that only reminds of a question says which bead asks it, as long as that one does', () => {
-  expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'reminds of asks: answer it there', beads: ['asks'] })
-  expect(whyOf('done')).toMatchObject({ text: 'asks is done: close this one, or run it by hand', beads: ['asks'] })
+  expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'waiting for your answer on asks', beads: ['asks'] })
+  expect(whyOf('done')).toMatchObject({ text: 'asks is done: close this bead, or run it', beads: ['asks'] })
   for (const status of ['timeout', 'in_progress', 'open'] as const)
     expect(whyOf(status)).toEqual({
       code: 'needs_human',
-      text: 'waits for a person: read what it needs, then run it by hand',
+      text: 'needs you: read what it asks for, then run it',
     })
   expect(whyOf('blocked', ['beadloom'])).toBeNull()
 })
