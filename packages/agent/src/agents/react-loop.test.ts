@@ -178,7 +178,7 @@ describe('an agent that goes round in circles', () => {
     const { model, result } = await play(Array<Turn>(9).fill(again), { toolOutputLimit: 1000 })
     expect(result).toMatchObject({ outcome: 'failed', reason: 'agent_repeats', dirty: true, savedRef: saveRef })
     expect(result.text).toMatch(
-      /^the agent repeated itself after it was told: 4 times the same call with the same result, bash \{"command":"echo x >> a\.txt; seq 1 3000"\}$/,
+      /^the agent kept repeating itself after it was warned: 4 times the same call with the same result, bash \{"command":"echo x >> a\.txt; seq 1 3000"\}$/,
     )
     expect(model.asked).toHaveLength(5)
     expect(model.asked[4]?.messages.at(-1)).toMatchObject({
@@ -186,7 +186,9 @@ describe('an agent that goes round in circles', () => {
       content: expect.stringMatching(/^You repeat yourself: .* if you go on like this, the session ends\.$/),
     })
     expect(kit.record.of('warning').map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^the agent repeats itself: 4 times the same call .*; the session ends if it goes on$/),
+      expect.stringMatching(
+        /^the agent is repeating itself: 4 times the same call .*; if it carries on, the session ends$/,
+      ),
     ])
   })
 

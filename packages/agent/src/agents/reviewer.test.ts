@@ -99,7 +99,7 @@ describe('the built-in reviewer', () => {
     const { result, model, answers } = await review(...Array<Turn>(9).fill(look))
     expect(result).toMatchObject({
       outcome: 'failed',
-      text: 'the agent repeated itself after it was told: 4 times the same call with the same result, bash {"command":"ls"}',
+      text: 'the agent kept repeating itself after it was warned: 4 times the same call with the same result, bash {"command":"ls"}',
     })
     expect(model.asked).toHaveLength(5)
     expect(answers).toEqual([])

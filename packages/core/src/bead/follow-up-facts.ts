@@ -9,14 +9,14 @@ export type FollowUpKind = 'tests_failing' | 'merge_conflict' | 'execution_faile
 /** Everything that is known when an execution has ended. What cannot be read is null or empty. */
 export type FollowUpFacts = {
   execution: Execution
-  /** The bead that it ran for. */
+  /** The bead that it worked on. */
   bead: Bead
   /** Oldest first. */
   verifications: readonly Verification[]
-  /** The last session that printed something, and the last lines of that. */
+  /** The last session that printed something, and its last lines. */
   lastSession: SessionId | null
   tail: readonly string[]
-  /** Whether the hub has the execution's branch: it may have ended before there was one. */
+  /** Whether the hub has the execution's branch; it may have ended before there was one. */
   branchThere: boolean
   /** The ref of the hub that holds what was not committed. */
   savedRef: string | null

@@ -12,7 +12,7 @@ describe('the preview of the delays (R1-008)', () => {
     expect(say({ retryCount: 2, retryDelay: 0 })).toBe('2 retries at once.')
     expect(say({ retryCount: 2, retryDelay: 40_000 })).toBe('Retries after 40 s, 1 min.')
     expect(say({ retryCount: 1, retryMaxTime: 300_000, retryOn: ['oom', 'EOF'] })).toBe(
-      'One retry after 1 s, none later than 5 min after the first start, if the error names “oom” or “EOF”.',
+      'One retry after 1 s, none later than 5 min after the first start, if the error contains “oom” or “EOF”.',
     )
   })
 })

@@ -16,7 +16,7 @@ export function describePolicy(policy: RetryPolicy): string {
   const most = policy.retryCount === 1 ? 'One retry' : all ? `${policy.retryCount} retries` : 'Retries'
   const until =
     policy.retryMaxTime === null ? '' : `, none later than ${spokenDuration(policy.retryMaxTime)} after the first start`
-  const which = policy.retryOn.length === 0 ? '' : `, if the error names ${policy.retryOn.map(quoted).join(' or ')}`
+  const which = policy.retryOn.length === 0 ? '' : `, if the error contains ${policy.retryOn.map(quoted).join(' or ')}`
   return `${most} ${when}${until}${which}.`
 }
 
