@@ -73,7 +73,7 @@ describe('beadloom.json', () => {
     [{ image: 'a', dockerfile: 'b' }, 'give "image" or "dockerfile", not both'],
     [{ agent: 'command' }, '"agent": "command" needs "command"'],
     [{ model: 'scripted' }, '"model": "scripted" needs "scenario"'],
-    [{ beads: { 'bd-1': { agent: 'command' } } }, '"beads.bd-1": "agent": "command" needs "command"'],
+    [{ beads: { 'bd-1': { agent: 'command' } } }, '"beads.bd-1.agent": "command" needs "command"'],
   ])('does not contradict itself: %j', (value, problem) => {
     expect(problemsIn(value)).toEqual([expect.stringContaining(problem)])
   })

@@ -52,7 +52,7 @@ function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
   return path ? `"${path}": ${message}` : message
 }
 
-const installable = presetNames.map((name) => `"${name}"`).join(', ')
+const installable = presetNames.map((name) => `"${name}"`).join(' or ')
 
 /** What is wrong with keys together that are right alone. */
 export function problemsOf(config: ProjectConfig): string[] {
@@ -63,16 +63,17 @@ export function problemsOf(config: ProjectConfig): string[] {
   if (config.model === 'scripted' && !config.scenario)
     problems.push('"model": "scripted" needs "scenario", the scenario to replay')
   if (config.review?.agent === 'command' && !(config.review.command ?? config.command))
-    problems.push('"review": "agent": "command" needs "command", the command line to run')
+    problems.push('"review.agent": "command" needs "command", the command line to run')
   if (config.review?.model === 'scripted' && !config.scenario)
-    problems.push('"review": "model": "scripted" needs "scenario", the scenario to replay')
+    problems.push('"review.model": "scripted" needs "scenario", the scenario to replay')
   const installed = [config.agent, config.review?.agent, ...Object.values(config.beads ?? {}).map(({ agent }) => agent)]
   if (!installed.some((name) => name !== undefined && isPreset(name)))
     for (const key of ['agentVersion', 'agentArguments'] as const)
-      if (config[key]) problems.push(`"${key}" is for an agent that Beadloom installs: set "agent" to ${installable}`)
+      if (config[key])
+        problems.push(`"${key}" is only for an agent that Beadloom installs: set "agent" to ${installable}`)
   for (const [bead, own] of Object.entries(config.beads ?? {})) {
     if (own.agent === 'command' && !(own.command ?? config.command))
-      problems.push(`"beads.${bead}": "agent": "command" needs "command"`)
+      problems.push(`"beads.${bead}.agent": "command" needs "command", the command line to run`)
   }
   return problems
 }
