@@ -6,9 +6,9 @@ import type { Over } from './news-record.ts'
 import { runCommand, shell, type CommandEnd, type Env } from '../workspace/run-command.ts'
 import { commandStop, describeEnd, whyStopped, type SessionDeps } from '../session/session-deps.ts'
 
-/** Some command lines hang after they have said that they are done. */
+/** Some command lines hang after they have said they are done. */
 export const GRACE_AFTER_OVER_MS = 10_000
-/** The execution's own deadline stops an agent; this only keeps the timer within what a timer can hold. */
+/** The execution's own deadline stops an agent; this is only the largest value for the timer. */
 const NO_LIMIT_MS = 7 * 24 * 3_600_000
 
 /** Any command line as the agent: the prompt on standard input, success is exit code 0. */
@@ -26,13 +26,13 @@ export type Program = {
   argv: [string, ...string[]]
   env: Env
   stdin: string | null
-  /** Null: found out from what it prints. */
+  /** Null: recognised by what it prints. */
   translate: Translator | null
-  /** Until it is stopped after it has said that its work is at an end. */
+  /** How long it may stay after it has said that its work is over; then it is stopped. */
   graceMs: number
 }
 
-/** Runs an agent that is a program. Its exit code judges it, and its own word that it failed. */
+/** Runs an agent that is a program. It failed if its exit code or its own words say so. */
 export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: Program): Promise<AgentEnd> {
   const { clock, order } = deps
   const { argv, env, stdin, translate, graceMs } = program
@@ -71,6 +71,9 @@ const saidHow = (over: Over | null) => over?.how ?? null
 
 function textOfEnd(end: CommandEnd, over: Over | null, hung: boolean): string {
   const failed = over?.how === 'failed' ? `the agent failed${over.text === null ? '' : `: ${over.text}`}` : null
-  if (hung) return `${failed ?? 'the agent said that it was done'} and did not end; it was stopped`
+  if (hung)
+    return failed === null
+      ? 'the agent said it was done but did not exit, so it was stopped'
+      : `${failed}; it did not exit, so it was stopped`
   return failed ?? describeEnd('the agent', end, NO_LIMIT_MS)
 }

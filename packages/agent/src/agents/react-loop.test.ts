@@ -72,7 +72,7 @@ test('the steps are limited, and what was left is saved', async () => {
   expect(result).toMatchObject({
     outcome: 'turn_limit',
     reason: undefined,
-    text: 'the agent used up its 3 steps',
+    text: 'the agent used all of its 3 steps',
     savedRef: saveRef,
     dirty: true,
   })
@@ -106,7 +106,7 @@ test.each([401, 400, 429, 500])('an error %i of the gateway ends the session wit
   expect(result).toMatchObject({
     outcome: 'failed',
     reason: 'model_failed',
-    text: 'the model cannot go on: check OPENAI_API_KEY',
+    text: 'the model cannot continue: check OPENAI_API_KEY',
   })
   expect(model.asked).toHaveLength(1)
 })
@@ -117,8 +117,8 @@ test('an error without a sentence still says something', async () => {
 })
 
 test.each<[string, Turn, RegExp]>([
-  ['no JSON', { stream: 'data: {"choices": [\n\ndata: [DONE]\n\n' }, /no JSON/],
-  ['something else', { stream: 'data: 7\n\ndata: null\n\n' }, /no answer|empty/],
+  ['no JSON', { stream: 'data: {"choices": [\n\ndata: [DONE]\n\n' }, /not JSON/],
+  ['something else', { stream: 'data: 7\n\ndata: null\n\n' }, /not an answer|empty/],
   ['nothing', { stream: '' }, /empty answer/],
   ['an error within the stream', { stream: 'data: {"error":{"message":"overloaded"}}\n\n' }, /overloaded/],
 ])('a stream of %s fails with a sentence', async (_name, turn, sentence) => {

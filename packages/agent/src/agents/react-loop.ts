@@ -29,7 +29,7 @@ type Loop = {
   watch: LoopWatch
 }
 
-/** The built-in agent: think, act, observe, until the model answers without a tool call or the steps are used up. */
+/** The built-in agent: think, act, observe, until the model answers without a tool call or its steps run out. */
 export async function runReactLoop(
   deps: SessionDeps,
   voice: AgentVoice,
@@ -39,13 +39,13 @@ export async function runReactLoop(
 ): Promise<AgentEnd> {
   const { workspace } = deps.order
   const stop = commandStop(deps)
-  // The gateway repeats what fails and counts what succeeds; an answer may take as long as the execution has.
+  // The gateway retries calls and counts tokens; an answer may take as long as the execution has.
   const client = new OpenAI({
     baseURL: `${deps.linkUrl}/v1`,
     apiKey: PLACEHOLDER_KEY,
     maxRetries: 0,
     timeout: 3_600_000,
-    logLevel: 'off', // what goes wrong is in our own words in the record
+    logLevel: 'off', // errors are in the record, in our own words
   })
   const context = {
     workspace,
@@ -78,11 +78,11 @@ export async function runReactLoop(
       if (!(error instanceof ModelFailure)) throw error
       if (stop.aborted) return stopped(deps)
       const instead = await role.refused?.(error)
-      if (!instead) return modelFailed(`the model cannot go on: ${error.message}`)
+      if (!instead) return modelFailed(`the model cannot continue: ${error.message}`)
       loop.talk.askInstead(instead)
     }
   }
-  return { outcome: 'turn_limit', text: `the agent used up its ${order.maxSteps} steps`, exitCode: null }
+  return { outcome: 'turn_limit', text: `the agent used all of its ${order.maxSteps} steps`, exitCode: null }
 }
 
 const modelFailed = (text: string): AgentEnd => ({ outcome: 'failed', reason: 'model_failed', text, exitCode: null })
@@ -128,16 +128,16 @@ async function think({ deps, voice, order, talk, context, role }: Loop, client: 
 }
 
 function judge({ text, calls, finish }: ModelAnswer): Verdict {
-  if (finish === 'content_filter') return { end: modelFailed('the model refused to go on (content filter)') }
+  if (finish === 'content_filter') return { end: modelFailed('the model refused to continue (content filter)') }
   if (calls.length > 0) return 'go-on'
   if (finish === 'length')
     return { nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.', useless: true }
   if (!text.trim())
     return { nudge: 'Your answer was empty. Go on with a tool call, or say that you are done.', useless: true }
-  return { end: { outcome: 'success', text: 'the agent ended', exitCode: null } }
+  return { end: { outcome: 'success', text: 'the agent finished', exitCode: null } }
 }
 
-/** Makes the calls of an answer, and says what to do where the session goes round in circles. */
+/** Makes the calls of an answer, and says what to do when the session goes round in circles. */
 async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdict> {
   const { deps, talk, context, role } = loop
   const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
@@ -149,7 +149,7 @@ async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdi
   talk.add({
     role: 'assistant',
     content,
-    // Arguments that are no JSON would make some servers refuse the whole conversation from here on.
+    // Some servers refuse the whole conversation from here on if arguments are not JSON.
     tool_calls: calls.map(({ id, name, arguments: args }) => ({
       id,
       type: 'function',

@@ -77,7 +77,7 @@ describe('the built-in reviewer', () => {
 
   test.each([401, 403, 429])('ends where the error %i is about something else than the form', async (status) => {
     const { result, asked } = await review(looked, { status, body: JSON.stringify({ error: { message: 'no' } }) })
-    expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot go on: no' })
+    expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot continue: no' })
     expect(asked).toHaveLength(2)
   })
 

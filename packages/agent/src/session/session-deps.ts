@@ -1,5 +1,6 @@
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
+import { durationText } from '@beadloom/core/text/duration.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
 import type { CommandEnd, Env, OnOutput } from '../workspace/run-command.ts'
@@ -17,11 +18,11 @@ export type SessionDeps = {
   stop: AbortSignal
 }
 
-/** What the session runs for others also ends when it has produced more than a record may hold. */
+/** Commands that the session runs for others also end once they have printed more than a record may hold. */
 export const commandStop = ({ stop, writer }: Pick<SessionDeps, 'stop' | 'writer'>): AbortSignal =>
   AbortSignal.any([stop, writer.overflow])
 
-/** Why something that `commandStop` has ended was stopped. */
+/** Why `commandStop` has stopped something. */
 export const whyStopped = (
   { writer }: Pick<SessionDeps, 'writer'>,
   what: string,
@@ -64,7 +65,7 @@ export function describeEnd(what: string, end: CommandEnd, timeoutMs: number): s
         return `${what} ended with exit code 127: a command in it does not exist in the container`
       return `${what} ended with exit code ${end.exitCode}`
     case 'timed-out':
-      return `${what} did not end within ${Math.round(timeoutMs / 1000)} s and was stopped`
+      return `${what} did not end within ${durationText(timeoutMs)} and was stopped`
     case 'stopped':
       return `${what} was stopped`
     case 'not-started':
