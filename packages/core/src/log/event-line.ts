@@ -39,7 +39,7 @@ const count = z.int().check(z.nonnegative())
 export const EventLine = z.discriminatedUnion('type', [
   /** Output of a command that the session runs, as it comes; chunks need not end at a line's end. */
   z.object({ ...numbered, type: z.literal('output'), stream: z.enum(['stdout', 'stderr']), text }),
-  /** What an agent printed, as it is, behind what was made of it; pieces of a long line come one after the other. */
+  /** A line that an agent printed, unchanged, after the events it was translated into. A long one comes in pieces. */
   z.object({ ...numbered, type: z.literal('raw'), text }),
   /** Text of the agent itself (assistant text): the only place where `BLOCKED:` counts. */
   z.object({ ...numbered, type: z.literal('message'), text }),
@@ -68,7 +68,7 @@ export const EventLine = z.discriminatedUnion('type', [
     durationMs: count,
   }),
   z.object({ ...numbered, type: z.literal('warning'), text }),
-  /** A piece of a reviewer's answer; `last` ends it. Only those with the order's `nonce` are looked at. */
+  /** A piece of a reviewer's answer; `last` ends it. Only pieces with the order's `nonce` count. */
   z.object({ ...numbered, type: z.literal('review'), nonce: text, text, last: z.boolean() }),
   /**
    * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether something was left uncommitted
@@ -94,7 +94,7 @@ export type EventBody = EventLine extends infer L ? (L extends EventLine ? Omit<
 
 /** The event behind one line of stdout, or null: then the line is raw output and is recorded as such. */
 export function parseEventLine(line: string): EventLine | null {
-  if (!line.startsWith('{"n":')) return null // cheap refusal first: a flood of ordinary output is not worth a JSON parse
+  if (!line.startsWith('{"n":')) return null // cheap test first: ordinary output is not worth parsing
   if (line.length > MAX_LINE_BYTES) return null // our writer splits; characters, a lower bound of the bytes
   let value: unknown
   try {
@@ -108,7 +108,7 @@ export function parseEventLine(line: string): EventLine | null {
   return parsed.success ? parsed.data : null
 }
 
-/** The one type that comes in floods, by hand: what is none of it is for the schema to judge. */
+/** Output, the one type that comes in floods, is read by hand; everything else goes to the schema. */
 function outputOf(value: unknown): EventLine | null {
   if (typeof value !== 'object' || value === null) return null
   const { type, n, at, stream, text: said } = value as Record<string, unknown>
