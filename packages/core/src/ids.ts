@@ -3,7 +3,7 @@
  *
  * - project:   a git repository with its settings                       (not: repo, workspace)
  * - bead:      one unit of work                                          (not: issue, task, ticket, job)
- * - execution: one run of the workflow on a bead; holds one slot         (not: run, job, build)
+ * - execution: the workflow on a bead, once; holds one slot              (not: run, job, build)
  * - session:   one agent with one fresh context in one container         (not: attempt, turn)
  * - attempt:   the number of a session within its retry layer            (not: try)
  * - event:     a numbered row of what happened in an execution           (not: message, notification)
@@ -26,7 +26,7 @@ export type PullRequestId = string & { readonly __id: 'pull request' }
 
 const shape = {
   project: /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
-  // What `bd` and its relatives really produce: prefixes with hyphens, base36 hashes, dotted children, old upper-case ids.
+  // What `bd` and its relatives produce in practice: prefixes with hyphens, base36 hashes, dotted children, upper case.
   bead: /^[A-Za-z0-9][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*$/,
   execution: /^ex-[a-z0-9]{10}$/,
   session: /^ex-[a-z0-9]{10}\.[1-9][0-9]{0,3}$/,
@@ -46,7 +46,7 @@ export const parseSessionId = (text: string): SessionId => parse('session', text
 export const parseInstanceId = (text: string): InstanceId => parse('instance', text)
 export const parsePullRequestId = (text: string): PullRequestId => parse('pull request', text)
 
-/** `random` is in [0, 1), so the caller owns chance. */
+/** `random` returns numbers in [0, 1): the caller owns chance. */
 function token(length: number, random: () => number): string {
   return Array.from({ length }, () => Math.floor(random() * 36).toString(36)).join('')
 }

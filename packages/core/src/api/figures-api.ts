@@ -1,10 +1,10 @@
 import type { ReviewVerdict } from '../review/review.ts'
 import type { Severity } from '../review/severity.ts'
 
-/** How often something took how long. Each bucket counts what took at most `leMs` milliseconds. */
+/** How long something took, how often. Each bucket counts what took at most `leMs` milliseconds. */
 export type Durations = { count: number; sumMs: number; buckets: { leMs: number; count: number }[] }
 
-/** What executions came to, since the data folder was made. */
+/** How executions ended, since the data folder was created. */
 export type Figures = {
   ended: { state: string; reason: string | null; count: number }[]
   /** Executions that ended, by how many attempts they had. */

@@ -28,10 +28,10 @@ export type Reason = {
     | 'changed_meanwhile'
     | 'needs_human'
     | 'starting'
-  /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05". */
+  /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05 UTC". */
   text: string
   /** Beads that it waits for. */
   beads?: string[]
-  /** When that is over by itself, milliseconds UTC, where the server knows. */
+  /** When it ends by itself, milliseconds UTC, where the server knows. */
   until?: number
 }

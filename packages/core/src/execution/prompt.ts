@@ -16,7 +16,7 @@ export type PromptInput = {
 /** `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. */
 export type PreviousAttempt = { attempt: number; maxAttempts: number; digest: string }
 
-/** Thrown instead of sending an agent to work with a hole in its instructions. Names every missing value at once. */
+/** Thrown rather than start an agent with a hole in its instructions. Names every missing value at once. */
 export class MissingPromptValue extends Error {
   override name = 'MissingPromptValue'
   readonly missing: readonly string[]
@@ -30,8 +30,8 @@ export class MissingPromptValue extends Error {
 }
 
 /**
- * What the work agent is told, byte for byte: it begins and ends with a newline. A title that has
- * line breaks is put on one line, as in the commit message, so that it cannot pose as a section.
+ * What the agent is told, byte for byte; it begins and ends with a newline. A title with line breaks is put on one
+ * line, as in the commit message, so that it cannot pose as a section.
  */
 export function buildExecutionPrompt(input: PromptInput): string {
   const { bead, projectName, techStack, testCommand } = checked(input)
@@ -77,9 +77,8 @@ ${input.userContext}
 }
 
 /**
- * The prompt of any attempt: the first is exactly `buildExecutionPrompt`, a later one carries what failed at
- * the end of ADDITIONAL CONTEXT, so that the task stays complete and
- * first. The digest is capped.
+ * The prompt of any attempt. The first is exactly `buildExecutionPrompt`; a later one adds what failed at the end of
+ * ADDITIONAL CONTEXT, so that the task stays complete and comes first. The digest is capped.
  */
 export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
   const { attempt, maxAttempts, digest } = previous
@@ -124,5 +123,5 @@ function checked(input: PromptInput): PromptInput {
   return input
 }
 
-/** Takes what arrives, not what the types promise: `undefined` would be printed as a word. */
+/** Checks what arrives, whatever the types promise: `undefined` would be printed as a word. */
 const isBlank = (value: string | null | undefined): boolean => typeof value !== 'string' || oneLine(value) === ''

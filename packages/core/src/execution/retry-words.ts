@@ -24,7 +24,7 @@ const quoted = (text: string): string => `“${text}”`
 
 type Limits = { code?: string; path: PropertyKey[]; message: string; maximum?: number; minimum?: number }
 
-/** What is wrong with a field, as a sentence with the limit in it. */
+/** What is wrong with a field, in a sentence that names the limit. */
 export function retryProblem(field: keyof RetryInput, issue: z.core.$ZodIssue): string {
   const { code, path, message, maximum, minimum } = issue as Limits
   const amount = (value: number) => (field === 'retryCount' ? String(value) : spokenDuration(value))

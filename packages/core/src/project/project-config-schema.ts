@@ -13,7 +13,7 @@ const commandLine = z.string().check(z.minLength(1), z.maxLength(4000))
 
 export const ProjectConfig = z.strictObject({
   $schema: z.optional(z.string()),
-  /** The project's name for people; default: the project id. */
+  /** Display name; default: the project id. */
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   techStack: z.optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(20)),
@@ -38,14 +38,14 @@ export const ProjectConfig = z.strictObject({
       )
       .check(z.minLength(1), z.maxLength(10)),
   ),
-  /** When a run that failed for want of a container, an engine or an agent's result is made again. */
+  /** When an execution is retried after its container, Docker or the agent failed. */
   retry: z.optional(RetryInput),
   agent: z.optional(z.enum(agentNames)),
   /** The command line of the `command` agent; the prompt comes on standard input. */
   command: z.optional(commandLine),
-  /** Of an agent that Beadloom installs (`claude`): another version than the one that it was tried with. */
+  /** For an agent that Beadloom installs (`claude`): a version other than the one it was tested with. */
   agentVersion: z.optional(z.string().check(z.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?$/))),
-  /** Further arguments of an agent that Beadloom installs, each as it is: no shell reads them. */
+  /** Extra arguments for an agent that Beadloom installs, passed as they are: no shell reads them. */
   agentArguments: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(1000))).check(z.maxLength(50))),
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** With the model `scripted`: the name of the scenario that it replays. */
@@ -53,7 +53,7 @@ export const ProjectConfig = z.strictObject({
   network: z.optional(z.enum(['none', 'bridge'])),
   baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** `true`: every ready bead is queued by itself; `false`: a person queues. */
+  /** `true`: every ready bead is queued automatically; `false`: a person queues beads. */
   autopilot: z.optional(z.boolean()),
   limits: z.optional(
     z.strictObject({
@@ -71,7 +71,7 @@ export const ProjectConfig = z.strictObject({
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
     }),
   ),
-  /** The reviewer, where it is another agent or another model than the author; what is left out is the author's. */
+  /** The reviewer, where its agent or model is not the author's; what is left out is the author's. */
   review: z.optional(
     z.strictObject({
       agent: z.optional(z.enum(agentNames)),
@@ -82,7 +82,7 @@ export const ProjectConfig = z.strictObject({
   /** `write: false`: beads are read, and nothing that happens to them here is written back. */
   tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
   verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
-  /** Keys for single beads: a bead that another agent or command should run. */
+  /** By bead id: a bead that another agent or command line should work on. */
   beads: z.optional(
     z.record(z.string(), z.strictObject({ agent: z.optional(z.enum(agentNames)), command: z.optional(commandLine) })),
   ),

@@ -7,7 +7,7 @@ import { ProjectConfig } from './project-config-schema.ts'
 
 export { ProjectConfig } from './project-config-schema.ts'
 
-// `zod/mini` comes without words for its findings; people need them.
+// `zod/mini` comes without error messages, and people need them.
 z.config(z.locales.en())
 
 export class ConfigError extends Error {
@@ -19,7 +19,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Every problem at once, each with its path. Throws `ConfigError`. */
+/** Throws `ConfigError` with every problem at once, each with its path. */
 export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
   let value: unknown
   try {
@@ -38,7 +38,7 @@ const keys = Object.keys(ProjectConfig.shape)
 /** One sentence for one zod issue: where, and what would be right. */
 export const describeIssue = (issue: z.core.$ZodIssue): string => describe(issue, [])
 
-/** `known`: what keys of the document itself there are. */
+/** `known`: the top-level keys, for a suggestion. */
 function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
@@ -54,7 +54,7 @@ function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
 
 const installable = presetNames.map((name) => `"${name}"`).join(' or ')
 
-/** What is wrong with keys together that are right alone. */
+/** What is wrong with keys in combination that are valid on their own. */
 export function problemsOf(config: ProjectConfig): string[] {
   const problems: string[] = []
   if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
@@ -88,7 +88,7 @@ export type ProjectSettings = {
   test: string | null
   agent: AgentName
   command: string | null
-  /** Null: the one that Beadloom was tried with. */
+  /** Null: the one that Beadloom was tested with. */
   agentVersion: string | null
   agentArguments: string[]
   model: string | null
@@ -113,16 +113,16 @@ export type ProjectSettings = {
     maxSessions: number
   }
   maxAttempts: number
-  /** At least one where `test` is known; empty: nothing can be verified. Names are unique. */
+  /** At least one if `test` is known. Empty: nothing can be verified. Names are unique. */
   verify: VerifyStep[]
   retry: RetryPolicy
   tracker: { write: boolean }
   beads: Record<string, { agent?: AgentName | undefined; command?: string | undefined }>
-  /** Null: as the author. */
+  /** Null: the same as the author. */
   review: { agent: AgentName | null; command: string | null; model: string | null }
 }
 
-/** 4 CPUs and 8 GiB for each of three containers, 6 hours; ten steps were far too few for real work. */
+/** 4 CPUs and 8 GiB for each of three containers, and 6 hours. 100 steps, as ten were far too few for real work. */
 export const defaultLimits: ProjectSettings['limits'] = {
   cpus: 4,
   memoryBytes: 8 * 1024 ** 3,
@@ -140,11 +140,11 @@ export const defaultLimits: ProjectSettings['limits'] = {
 
 const DEFAULT_WORK_BRANCH = 'beadloom/work'
 
-/** What was found in the repository's files where `beadloom.json` is silent. */
+/** What the repository's files say where `beadloom.json` does not. */
 export type Detected = {
   setup: string | null
   test: string | null
-  /** Checks beside the tests ("build", "lint"), in the order in which they run; the tests are not among them. */
+  /** Checks other than the tests ("build", "lint"), in the order in which they run. */
   checks: { type: 'build' | 'lint'; command: string }[]
   techStack: string[]
 }
@@ -205,7 +205,7 @@ export function resolveSettings(
 /** The former name, until the runner's tests and the dashboard's made-up server have the new one. */
 export const settle = resolveSettings
 
-/** The command that the agent is told to run: a test step's where the steps are given. */
+/** The command that the agent is told to run: that of a test step, where steps are given. */
 const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.test ??
   config.verify?.find(({ type }) => type === 'test')?.command ??
@@ -213,8 +213,8 @@ const testOf = (config: ProjectConfig, found: Detected): string | null =>
   found.test
 
 /**
- * `verify` as it is given; else `test` alone where a person chose it; else what the repository's files say: a build
- * first, because nothing works without it, the linter last.
+ * `verify` as given; else `test` alone if a person chose it; else what was detected: a build first, because nothing
+ * works without it, and the linter last.
  */
 function verifySteps(config: ProjectConfig, found: Detected, testTimeoutMs: number): VerifyStep[] {
   if (config.verify) return named(config.verify, testTimeoutMs)
@@ -228,7 +228,7 @@ function verifySteps(config: ProjectConfig, found: Detected, testTimeoutMs: numb
 
 type GivenStep = NonNullable<ProjectConfig['verify']>[number]
 
-/** Names are told apart by a number where they repeat: sections of a log and rows are found by them. */
+/** Repeated names get a number: sections of a log and rows are found by name. */
 function named(steps: readonly GivenStep[], testTimeoutMs: number): VerifyStep[] {
   const used = new Set<string>()
   return steps.map(({ type, name = type, command, timeoutSeconds }) => {
