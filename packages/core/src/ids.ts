@@ -1,16 +1,18 @@
 /*
  * The words this code base uses, and the words it does not:
  *
- * - project:   a git repository with its settings                       (not: repo, workspace)
- * - bead:      one unit of work                                          (not: issue, task, ticket, job)
- * - execution: the workflow on a bead, once; holds one slot              (not: run, job, build)
- * - session:   one agent with one fresh context in one container         (not: attempt, turn)
- * - attempt:   the number of a session within its retry layer            (not: try)
- * - event:     a numbered row of what happened in an execution           (not: message, notification)
- * - log:       the text of one session, numbered by line                 (not: output, transcript)
- * - hub:       the server's bare clone of a project                      (not: mirror, origin)
- * - gateway:   the server's model endpoint                               (not: proxy)
- * - pull request: the wish to offer the work branch, and what became   (not: merge request)
+ * - project:      a git repository with its settings                        (not: repo, workspace)
+ * - bead:         one unit of work                                          (not: issue, task, ticket, job)
+ * - execution:    the workflow on a bead, once; holds one slot              (not: run, job, build)
+ * - session:      one agent with one fresh context in one container         (not: attempt, turn)
+ * - attempt:      the number of a session within its retry layer            (not: try)
+ * - event:        a numbered row of what happened in an execution           (not: message, notification)
+ * - log:          the text of one session, numbered by line                 (not: output, transcript)
+ * - hub:          the server's bare clone of a project                      (not: mirror, origin)
+ * - gateway:      the server's model endpoint                               (not: proxy)
+ * - pull request: the wish to offer the work branch, and what became of it  (not: merge request)
+ *
+ * "run" is a verb only: what runs is an execution, and what is repeated is a retry.
  */
 
 export class InvalidInput extends Error {
