@@ -10,10 +10,10 @@ import { SessionFailure } from './session/session-failure.ts'
 
 /** 128 + SIGTERM, as a shell would say it. */
 const STOPPED = 143
-/** The container gets SIGKILL 10 s after SIGTERM; what is not written by now stays unwritten. */
+/** The container gets SIGKILL 10 s after SIGTERM; what is not written by this time stays unwritten. */
 const STOP_LIMIT_MS = 5000
 
-/** `BEADLOOM_LINK_SOCKET` and `BEADLOOM_LINK_PORT` are for runs outside a container. */
+/** `BEADLOOM_LINK_SOCKET` and `BEADLOOM_LINK_PORT` are for use outside a container. */
 const { BEADLOOM_LINK_SOCKET, BEADLOOM_LINK_PORT, ...imageEnv } = process.env
 
 async function run(): Promise<number> {
@@ -28,7 +28,9 @@ async function run(): Promise<number> {
   return stopper.signal.aborted ? STOPPED : code
 }
 
-/** Writes the session's `result`. Without a link, or after a bug of ours, there is none: then nothing can be claimed. */
+/**
+ * Writes the session's `result`. Without a link, or after a bug of ours, there is none: nothing can be claimed then.
+ */
 async function session(writer: EventWriter, stop: AbortSignal): Promise<number> {
   try {
     const result = await resultOf(writer, stop)

@@ -10,7 +10,7 @@ export type AgentEnd = {
   exitCode: number | null
 }
 
-/** The agent's own text on its way to the record. Remembers the last reason that the agent gave for being blocked. */
+/** The agent's own text on its way to the record. Remembers the last reason it gave for being blocked. */
 export class AgentVoice {
   #writer: EventWriter
   #blocked: string | null = null
@@ -23,7 +23,7 @@ export class AgentVoice {
     return this.#blocked
   }
 
-  /** `whole`: a message that a known format tells in one piece, and not a part of a longer text. */
+  /** `whole`: a complete message in a known format, not part of a longer text. */
   async say(text: string, _whole = false): Promise<void> {
     if (text.includes('BLOCKED:')) this.#blocked = findBlocked([text]) ?? this.#blocked
     await this.#writer.write({ type: 'message', text })

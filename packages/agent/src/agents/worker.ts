@@ -11,7 +11,7 @@ export const workerRole = (workspace: string): AgentRole => ({
   tools: () => [bash, search, readFile, writeFile, editFile],
 })
 
-/** Short and the same for every session: what depends on the bead is in the order's prompt, the user message. */
+/** Short, and the same for every session: what depends on the bead is in the order's prompt, the user message. */
 const systemPrompt = (workspace: string): string => `\
 You are a software engineer who works alone in an isolated container. No human reads along or answers questions.
 

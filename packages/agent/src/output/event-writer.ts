@@ -79,7 +79,7 @@ export class EventWriter {
     }
   }
 
-  /** Resolves when everything is with the reader of stdout, or nobody reads any more. */
+  /** Resolves when the reader of stdout has everything, or is gone. */
   async finish(): Promise<void> {
     await this.#flushTail()
     this.#out.end()
@@ -121,7 +121,7 @@ export class EventWriter {
     return this.#emit(JSON.stringify({ type: 'warning', text } satisfies EventBody))
   }
 
-  /** `n` is given here and the line handed over in the same breath, so concurrent writers cannot swap. */
+  /** The number is given and the line handed over in one step, so that concurrent writers cannot swap lines. */
   async #emit(json: string): Promise<void> {
     if (this.#broken || this.#out.destroyed) return
     this.#n += 1
@@ -135,7 +135,7 @@ export class EventWriter {
   }
 }
 
-/** The JSON of a body in one or more lines: long text is split, or cut where only one line makes sense. */
+/** The JSON of a body, in one or more lines: long text is split, or cut where it must be a single line. */
 function* jsonPieces(body: EventBody): Generator<string> {
   if (isBulk(body) && body.text.length > LIKELY_TO_FIT) {
     for (const text of cutText(body.text, LIKELY_TO_FIT)) yield* jsonPieces({ ...body, text })

@@ -14,17 +14,17 @@ export type ToolContext = {
   env: Env
   clock: Clock
   stop: AbortSignal
-  /** Longest run of one call, in milliseconds. */
+  /** How long one call may take, in milliseconds. */
   timeoutMs: number
   /** Longest observation, in characters. */
   outputLimit: number
-  /** Where the whole of a longer one is kept. */
+  /** Where longer ones are kept in full. */
   outputs: OutputFolder
 }
 
 /**
- * What the model gets to see; `ok` is for the record. `print` stands for the result where the text is not all of it: it
- * is the same for the same result.
+ * What the model sees; `ok` is for the record. `print` identifies a result whose text was cut: equal results have equal
+ * ones.
  */
 export type Observation = { ok: boolean; text: string; print?: string }
 
@@ -35,7 +35,7 @@ export type Tool = {
   parameters: Record<string, unknown>
   /** It changes nothing: several calls of one turn may run at the same time. */
   readOnly: boolean
-  /** `args` is JSON as the model wrote it. Whatever it holds, the answer is an observation. */
+  /** `args` is JSON as the model wrote it. Whatever it is, the answer is an observation. */
   run(args: string, context: ToolContext): Promise<Observation>
 }
 
