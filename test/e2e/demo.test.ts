@@ -34,7 +34,7 @@ onStage(
       await countIn(page, 'blocked', '1').waitFor()
       await card(page, 'demo-q4z6', 'blocked').getByText('publishing needs an npm access token').waitFor()
       await column(page, 'open')
-        .getByText(/^reminds of .*demo-q4z6: answer it there$/)
+        .getByText(/^waiting for your answer on .*demo-q4z6$/)
         .waitFor() // filed because of it
       await chip(page, '0/3 slots in use').waitFor()
       expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(5)

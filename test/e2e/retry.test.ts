@@ -116,7 +116,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await policy.click() // folded again: what is wrong opens it
     await dialog.getByRole('button', { name: 'Run', exact: true }).click()
     await dialog.getByText('At most 10.').waitFor()
-    await dialog.getByText('At most 1 minute.').waitFor()
+    await dialog.getByText('At most 1 min.').waitFor()
     await dialog.getByText('Give a time such as').waitFor()
     const wrong = dialog.getByLabel('Retries')
     expect(await wrong.getAttribute('aria-invalid')).toBe('true')
@@ -128,7 +128,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await dialog.getByLabel('Delay').fill('60s')
     await dialog.getByLabel('Backoff').selectOption('fixed')
     await dialog.getByLabel('No retry after').fill('5m')
-    await dialog.getByRole('status').getByText('Retries after 60 s, 60 s, none later than 5 minutes').waitFor()
+    await dialog.getByRole('status').getByText('Retries after 1 min, 1 min, none later than 5 min').waitFor()
     await dialog.getByRole('button', { name: 'Run', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page

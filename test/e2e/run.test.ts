@@ -36,7 +36,7 @@ onStage('a person at the board', start, (stage) => {
       .waitFor()
     const blocker = card(page, 'tk-3').getByRole('link', { name: 'Open tk-1' }) // with the state of the other
     await blocker.waitFor()
-    await card(page, 'tk-1', 'open').getByText('ready: start it by hand, or turn autopilot on').waitFor()
+    await card(page, 'tk-1', 'open').getByText('ready to run').waitFor()
     await card(page, 'tk-3').getByRole('link', { name: 'Count after the first' }).click()
     await page
       .getByRole('note')
@@ -44,7 +44,7 @@ onStage('a person at the board', start, (stage) => {
       .waitFor()
     await page.getByRole('note').getByRole('link', { name: 'Open tk-1' }).waitFor()
     await page.getByRole('region', { name: 'Waits for' }).getByRole('link', { name: /tk-1/ }).click()
-    await page.getByText('Ready: start it by hand').waitFor()
+    await page.getByText('Ready to run').waitFor()
 
     await page.getByRole('link', { name: 'Board' }).click()
     await page.getByRole('button', { name: 'Pause: start nothing new' }).click()
@@ -69,7 +69,7 @@ onStage('a person at the board', start, (stage) => {
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Board' }).click()
     await page.getByRole('button', { name: 'Resume', exact: true }).click()
-    await card(page, 'tk-1', 'open').getByText('ready: start it by hand').waitFor()
+    await card(page, 'tk-1', 'open').getByText('ready to run').waitFor()
     expect(await page.getByText('This project is paused').count()).toBe(0)
   })
 

@@ -60,7 +60,7 @@ describe('every command', () => {
     const wrong = await bl('run', 'bl-1', '--retry-count', '11', '--retry-delay', '2h')
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr.split('\n')).toEqual(
-      expect.arrayContaining(['beadloom: --retry-count 11: At most 10.', '--retry-delay 2h: At most 1 minute.']),
+      expect.arrayContaining(['beadloom: --retry-count 11: At most 10.', '--retry-delay 2h: At most 1 min.']),
     )
     expect(await bl('dance')).toMatchObject({ code: 2, stdout: '' })
     const elsewhere = join(world.folder, 'nobody')

@@ -82,7 +82,7 @@ test.each([
   expect(log).not.toContain('write_file(')
   expect(log.match(/^⚙ bash\(/gm)).toHaveLength(2)
   if (!structuredOutput) {
-    expect(log).toContain('it is asked for a tool call')
+    expect(log).toContain('it is now asked for a tool call')
     expect(log).toContain('unknown key "approved"')
   }
   expect((await world.events(view.id)).filter(({ type }) => type === 'review')).toHaveLength(1)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
-import { settle } from '@beadloom/core/project/project-config.ts'
+import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { EngineError, type Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
@@ -54,7 +54,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { list: async ()
     linkFolder: '/nowhere',
     prices: {},
   }
-  const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+  const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }
   const projects = { open: () => ({ hub, settings }), sync: async () => {} }
   return { deps, executions: new Executions(deps, projects) }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
-import { settle } from '@beadloom/core/project/project-config.ts'
+import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { mergeIssues } from '@beadloom/server/src/beads/merge-issues.ts'
 import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
@@ -69,7 +69,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       linkFolder: '/nowhere',
       prices: {},
     }
-    const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+    const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
     const projects = { open: () => ({ hub: project, settings }), sync: async () => {} }
     return new Executions(deps, projects).liveOf(execution)
   }

@@ -19,6 +19,8 @@
  * - pull request: the wish to offer the work branch, and its outcome        (not: merge request)
  * - event:        a numbered row of what happened in an execution           (not: message, notification)
  * - log:          the text of one session, numbered by line                 (not: output, transcript)
+ *
+ * "run" is a verb only: what runs is an execution, and what is repeated is a retry.
  */
 
 export class InvalidInput extends Error {
@@ -34,7 +36,7 @@ export type PullRequestId = string & { readonly __id: 'pull request' }
 
 const shape = {
   project: /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
-  // What `bd` and its relatives really produce: prefixes with hyphens, base36 hashes, dotted children, old upper-case ids.
+  // What `bd` and its relatives produce in practice: prefixes with hyphens, base36 hashes, dotted children, upper case.
   bead: /^[A-Za-z0-9][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*$/,
   execution: /^ex-[a-z0-9]{10}$/,
   session: /^ex-[a-z0-9]{10}\.[1-9][0-9]{0,3}$/,
@@ -54,7 +56,7 @@ export const parseSessionId = (text: string): SessionId => parse('session', text
 export const parseInstanceId = (text: string): InstanceId => parse('instance', text)
 export const parsePullRequestId = (text: string): PullRequestId => parse('pull request', text)
 
-/** `random` is in [0, 1), so the caller owns chance. */
+/** `random` returns numbers in [0, 1): the caller owns chance. */
 function token(length: number, random: () => number): string {
   return Array.from({ length }, () => Math.floor(random() * 36).toString(36)).join('')
 }

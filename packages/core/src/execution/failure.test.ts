@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureReasons } from './execution.ts'
-import { describeFailure, failureReasonOf, retryLayer } from './failure.ts'
+import { describeFailure, failureReasonOf, failureReasons, retryLayer } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
 
 /** One of each kind: the type makes the list complete. */
@@ -92,6 +91,6 @@ describe('a failure', () => {
 
   test('speaks of gibibytes and hours, not of bytes and milliseconds', () => {
     expect(describeFailure(samples.out_of_memory)).toContain('its 8 GiB of memory')
-    expect(describeFailure(samples.session_timeout)).toContain('after 6 hours')
+    expect(describeFailure(samples.session_timeout)).toContain('after 6 h.')
   })
 })

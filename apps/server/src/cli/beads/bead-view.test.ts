@@ -123,7 +123,7 @@ test('a question is answered with a note, at the bead that asks it', () => {
   const page = (over: Parameters<typeof bead>[0]) => beadPage(bead(over), options)
   const asked = { execution: 'ex-0000000001', executions: [execution({ state: 'BLOCKED', endedAt: 1 })] }
   expect(page({ status: 'blocked', ...asked })).toMatch(/^Answer its question: beadloom run bl-1 --note "…" --wait$/m)
-  const reason = { code: 'needs_human' as const, text: 'reminds of bl-0: answer it there', beads: ['bl-0'] }
+  const reason = { code: 'needs_human' as const, text: 'waiting for your answer on bl-0', beads: ['bl-0'] }
   expect(page({ ready: true, reason })).toMatch(/^Answer it there: beadloom run bl-0 --note "…" --wait$/m)
   const dependencies = [{ id: 'bl-0', type: 'discovered-from', status: 'done' as const, title: 'Asked' }]
   expect(page({ ready: true, reason, dependencies })).toMatch(/^Close it: beadloom beads close bl-1$/m)

@@ -73,5 +73,5 @@ test('checks that repeat a failed one on the same commit say so', () => {
   const known = { sessions: [first!, second!], verifications: [verification({ session: first!.id, passed: false })] }
   const head = (one: typeof first) => sessionHead(one!, { maxAttempts: 3, kind: 'work', ...known }, 120, plain)
   expect(head(first)).toMatch(/attempt 1 of 3, checks ━/)
-  expect(head(second)).toMatch(/attempt 1 of 3, checks, repeated to see whether the failure is steady ━/)
+  expect(head(second)).toMatch(/attempt 1 of 3, checks, flakiness re-check ━/)
 })

@@ -4,7 +4,7 @@ import {
   ConfigError,
   parseProjectConfig,
   problemsOf,
-  settle,
+  resolveSettings,
   type ProjectConfig,
   type ProjectSettings,
 } from '@beadloom/core/project/project-config.ts'
@@ -44,7 +44,7 @@ export async function readProjectSettings(
     await hub.readFile(project, commit, 'package.json', MOST_BYTES),
   )
   const settled = (config: ProjectConfig): ProjectSettings => {
-    const settings = settle(config, found, project, baseBranch)
+    const settings = resolveSettings(config, found, project, baseBranch)
     return { ...settings, baseBranch, model: settings.model ?? defaultModel }
   }
   const overrides = store.overrides(project).values

@@ -1,4 +1,4 @@
-import type { Durations, Figures } from '@beadloom/core/api/api.ts'
+import type { Durations, Figures } from '@beadloom/core/api/figures-api.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../../ports/figures.ts'

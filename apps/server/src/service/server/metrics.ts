@@ -1,4 +1,5 @@
-import type { Durations, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { Durations } from '@beadloom/core/api/figures-api.ts'
 
 type Labels = Record<string, string>
 type Sample = { labels?: Labels; value: number; suffix?: '_bucket' | '_sum' | '_count' }

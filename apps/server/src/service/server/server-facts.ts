@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { modelParked } from '@beadloom/core/dispatch/why-not.ts'
+import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
 import type { Engine, EngineHealth } from '../../ports/engine.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -59,7 +59,7 @@ export class ServerFacts {
   parked(model: string | null): Reason | null {
     const { gateway, clock } = this.#deps
     const parked = gateway.parked(model)
-    return parked && modelParked(parked.until, clock.now())
+    return parked && modelCooldown(parked.until, clock.now())
   }
 
   async follow(stop: AbortSignal): Promise<void> {

@@ -1,5 +1,18 @@
-/** Short and the same for every session: what depends on the work stands in the order's prompt, the user message. */
-export const systemPrompt = (workspace: string): string => `\
+import { bash } from '../tools/bash.ts'
+import { editFile } from '../tools/edit-file.ts'
+import { readFile } from '../tools/read-file.ts'
+import { search } from '../tools/search.ts'
+import { writeFile } from '../tools/write-file.ts'
+import type { AgentRole } from './agent-role.ts'
+
+/** What the built-in agent has when it works on a bead. */
+export const workerRole = (workspace: string): AgentRole => ({
+  system: systemPrompt(workspace),
+  tools: () => [bash, search, readFile, writeFile, editFile],
+})
+
+/** Short, and the same for every session: what depends on the bead is in the order's prompt, the user message. */
+const systemPrompt = (workspace: string): string => `\
 You are a software engineer who works alone in an isolated container. No human reads along or answers questions.
 
 The repository is checked out in ${workspace}. Act only through the tools:

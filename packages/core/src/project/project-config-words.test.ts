@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { projectSettingTable } from './project-setting-table.ts'
-import { settingHelp } from './setting-help.ts'
+import { settingHelp } from './project-config-words.ts'
 
 test('what a form says beside a field has no words of the file in it', () => {
   for (const { key } of projectSettingTable) {
