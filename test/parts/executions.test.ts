@@ -31,7 +31,7 @@ const log = createLogger('silent')
 const gone = () => Promise.reject(new HubError('missing', 'There is no folder /x: check the path'))
 
 function stored(): Store {
-  const folder = mkdtempSync(join(tmpdir(), 'runner-'))
+  const folder = mkdtempSync(join(tmpdir(), 'executions-'))
   folders.push(folder)
   const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   store.addProject({ id: project, source: '/x' })
