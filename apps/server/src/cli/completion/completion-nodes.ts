@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import type { IdKind } from '../beads/ids-command.ts'
+import type { IdKind } from './ids-command.ts'
 
 /** What may stand in a place: one of some words, an id that `beadloom ids` knows, a file, or anything. */
 export type Place = { choices: readonly string[] } | { ids: readonly IdKind[] } | 'file' | 'text'

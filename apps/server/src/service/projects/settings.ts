@@ -21,7 +21,7 @@ import type { ServerSettings } from '../../process/settings.ts'
 import { readProjectConfig, readProjectSettings } from './project-settings.ts'
 import { hubProject, type Projects } from './projects.ts'
 import { noProject } from '../answers/queries.ts'
-import { serverSettings } from './server-settings.ts'
+import { serverSettings } from '../server/server-settings.ts'
 
 export type SettingsDeps = {
   store: Store
