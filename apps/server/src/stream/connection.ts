@@ -1,32 +1,19 @@
 import { ClientFrame } from '@beadloom/core/api/client-frame.ts'
 import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
 import type { RawData, WebSocket } from 'ws'
-import type { LogReader } from '../ports/logs.ts'
-import type { Clock } from '../process/clock.ts'
 import { Bell, type Bells } from './bell.ts'
-import { pumpBoard } from './board-pump.ts'
-import { boardTopic, homeTopic } from './board-topic.ts'
 import { sendInTurn, type Channel } from './channel.ts'
-import type { Deltas } from './deltas.ts'
-import { pumpLog } from './log-pump.ts'
 import { Outlet } from './outlet.ts'
-import type { ChangeFeed, StreamLimits, Views } from './ports.ts'
-import { parseTopic } from './topic.ts'
+import type { StreamLimits } from './ports.ts'
+import { bellOf, pumpTopic, type TopicDeps } from './topic.ts'
 
-export type ConnectionDeps = {
-  clock: Clock
-  logs: LogReader
-  feed: ChangeFeed
-  views: Views
-  deltas: Deltas
+export type ConnectionDeps = TopicDeps & {
   /** Rung with a session's id when its log grows, with `changes` when the state changes. */
   bells: Bells<string>
   build: string
   limits: StreamLimits
   report: (error: unknown, where: string) => void
 }
-
-export const CHANGES = 'changes'
 
 /** A client that talks nonsense for this long is not one of ours. */
 const MAX_BAD_FRAMES = 20
@@ -147,11 +134,10 @@ export class Connection {
     }
     const ending = new AbortController()
     const channel: Channel = { sub, outlet: this.outlet, bell: new Bell(), signal: ending.signal }
-    const topic = parseTopic(sub.topic)
-    const takeDown = bells.hang(topic.kind === 'log' ? topic.session : CHANGES, channel.bell)
+    const takeDown = bells.hang(bellOf(sub.topic), channel.bell)
     const open: Open = { channel, stop: () => ending.abort() }
     this.#channels.set(sub.ch, open)
-    this.#pump(channel)
+    pumpTopic(channel, this.#deps)
       .catch((error: unknown) => {
         report(error, `channel ${sub.topic}`)
         return sendInTurn(channel, {
@@ -164,23 +150,6 @@ export class Connection {
         takeDown()
         if (this.#channels.get(sub.ch) === open) this.#channels.delete(sub.ch)
       })
-  }
-
-  async #pump(channel: Channel): Promise<void> {
-    const { clock, logs, feed, views, deltas } = this.#deps
-    const topic = parseTopic(channel.sub.topic)
-    switch (topic.kind) {
-      case 'log':
-        return pumpLog(channel, topic.session, { logs, views, clock, epoch: feed.epoch })
-      case 'board':
-        return pumpBoard(channel, boardTopic(topic.project, views), { feed, deltas, clock })
-      case 'home':
-        return pumpBoard(channel, homeTopic(views), { feed, deltas, clock })
-      case 'unknown': {
-        const reason = `There is no topic ${JSON.stringify(channel.sub.topic)}.`
-        return void (await sendInTurn(channel, { type: 'expired', ch: channel.sub.ch, reason }))
-      }
-    }
   }
 
   #unsubscribe(ch: number): void {

@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream'
 import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { Bells } from './bell.ts'
-import { CHANGES, Connection, type ConnectionDeps } from './connection.ts'
+import { Connection, type ConnectionDeps } from './connection.ts'
 import { Deltas } from './deltas.ts'
 import { defaultLimits, type Admit, type StreamLimits } from './ports.ts'
+import { CHANGES } from './topic.ts'
 
 export type StreamDeps = Pick<ConnectionDeps, 'clock' | 'logs' | 'feed' | 'views' | 'build' | 'report'> & {
   admit: Admit
