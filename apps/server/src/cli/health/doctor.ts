@@ -7,13 +7,21 @@ import { checkBackups } from './backup-check.ts'
 import { defaultScenarios } from '../server/checkout.ts'
 import { jsonFlag, type CommandContext } from '../context.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
-import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, checkPort } from './health-checks.ts'
+import {
+  checkBuilt,
+  checkData,
+  checkDocker,
+  checkGit,
+  checkModel,
+  checkNode,
+  checkPort,
+  checkTracker,
+} from './health-checks.ts'
 import { checkForge } from './forge-check.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print } from '../terminal/output.ts'
 import { paintOf, type Paint } from '../terminal/paint.ts'
 import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
-import { checkTracker } from './tracker-check.ts'
 
 const NAME_COLUMNS = 9
 

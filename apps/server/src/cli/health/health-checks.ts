@@ -1,6 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Check } from '@beadloom/core/api/api.ts'
+import { systemClock } from '../../process/clock.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
 import { nearestFolder } from '../server/data-folder.ts'
@@ -46,6 +47,18 @@ export async function checkGit(env: Environment): Promise<Check> {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const ok = major > GIT_NEEDED[0] || (major === GIT_NEEDED[0] && minor >= GIT_NEEDED[1])
   return ok ? { name: 'git', ok, text: `git ${version}` } : { name: 'git', ok, text: `git ${version} is too old`, fix }
+}
+
+/** What keeps the beads of this folder, or, where there are none, which `bd` would. Nothing here is ever wrong. */
+export async function checkTracker(folder: string, env: Environment): Promise<Check> {
+  const { createTracker } = await import('../../beads/find-tracker.ts')
+  const { Versions } = await import('../../beads/bd-version.ts')
+  const settings = { clock: systemClock, env }
+  const { info } = await createTracker(settings).find(folder)
+  if (info.kind !== 'none') return { name: 'tracker', ok: true, text: `here: ${info.text}` }
+  const { bd } = await new Versions(settings).known()
+  const text = bd === null ? 'no bd: beads are kept in .beads/issues.jsonl, which needs no program' : `bd ${bd}`
+  return { name: 'tracker', ok: true, text }
 }
 
 /** The folder, or the nearest one above it that is there: looking must not make it. */

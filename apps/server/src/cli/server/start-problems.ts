@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises'
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
@@ -29,3 +30,22 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
 }
 
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** Files and folders that the settings name and that cannot be what they should be, each as a sentence. */
+export async function problemsWithFiles({ caBundle, scenarios }: ServerSettings): Promise<string[]> {
+  const problems: string[] = []
+  const folder = await stat(scenarios).catch(() => null)
+  if (!folder?.isDirectory())
+    problems.push(`--scenarios, BEADLOOM_SCENARIOS or "scenarios": there is no folder ${scenarios}`)
+  if (caBundle === null) return problems
+  try {
+    const text = await readFile(caBundle, 'utf8')
+    if (!text.includes('-----BEGIN CERTIFICATE-----'))
+      problems.push(`${bundle}: ${caBundle} has no PEM certificate in it`)
+  } catch (error) {
+    problems.push(`${bundle}: ${caBundle} cannot be read (${error instanceof Error ? error.message : String(error)})`)
+  }
+  return problems
+}
+
+const bundle = '--ca-bundle, BEADLOOM_CA_BUNDLE or "caBundle"'

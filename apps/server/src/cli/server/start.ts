@@ -16,8 +16,7 @@ import { writeHelp } from '../terminal/help.ts'
 import { showObstacles } from './obstacles.ts'
 import { print } from '../terminal/output.ts'
 import { showProgress } from './progress.ts'
-import { problemsWithFiles } from './settings-files.ts'
-import { startProblem } from './start-problem.ts'
+import { problemsWithFiles, startProblem } from './start-problems.ts'
 import { untilAskedToStop } from './stop-signals.ts'
 
 /** The service manager's own patience is often 10 s. What is not settled by then is settled at the next start. */

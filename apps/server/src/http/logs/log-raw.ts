@@ -3,8 +3,7 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { timeForm, type TimeForm } from '@beadloom/core/log/line-times.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import { endOfLine } from './log-block.ts'
-import { timedLines } from './log-times.ts'
-import { parseRange } from './byte-range.ts'
+import { timedLines } from './log-marks.ts'
 import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
@@ -75,6 +74,28 @@ function formOf(ts: 'utc' | 'local', tz: string | undefined): TimeForm | Problem
     const message = `There is no time zone ${JSON.stringify(tz)}: use a name such as Europe/Berlin or UTC.`
     return new Problem(400, 'no_such_time_zone', message)
   }
+}
+
+type BytePart = { offset: number; length: number }
+
+/**
+ * One part of `size` bytes from a Range header. Null, and so the whole, for everything that a server may ignore: no
+ * header, another unit, several ranges, nonsense.
+ */
+function parseRange(header: string | undefined, size: number): BytePart | 'unsatisfiable' | null {
+  const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (!found) return null
+  const [, from = '', to = ''] = found
+  if (from === '') {
+    if (to === '') return null
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { offset: size - length, length }
+  }
+  const offset = Number(from)
+  if (to !== '' && Number(to) < offset) return null
+  if (offset >= size) return 'unsatisfiable'
+  const end = to === '' ? size : Math.min(Number(to) + 1, size)
+  return { offset, length: end - offset }
 }
 
 async function* bytesOf(logs: LogReader, session: SessionId, from: number, length: number): AsyncGenerator<Buffer> {
