@@ -1,3 +1,5 @@
+import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+
 /** What scripts can rely on. `run --wait` and `attach` add the ends of an execution. */
 export const exitCode = {
   ok: 0,
@@ -41,6 +43,20 @@ export const executionExits = [
   'executionCancelled',
   'interrupted',
 ] as const satisfies readonly ExitName[]
+
+/** How the end of an execution shows in the exit code of a command that waited for it. */
+export function exitOfExecution(state: ExecutionState): number {
+  const codes: Record<ExecutionState, number> = {
+    COMPLETED: exitCode.ok,
+    FAILED: exitCode.executionFailed,
+    BLOCKED: exitCode.executionBlocked,
+    TIMEOUT: exitCode.executionTimeout,
+    CANCELLED: exitCode.executionCancelled,
+    QUEUED: exitCode.failed,
+    RUNNING: exitCode.failed,
+  }
+  return codes[state]
+}
 
 /** Ends a command with a sentence instead of a stack. */
 export class CliError extends Error {

@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { duration } from '../terminal/output.ts'
+import { duration, glyph } from '../terminal/output.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 
 const WHY_COLUMNS = 200
@@ -59,3 +59,6 @@ export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead
   state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`
+
+export const lastLine = ({ bead, state, detail }: ExecutionView): string =>
+  `${glyph[state] ?? ''} ${bead} ${state}${detail === '' ? '' : `: ${oneLiner(detail)}`}`

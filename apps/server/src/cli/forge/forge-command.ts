@@ -1,14 +1,11 @@
 import { Option, type Command } from 'commander'
-import { changeForgeFile, forgeFilePath, readForgeFile } from '../../forge/forge-file.ts'
+import { forgeFilePath } from '../../forge/forge-file.ts'
 import { kindsOfForges, knownForges } from '../../forge/forge-kinds.ts'
-import { allForges, type Forge } from '../../forge/forge-settings.ts'
-import { ForgeError } from '../../ports/forge.ts'
-import { systemClock } from '../../process/clock.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Forge } from '../../forge/forge-settings.ts'
 import type { CommandContext } from '../context.ts'
-import { makeFolder } from '../server/data-folder.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
+import { changeEntries, entriesOf, forgeIn, forgesOf } from './forge-entries.ts'
 import { readToken } from './forge-token.ts'
 import { entryOf, hostOf, type ForgeFlags } from './forge-words.ts'
 import { print, table } from '../terminal/output.ts'
@@ -77,7 +74,7 @@ ${Object.values(kindsOfForges)
           flags.tokenFrom === undefined
             ? { token: await readToken(process.stdin, `Token for ${host} (${kind.permission}), not shown: `) }
             : {}
-        await change(data, (entries) => ({ ...entries, [host]: { ...entry, ...token } }))
+        await changeEntries(data, (entries) => ({ ...entries, [host]: { ...entry, ...token } }))
         const made = viewOf(forgeIn(data, host, context.env))
         print(context.terminal, json, { ...made, file: forgeFilePath(data) }, () =>
           plainText(
@@ -99,7 +96,7 @@ function addForgeList(forge: Command, context: CommandContext): void {
     })
     .action(
       context.run(async ({ api, json }) => {
-        const forges = known(() => allForges({ data: api.data, env: context.env }))
+        const forges = forgesOf(api.data, context.env)
         const rows = forges.map((one) => [one.host, kindsOfForges[one.kind].name, one.web, tokenWords(one)])
         print(context.terminal, json, forges.map(viewOf), () =>
           table([['HOST', 'KIND', 'ADDRESS', 'TOKEN'], ...rows], context.terminal.columns),
@@ -126,7 +123,9 @@ function addForgeRemove(forge: Command, context: CommandContext): void {
           throw new CliError(
             `${forgeFilePath(data)} has nothing for ${host}: "beadloom forge list" shows what there is.`,
           )
-        await change(data, (entries) => Object.fromEntries(Object.entries(entries).filter(([name]) => name !== host)))
+        await changeEntries(data, (entries) =>
+          Object.fromEntries(Object.entries(entries).filter(([name]) => name !== host)),
+        )
         const variables = (knownForges.get(host)?.variables ?? []).filter((name) => context.env[name])
         const still = variables.length > 0 ? ` ${variables.join(' and ')} of the environment still counts.` : ''
         print(context.terminal, json, { removed: host }, () =>
@@ -134,37 +133,6 @@ function addForgeRemove(forge: Command, context: CommandContext): void {
         )
       }),
     )
-}
-
-type Entries = ReturnType<typeof readForgeFile>
-
-const entriesOf = (data: string): Entries => known(() => readForgeFile(data))
-
-async function change(data: string, edit: (entries: Entries) => Entries): Promise<void> {
-  try {
-    await makeFolder(data)
-    await changeForgeFile(data, systemClock, edit)
-  } catch (error) {
-    if (error instanceof ForgeError) throw new CliError(error.message)
-    const { code, message } = error as NodeJS.ErrnoException
-    if (typeof code !== 'string') throw error
-    throw new CliError(`${forgeFilePath(data)} cannot be written (${message}): nothing was changed.`)
-  }
-}
-
-function forgeIn(data: string, host: string, env: Environment): Forge {
-  const found = known(() => allForges({ data, env })).find((one) => one.host === host)
-  if (!found) throw new Error(`${host} was written and is not there`)
-  return found
-}
-
-/** What is wrong with the file of tokens is for a person to mend. */
-function known<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof ForgeError ? new CliError(error.message) : error
-  }
 }
 
 /** For programs. `token`: where it is, null where there is none. */
