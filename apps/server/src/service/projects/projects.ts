@@ -1,22 +1,22 @@
-import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { ConfigError, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { nextBudgetDay } from '@beadloom/core/execution/token-budget.ts'
-import { allTokens } from '@beadloom/core/execution/token-use.ts'
-import { dayUsedUp } from '@beadloom/core/dispatch/why-not.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
-import { HubError, type Fetched, type Hub, type HubProject } from '../../ports/hub.ts'
+import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
 import type { ProjectRow, Store } from '../../ports/store.ts'
 import type { Tracker, TrackerInfo } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import type { ProjectSource } from '../../runner/runner.ts'
-import { readProjectConfig, readProjectSettings } from './project-settings.ts'
+import { fetchBaseBranch } from './base-branch.ts'
+import { projectObstacle } from './project-obstacle.ts'
+import { readProjectSettings } from './project-settings.ts'
 import { Readings } from './readings.ts'
-import { TrackerSync, type Claim } from '../tracker/tracker-sync.ts'
+import { hubProject, settingsOf } from './stored-settings.ts'
+import type { Claim } from '../tracker/tracker-claim.ts'
+import { TrackerSync } from '../tracker/tracker-sync.ts'
 import { TrackerWatch } from '../tracker/tracker-watch.ts'
 
 export type ProjectsDeps = {
@@ -71,25 +71,7 @@ export class Projects implements ProjectSource {
 
   /** Why nothing of this project can start, or null. */
   obstacle(row: ProjectRow): Reason | null {
-    if (row.problem) return { code: 'project_broken', text: row.problem }
-    const settings = settingsOf(row)
-    if (!settings) return { code: 'project_broken', text: 'the project has not been read yet' }
-    if (!settings.test)
-      return {
-        code: 'no_test_command',
-        text: 'no test command: add "test" to beadloom.json on the base branch, for example {"test": "npm test"}',
-      }
-    const model = this.#models.get(row.id)
-    if (settings.agent !== 'command' && model && !model.ok) return { code: 'no_model', text: model.text }
-    return this.#dayUsedUp(row.id, settings)
-  }
-
-  #dayUsedUp(project: ProjectId, { limits }: ProjectSettings): Reason | null {
-    const { store, clock } = this.#deps
-    const limit = limits.maxTokensPerDay
-    const now = clock.now()
-    if (limit === null || allTokens(store.tokensOfDay(project, now)) < limit) return null
-    return dayUsedUp(limit, nextBudgetDay(now))
+    return projectObstacle(this.#deps, row, this.#models.get(row.id) ?? null)
   }
 
   model(project: ProjectId): ModelCheck | null {
@@ -174,7 +156,7 @@ export class Projects implements ProjectSource {
     if (!store.project(project)) return
     const warnings: string[] = []
     try {
-      const fetched = await this.#fetch(project, warnings)
+      const fetched = await fetchBaseBranch(hub, this.#row(project), warnings)
       this.#fetchWarnings.set(project, [...warnings])
       const { settings } = await readProjectSettings(this.#deps, project, fetched)
       const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
@@ -201,50 +183,9 @@ export class Projects implements ProjectSource {
     }
   }
 
-  /**
-   * The base branch as it is now. Which one that is, is asked of the default branch each time: a base branch that was
-   * renamed or deleted must not keep the word that would mend it from being read.
-   */
-  async #fetch(project: ProjectId, warnings: string[]): Promise<Fetched> {
-    const byDefault = await this.#fetchBranch(project, null, warnings)
-    const { baseBranch } = await readProjectConfig(this.#deps, project, byDefault.commit)
-    if (baseBranch === undefined || baseBranch === byDefault.baseBranch) return byDefault
-    return this.#fetchBranch(project, baseBranch, warnings)
-  }
-
-  async #fetchBranch(project: ProjectId, baseBranch: string | null, warnings: string[]): Promise<Fetched> {
-    const { hub } = this.#deps
-    const asked: HubProject = { id: project, source: this.#row(project).source, baseBranch }
-    try {
-      return await hub.fetch(asked)
-    } catch (error) {
-      const known = error instanceof HubError ? await hub.current(asked) : null
-      if (!known || !(error instanceof HubError)) throw error
-      const warning = `${error.message} (going on with what was fetched before)`
-      if (!warnings.includes(warning)) warnings.push(warning)
-      return known
-    }
-  }
-
   #row(project: ProjectId): ProjectRow {
     const row = this.#deps.store.project(project)
     if (!row) throw new Error(`no project ${project}`)
     return row
   }
-}
-
-/** Settings that an older server stored lack these until the project is read again. */
-const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'> = {
-  agentVersion: null,
-  agentArguments: [],
-  verify: [],
-  retry: defaultRetry,
-  review: { agent: null, command: null, model: null },
-}
-
-export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
-  row.settings === null ? null : { ...newer, ...(JSON.parse(row.settings) as ProjectSettings) }
-
-export function hubProject(row: ProjectRow): HubProject {
-  return { id: row.id, source: row.source, baseBranch: settingsOf(row)?.baseBranch ?? null }
 }

@@ -3,7 +3,7 @@ import { ForgeError, type ForgeRepository, type Forges } from '../../ports/forge
 import { HubError, type Hub, type HubErrorKind } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import { sourceKind } from '../projects/project-source.ts'
-import { hubProject } from '../projects/projects.ts'
+import { hubProject } from '../projects/stored-settings.ts'
 import { textOf } from './pull-request-text.ts'
 
 type Parts = { store: Store; hub: Hub; forges: Forges }

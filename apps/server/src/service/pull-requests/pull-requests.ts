@@ -5,11 +5,11 @@ import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-
 import { Problem, type Commands, type PullRequestApi } from '../../http/ports.ts'
 import { HubError } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store.ts'
-import { settingsOf } from '../projects/projects.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
 import { PullRequestDriver, type DriverDeps } from './pull-request-driver.ts'
 import { titleOf } from './pull-request-text.ts'
 import { pullRequestView } from './pull-request-view.ts'
-import { noProject } from '../answers/queries.ts'
+import { badCursor, gitFailed, noProject } from '../answers/refusals.ts'
 
 export type PullRequestDeps = DriverDeps & {
   /** Why nothing of a project can start, or null. */
@@ -80,7 +80,7 @@ async function ask(
     driver.take(queued.id)
     return { view: pullRequestView(queued), fresh: true }
   } catch (error) {
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    if (error instanceof HubError) return gitFailed(error)
     throw error
   }
 }
@@ -116,8 +116,7 @@ function list(
 ): Page<PullRequestView> | Problem {
   if (!store.project(project)) return noProject(project)
   const before = cursor === undefined ? undefined : Number(cursor)
-  if (before !== undefined && !Number.isSafeInteger(before))
-    return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
+  if (before !== undefined && !Number.isSafeInteger(before)) return badCursor()
   // One more than asked for: it says whether there is another page.
   const rows = store.pullRequests(project, limit + 1, before)
   const items = rows.slice(0, limit)

@@ -1,5 +1,4 @@
 import type { AskReview, Page, ReviewView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import {
   InvalidInput,
   newExecutionId,
@@ -7,27 +6,21 @@ import {
   type BeadId,
   type ExecutionId,
   type ProjectId,
-  type SessionId,
 } from '@beadloom/core/ids.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { REVIEW_ATTEMPTS } from '@beadloom/core/review/review-step.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
 import { Problem, type ReviewApi, type ReviewsFilter } from '../../http/ports.ts'
 import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/reviews.ts'
 import type { Store } from '../../ports/store.ts'
-import type { PlanMemory } from '../scheduling/plan-memory.ts'
-import { hubProject, settingsOf } from '../projects/projects.ts'
-import { noBead, noProject } from '../answers/queries.ts'
+import { hubProject, settingsOf } from '../projects/stored-settings.ts'
+import { badCursor, gitFailed, noBead, noProject, projectNotRead } from '../answers/refusals.ts'
 import { queueLimits } from '../scheduling/queue-limits.ts'
 import { reviewTarget } from './review-target.ts'
 import { isSameWork } from './same-work.ts'
+import { viewOf, withCurrent, type ReviewViewDeps } from './review-view.ts'
 
-export type ReviewDeps = {
-  store: Store
-  hub: Hub
-  plan: Pick<PlanMemory, 'reason'>
+export type ReviewDeps = ReviewViewDeps & {
   scheduler: { nudge(): void }
   /** In [0, 1). */
   random: () => number
@@ -72,7 +65,7 @@ function list(
   const { store } = deps
   if (!store.project(project)) return noProject(project)
   const before = cursor === undefined ? undefined : beforeOf(store, project, cursor)
-  if (before === null) return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
+  if (before === null) return badCursor()
   // One more than asked for: it says whether there is another page.
   const rows = store.reviews(project, { ...rest, ...(before === undefined ? {} : { before }), limit: limit + 1 })
   const items = rows.slice(0, limit).map((row) => viewOf(deps, row, null))
@@ -97,8 +90,7 @@ async function ask(
   const row = store.project(project)
   if (!row) return noProject(project)
   const settings = settingsOf(row)
-  if (!settings)
-    return new Problem(409, 'project_broken', row.problem ?? 'the project has not been read yet; try again in a moment')
+  if (!settings) return projectNotRead(row)
   const bead = beadOf(input.bead)
   if (bead !== null && !store.bead(project, bead)) return noBead(project, bead)
   try {
@@ -127,7 +119,7 @@ async function ask(
     scheduler.nudge()
     return { view: { ...viewOf(deps, store.review(id)!, true), reason: null }, fresh: true } // the plan is older
   } catch (error) {
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    if (error instanceof HubError) return gitFailed(error)
     throw error
   }
 }
@@ -158,46 +150,3 @@ async function fetched(hub: Hub, project: HubProject): Promise<void> {
 }
 
 const isLive = (store: Store, { execution }: ReviewRow): boolean => store.execution(execution)?.endedAt === null
-
-async function withCurrent(deps: ReviewDeps, row: ReviewRow): Promise<ReviewView> {
-  const tip = await deps.hub.tip(row.project, `refs/heads/${row.branch}`).catch(() => null)
-  return viewOf(deps, row, tip !== null && (await isSameWork(deps.hub, row.project, row.to, tip)))
-}
-
-function viewOf({ store, plan }: ReviewDeps, row: ReviewRow, current: boolean | null): ReviewView {
-  const execution = store.execution(row.execution)
-  if (!execution) throw new Error(`the review ${row.execution} has no execution`)
-  const { state, detail, queuedAt, startedAt, endedAt } = execution
-  // Until it has ended, a verdict may still come to nothing.
-  const verdict = state === 'COMPLETED' ? row.verdict : null
-  const beadOf = (id: BeadId | null) => (id === null ? null : store.bead(row.project, id))
-  return {
-    id: row.execution,
-    project: row.project,
-    bead: row.bead,
-    branch: row.branch,
-    from: row.from,
-    to: row.to,
-    current,
-    state,
-    reason: isTerminal(state) ? null : whyNotNow(plan.reason(row.project, execution.bead)),
-    detail,
-    model: row.model,
-    session: logOf(store.sessions(row.execution)),
-    verdict,
-    pr_ready: verdict === 'ready',
-    reasons: row.reasons,
-    summary: row.summary,
-    issues: row.issues.map((issue) => ({ ...issue, beadStatus: beadOf(issue.bead)?.status ?? null })),
-    fixed: row.fixed.map((id) => ({ bead: id, title: beadOf(id)?.title ?? '' })),
-    queuedAt,
-    startedAt,
-    endedAt,
-  }
-}
-
-const whyNotNow = (reason: Reason | null): Reason | null => (reason?.code === 'running' ? null : reason)
-
-/** The reviewer's newest; the server's own (the image, the checks) only as long as there is none. */
-const logOf = (sessions: readonly Session[]): SessionId | null =>
-  (sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1))?.id ?? null

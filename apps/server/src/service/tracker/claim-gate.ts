@@ -4,7 +4,7 @@ import { TrackerError } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import type { Projects } from '../projects/projects.ts'
-import type { Claim } from './tracker-sync.ts'
+import type { Claim } from './tracker-claim.ts'
 
 export type ClaimGateDeps = {
   store: Pick<Store, 'execution' | 'project' | 'addEvent' | 'trackerReleased'>

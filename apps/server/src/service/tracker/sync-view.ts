@@ -4,8 +4,8 @@ import type { Problem } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Projects } from '../projects/projects.ts'
-import { hubProject } from '../projects/projects.ts'
-import { noProject } from '../answers/queries.ts'
+import { hubProject } from '../projects/stored-settings.ts'
+import { noProject } from '../answers/refusals.ts'
 import type { ServerViews } from '../answers/views.ts'
 
 export type SyncViewDeps = { store: Store; hub: Hub; projects: Pick<Projects, 'readings'>; views: ServerViews }
