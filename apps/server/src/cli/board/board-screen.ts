@@ -54,7 +54,7 @@ export async function drawBoard(api: ApiClient, only: string | null, terminal: T
           changed()
         },
       },
-      { clock: systemClock, stop: stop.signal, patienceMs: Number.POSITIVE_INFINITY },
+      { clock: systemClock, stop: stop.signal, giveUpAfterMs: Number.POSITIVE_INFINITY },
     )
   } finally {
     clearInterval(tick)

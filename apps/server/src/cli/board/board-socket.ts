@@ -21,13 +21,13 @@ const LONGEST_PAUSE_MS = 3_000
 
 /**
  * Keeps the board up to date until `stop` aborts, over any number of connections: a server that restarts is found
- * again, on whatever port. Throws `NoServer` when there is none at first, or none for `patienceMs`.
+ * again, on whatever port. Throws `NoServer` when there is none at first, or none for `giveUpAfterMs`.
  */
 export async function followBoard(
   api: ApiClient,
   board: LiveBoard,
   listener: BoardListener,
-  { clock, stop, patienceMs }: { clock: Clock; stop: AbortSignal; patienceMs: number },
+  { clock, stop, giveUpAfterMs }: { clock: Clock; stop: AbortSignal; giveUpAfterMs: number },
 ): Promise<void> {
   let heardAt = clock.monotonic()
   let pause = FIRST_PAUSE_MS
@@ -41,7 +41,7 @@ export async function followBoard(
       }
       await connectOnce(api, board, listener, clock, stop, heard)
     } catch (error) {
-      if (!(error instanceof NoServer) || first || clock.monotonic() - heardAt > patienceMs) throw error
+      if (!(error instanceof NoServer) || first || clock.monotonic() - heardAt > giveUpAfterMs) throw error
       listener.link('lost')
       await clock.sleep(pause, stop)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)

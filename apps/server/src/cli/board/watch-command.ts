@@ -12,7 +12,7 @@ import { jsonLine, type Terminal } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 
 /** A script that waits for a server that is gone should hear of it. */
-const PATIENCE_MS = 60_000
+const GIVE_UP_AFTER_MS = 60_000
 
 export function addWatchCommand(program: Command, context: CommandContext): void {
   context
@@ -65,5 +65,5 @@ async function printNews(api: ApiClient, only: string | null, json: boolean, ter
     lost = is === 'lost'
   }
   const listener = { changed, link, skew: (ms: number) => (skew = ms) }
-  await followBoard(api, board, listener, { clock: systemClock, stop: stop.signal, patienceMs: PATIENCE_MS })
+  await followBoard(api, board, listener, { clock: systemClock, stop: stop.signal, giveUpAfterMs: GIVE_UP_AFTER_MS })
 }

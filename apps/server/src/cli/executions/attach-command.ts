@@ -11,7 +11,7 @@ import { jsonLine } from '../terminal/output.ts'
 import { paintOf, toneOf } from '../terminal/paint.ts'
 
 /** Longer than for `logs -f`: who attaches means to stay, also over an update of the server. */
-const PATIENCE_MS = 600_000
+const GIVE_UP_AFTER_MS = 600_000
 
 export function addAttachCommand(program: Command, context: CommandContext): void {
   const { terminal, cwd } = context
@@ -38,7 +38,7 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         const sink = json ? jsonSink(terminal) : peopleSink(terminal)
         const again = `beadloom attach ${id}`
         const ended = await untilInterrupted(terminal, id, again, () =>
-          followExecution(api, id, sink, systemClock, PATIENCE_MS),
+          followExecution(api, id, sink, systemClock, GIVE_UP_AFTER_MS),
         )
         if (json) terminal.write(jsonLine({ type: 'execution', ...ended }))
         else {

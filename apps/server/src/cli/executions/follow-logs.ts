@@ -20,7 +20,7 @@ export type LogSink = {
 }
 
 /** A server that restarts is back within seconds; whoever follows should not have to notice. */
-const PATIENCE_MS = 60_000
+const GIVE_UP_AFTER_MS = 60_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 3_000
 
@@ -41,14 +41,14 @@ type Progress = {
 /**
  * Prints the logs of an execution's sessions, one after the other, until the execution has ended and is settled: each
  * line once, whatever happens to the connection or the server meanwhile. Without a sink it only waits.
- * Throws `NoServer` when there is none at first, or none for `patienceMs` (default: a minute).
+ * Throws `NoServer` when there is none at first, or none for `giveUpAfterMs` (default: a minute).
  */
 export async function followExecution(
   api: ApiClient,
   id: string,
   sink: LogSink | null,
   clock: Clock = systemClock,
-  patienceMs: number = PATIENCE_MS,
+  giveUpAfterMs: number = GIVE_UP_AFTER_MS,
 ): Promise<ExecutionView> {
   const progress: Progress = { lines: new Map(), finished: new Set(), ended: false }
   await api.get(`/api/executions/${segment(id)}`)
@@ -62,7 +62,7 @@ export async function followExecution(
     try {
       return await follow(api, id, sink, progress, heard)
     } catch (error) {
-      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > patienceMs) throw error
+      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > giveUpAfterMs) throw error
       if (pause === FIRST_PAUSE_MS) sink?.note('(the connection to the server was lost; trying again)')
       await clock.sleep(pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)

@@ -66,7 +66,7 @@ export function exitOfPullRequest(state: PullRequestView['state']): number {
 
 const LOOK_MS = 500
 /** A server that restarts is back within this. */
-const PATIENCE_MS = 60_000
+const GIVE_UP_AFTER_MS = 60_000
 
 /** Follows the review, and what comes after it. The log is for a person who looks; a pipe gets the result alone. */
 async function followed(
@@ -106,7 +106,7 @@ async function lookAgain(api: ApiClient, { id }: PullRequestView, clock: Clock):
     try {
       return await api.get<PullRequestView>(`/api/pull-requests/${segment(id)}`)
     } catch (error) {
-      if (!(error instanceof NoServer) || clock.monotonic() - since > PATIENCE_MS) throw error
+      if (!(error instanceof NoServer) || clock.monotonic() - since > GIVE_UP_AFTER_MS) throw error
       await clock.sleep(LOOK_MS)
     }
   }

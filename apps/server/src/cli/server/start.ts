@@ -58,7 +58,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
 async function start(options: Record<string, string | boolean>, { env, cwd, terminal }: CommandContext): Promise<void> {
   const json = options['json'] === true
   const asked = untilAskedToStop(process) // from here on: also a signal during the start ends in order
-  const settings = await settle(options, env, cwd)
+  const settings = await resolveSettings(options, env, cwd)
   if (env['CRASH_AT']) armCrashPoint(env['CRASH_AT'])
   const server = await startOrSay(settings, env)
   const dashboard = `${server.url}/?token=${server.token}`
@@ -93,7 +93,7 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
   process.exit(exitCode.ok)
 }
 
-async function settle(
+async function resolveSettings(
   options: Record<string, string | boolean>,
   env: Environment,
   cwd: string,

@@ -49,8 +49,8 @@ export function createQueries({ store, hub, views, metrics, sync, system, agents
       const items = store
         .events(id, after, limit)
         .map(({ seq, at, session, type, line, data }) => ({ seq, at, session, type, line, data }))
-      const settled = isTerminal(execution.state) && store.pipelineSteps(id).length === pipelineOrder.length
-      return { items, ended: settled && items.length < limit }
+      const finished = isTerminal(execution.state) && store.pipelineSteps(id).length === pipelineOrder.length
+      return { items, ended: finished && items.length < limit }
     },
     onEvent: (listener) => store.onEvent(listener),
     ...diffQueries({ store, hub }),

@@ -43,7 +43,7 @@ export async function readProjectSettings(
     await hub.rootFiles(project, commit),
     await hub.readFile(project, commit, 'package.json', MOST_BYTES),
   )
-  const settled = (config: ProjectConfig): ProjectSettings => {
+  const resolved = (config: ProjectConfig): ProjectSettings => {
     const settings = settle(config, found, project, baseBranch)
     return { ...settings, baseBranch, model: settings.model ?? defaultModel }
   }
@@ -53,5 +53,5 @@ export async function readProjectSettings(
   const problems = problemsOf(merged)
   if (problems.length > 0)
     throw new ConfigError('beadloom.json with what was chosen for this project on the server', problems)
-  return { file, overrides, settings: settled(merged), without: settled(file), serverModel: defaultModel, baseBranch }
+  return { file, overrides, settings: resolved(merged), without: resolved(file), serverModel: defaultModel, baseBranch }
 }

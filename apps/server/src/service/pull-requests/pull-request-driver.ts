@@ -79,7 +79,7 @@ export class PullRequestDriver {
     const step = pullRequestStep(row, await this.#facts(row))
     switch (step.do) {
       case 'wait_for_review':
-        return until(store, () => this.#cancelled(row) || isSettled(store, row), stop)
+        return until(store, () => this.#cancelled(row) || isFinished(store, row), stop)
       case 'wait': {
         const over = new AbortController()
         const either = AbortSignal.any([stop, over.signal])
@@ -130,7 +130,7 @@ export class PullRequestDriver {
       review:
         review && execution
           ? {
-              state: isSettled(store, row) ? execution.state : 'RUNNING',
+              state: isFinished(store, row) ? execution.state : 'RUNNING',
               detail: execution.detail,
               verdict: review.verdict,
               commit: review.to,
@@ -155,7 +155,7 @@ export class PullRequestDriver {
 }
 
 /** It has ended, and its issues have their beads. */
-function isSettled(store: Store, { review }: PullRequest): boolean {
+function isFinished(store: Store, { review }: PullRequest): boolean {
   const execution = store.execution(review)
   return execution === null || (execution.endedAt !== null && store.pipelineSteps(review).includes('bead'))
 }

@@ -69,7 +69,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots }: Dispa
       id: row.id,
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
       paused: row.paused,
-      obstacle: projects.obstacle(row) ?? facts.parked(settingsOf(row)?.model ?? null),
+      obstacle: projects.obstacle(row) ?? facts.cooldown(settingsOf(row)?.model ?? null),
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
       outdated: index.outdated(row.id),

@@ -16,7 +16,7 @@ export class ServerFacts {
   #docker: EngineHealth = { ok: false, text: 'not looked at yet', weaker: [], cpus: 0, memoryBytes: 0 }
   #model: ModelCheck = { ok: false, name: null, text: 'not looked at yet', note: null }
   #disk: ServerStatus['disk'] = { freeBytes: 0, ok: true }
-  #settling = true
+  #recovering = true
 
   constructor(deps: {
     engine: Engine
@@ -40,8 +40,8 @@ export class ServerFacts {
   }
 
   /** From then on executions may start: what an earlier server left behind is settled. */
-  settled(): void {
-    this.#settling = false
+  recovered(): void {
+    this.#recovering = false
     this.#deps.changed()
   }
 
@@ -51,12 +51,12 @@ export class ServerFacts {
     if (!this.#disk.ok) {
       return { code: 'no_disk', text: `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk free: free some space` }
     }
-    if (this.#settling) return { code: 'settling', text: 'the server is settling what ran when it stopped' }
+    if (this.#recovering) return { code: 'settling', text: 'the server is settling what ran when it stopped' }
     return null
   }
 
   /** Why a project with this model (null: the server's) cannot start anything for a while, or null. */
-  parked(model: string | null): Reason | null {
+  cooldown(model: string | null): Reason | null {
     const { gateway, clock } = this.#deps
     const parked = gateway.parked(model)
     return parked && modelParked(parked.until, clock.now())

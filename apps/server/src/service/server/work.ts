@@ -32,7 +32,7 @@ export async function work(deps: WorkDeps, stop: AbortSignal): Promise<void> {
   await facts.look()
   await demo().catch((error) => log.error({ error }, 'the demo could not be added'))
   await Promise.all(store.projects().map(({ id }) => firstSync(deps, id)))
-  await Promise.all([settle(deps, stop), scheduler.run(stop), projects.follow(stop)])
+  await Promise.all([recoverThenSweep(deps, stop), scheduler.run(stop), projects.follow(stop)])
 }
 
 async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId): Promise<void> {
@@ -44,19 +44,19 @@ async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId)
   await Promise.race([synced, clock.sleep(FIRST_SYNC_MS, done.signal)])
 }
 
-async function settle({ facts, recover, sweep, clock, log }: WorkDeps, stop: AbortSignal): Promise<void> {
-  for (let settled = false; !settled && !stop.aborted;) {
+async function recoverThenSweep({ facts, recover, sweep, clock, log }: WorkDeps, stop: AbortSignal): Promise<void> {
+  for (let recovered = false; !recovered && !stop.aborted;) {
     await facts.whenDockerAnswers(stop)
     if (stop.aborted) return
     try {
       await recover()
-      settled = true
+      recovered = true
     } catch (error) {
       log.error({ error }, 'what the last server left could not be settled; trying again')
       await clock.sleep(RETRY_MS, stop)
     }
   }
-  facts.settled()
+  facts.recovered()
   while (!stop.aborted) {
     await clock.sleep(SWEEP_MS, stop)
     if (!stop.aborted && facts.docker.ok)

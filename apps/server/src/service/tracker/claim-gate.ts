@@ -16,7 +16,7 @@ export type ClaimGateDeps = {
 }
 
 /** A tracker that cannot be asked holds nothing up for longer: the claim is made later, as every other change. */
-const PATIENCE_MS = 30_000
+const GIVE_UP_AFTER_MS = 30_000
 /** The last try gets this long, too. */
 const SHORTEST_TRY_MS = 2_000
 const FIRST_PAUSE_MS = 1_000
@@ -79,7 +79,7 @@ export class ClaimGate {
     asked.state = 'asking'
     asked.tries += 1
     const done = new AbortController()
-    const left = Math.max(SHORTEST_TRY_MS, asked.since + PATIENCE_MS - clock.monotonic())
+    const left = Math.max(SHORTEST_TRY_MS, asked.since + GIVE_UP_AFTER_MS - clock.monotonic())
     const late: Claim = { claim: 'later', text: 'the tracker does not answer' }
     const answer = await Promise.race([this.#claim(row, bead), clock.sleep(left, done.signal).then(() => late)])
     done.abort()
@@ -91,7 +91,7 @@ export class ClaimGate {
       // Which the bead says from now on; when that is over, the patience begins anew.
       pause = FIRST_PAUSE_MS
       Object.assign(asked, { state: 'refused', since: now + pause, tries: 0, nextAt: now + pause })
-    } else if (now - asked.since >= PATIENCE_MS) this.#goOn(id, asked, answer.text)
+    } else if (now - asked.since >= GIVE_UP_AFTER_MS) this.#goOn(id, asked, answer.text)
     else {
       pause = wait
       Object.assign(asked, { state: 'unanswered', nextAt: now + pause })

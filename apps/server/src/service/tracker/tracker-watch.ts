@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
 
 /** A writer makes several changes for one; reading begins when it has paused this long. */
-const SETTLE_MS = 100
+const QUIET_MS = 100
 
 /** Notices changes in the `.beads` of working trees. It may miss some: whoever waits looks now and then by themselves. */
 export class TrackerWatch {
@@ -25,7 +25,7 @@ export class TrackerWatch {
   /** Until something happens, at most `ms`. */
   async wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void> {
     if (!this.#seen) await clock.sleep(ms, AbortSignal.any([this.#wake.signal, stop]))
-    if (this.#seen) await clock.sleep(SETTLE_MS, stop)
+    if (this.#seen) await clock.sleep(QUIET_MS, stop)
     this.#seen = false
     this.#wake = new AbortController()
   }
