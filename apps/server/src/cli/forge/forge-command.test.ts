@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkForge } from '../health/forge-check.ts'
 import { readToken } from './forge-token.ts'
-import { entryOf, hostOf } from './forge-words.ts'
+import { entryOf, hostOf } from './forge-flags.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'beadloom.mjs')
 const CANARY = 'glpat-C4nary_Token_8f2e61'

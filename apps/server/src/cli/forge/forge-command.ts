@@ -7,7 +7,7 @@ import { CliError, exitCode, localExits } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { changeEntries, entriesOf, forgeIn, forgesOf } from './forge-entries.ts'
 import { readToken } from './forge-token.ts'
-import { entryOf, hostOf, type ForgeFlags } from './forge-words.ts'
+import { entryOf, hostOf, type ForgeFlags } from './forge-flags.ts'
 import { print, table } from '../terminal/output.ts'
 import { plainText } from '../terminal/terminal-text.ts'
 

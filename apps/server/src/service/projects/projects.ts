@@ -13,7 +13,7 @@ import type { ProjectSource } from '../../runner/runner.ts'
 import { fetchBaseBranch } from './base-branch.ts'
 import { projectObstacle } from './project-obstacle.ts'
 import { readProjectSettings } from './project-settings.ts'
-import { Readings } from './readings.ts'
+import { SyncQueue } from './sync-queue.ts'
 import { hubProject, settingsOf } from './stored-settings.ts'
 import type { Claim } from '../tracker/tracker-claim.ts'
 import { TrackerSync } from '../tracker/tracker-sync.ts'
@@ -46,12 +46,12 @@ export class Projects implements ProjectSource {
   #fetchWarnings = new Map<ProjectId, string[]>()
   #unread = new Map<ProjectId, number>()
   #models = new Map<ProjectId, ModelCheck>()
-  #readings: Readings
+  #syncs: SyncQueue
 
   constructor(deps: ProjectsDeps) {
     this.#deps = deps
     this.#trackers = new TrackerSync(deps)
-    this.#readings = new Readings(deps)
+    this.#syncs = new SyncQueue(deps)
   }
 
   /** Fetches first, so that what cannot be fetched is never registered. Throws `HubError`. */
@@ -99,17 +99,17 @@ export class Projects implements ProjectSource {
     this.#trackers.forget(project)
     this.#fetchWarnings.delete(project)
     this.#unread.delete(project)
-    this.#readings.forget(project)
+    this.#syncs.forget(project)
   }
 
-  /** Reads settings and beads again, and writes to the tracker. Calls that come while one runs share the next one. */
+  /** Reads settings and beads again, and writes to the tracker. Calls that come while a sync is running share the next one. */
   sync(project: ProjectId, cause: SyncCause = 'execution'): Promise<void> {
-    return this.#readings.inTurn(project, cause, () => this.#sync(project))
+    return this.#syncs.inTurn(project, cause, () => this.#sync(project))
   }
 
-  /** The last readings, newest first, and whether one goes on. */
-  readings(project: ProjectId): { running: boolean; runs: SyncRun[] } {
-    return this.#readings.of(project)
+  /** The last syncs, newest first, and whether one is running. */
+  syncs(project: ProjectId): { running: boolean; runs: SyncRun[] } {
+    return this.#syncs.of(project)
   }
 
   /** Follows the trackers of working trees until `stop`, and writes to them what waits. */
@@ -132,8 +132,7 @@ export class Projects implements ProjectSource {
     const now = this.#deps.clock.monotonic()
     if ((this.#unread.get(row.id) ?? -Infinity) > now) return
     try {
-      if (await this.#trackers.isDue(row))
-        await this.#readings.inTurn(row.id, 'tracker', () => this.#syncTracker(row.id))
+      if (await this.#trackers.isDue(row)) await this.#syncs.inTurn(row.id, 'tracker', () => this.#syncTracker(row.id))
     } catch (error) {
       this.#unread.set(row.id, now + UNREAD_MS)
       this.#deps.log.warn({ error, project: row.id }, 'a tracker could not be followed')

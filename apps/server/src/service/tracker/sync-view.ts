@@ -8,7 +8,7 @@ import { hubProject } from '../projects/stored-settings.ts'
 import { noProject } from '../answers/refusals.ts'
 import type { ServerViews } from '../answers/views.ts'
 
-export type SyncViewDeps = { store: Store; hub: Hub; projects: Pick<Projects, 'readings'>; views: ServerViews }
+export type SyncViewDeps = { store: Store; hub: Hub; projects: Pick<Projects, 'syncs'>; views: ServerViews }
 
 const MOST_CHANGES = 100
 const MOST_COMMITS = 1000
@@ -22,7 +22,7 @@ export async function syncView(deps: SyncViewDeps, id: ProjectId): Promise<SyncV
   const { source, baseBranch, workBranch, syncedAt, warnings, tracker } = view
   return {
     project: id,
-    ...projects.readings(id),
+    ...projects.syncs(id),
     syncedAt,
     problem: row.problem,
     warnings,

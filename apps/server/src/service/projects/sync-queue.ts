@@ -4,21 +4,21 @@ import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 
 /** `full`: with the project's remote and its settings, not only its tracker. */
-type Reading = { full: boolean; done: Promise<void> }
+type Sync = { full: boolean; done: Promise<void> }
 
 const KEPT = 50
 
-/** Each project is read by one at a time. The last readings are remembered for looking at; a restart begins anew. */
-export class Readings {
+/** One sync of a project at a time. The last fifty are remembered, in memory, for the dashboard's history. */
+export class SyncQueue {
   readonly #deps: { store: Pick<Store, 'project' | 'trackerState'>; clock: Clock }
-  readonly #running = new Map<ProjectId, Reading>()
+  readonly #running = new Map<ProjectId, Sync>()
   readonly #runs = new Map<ProjectId, SyncRun[]>()
 
   constructor(deps: { store: Pick<Store, 'project' | 'trackerState'>; clock: Clock }) {
     this.#deps = deps
   }
 
-  /** Newest first, and whether one goes on. */
+  /** The remembered syncs, newest first, and whether one is running. */
   of(project: ProjectId): { running: boolean; runs: SyncRun[] } {
     return { running: this.#running.has(project), runs: this.#runs.get(project) ?? [] }
   }
@@ -27,7 +27,7 @@ export class Readings {
     this.#runs.delete(project)
   }
 
-  /** Calls that come while one runs share the next one, unless that does less than they want. */
+  /** Calls that come while a sync is running share the next one, unless that does less than they want. */
   async inTurn(project: ProjectId, cause: SyncCause, read: () => Promise<void>): Promise<void> {
     const full = cause !== 'tracker'
     const running = this.#running.get(project)
@@ -39,7 +39,7 @@ export class Readings {
     const done = this.#noted(project, cause, read).finally(() => {
       if (this.#running.get(project) === next) this.#running.delete(project)
     })
-    const next: Reading = { full, done }
+    const next: Sync = { full, done }
     this.#running.set(project, next)
     return done
   }
