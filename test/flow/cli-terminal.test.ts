@@ -171,9 +171,9 @@ describe('watch', () => {
     await watching.says(/◐ slow-1 {2}slow {2}RUNNING/)
     await attached.says(/started/)
     await world.stopServer()
-    await Promise.all([watching, attached].map((one) => one.says(/the connection to the server was lost/)))
+    await Promise.all([watching, attached].map((one) => one.says(/lost the connection to the server/)))
     await world.startServer()
-    await watching.says(/the server is back/)
+    await watching.says(/reconnected/)
     await bl('cancel', 'slow-1')
     const { code, stdout } = await attached.ended
     expect(code).toBe(13)
@@ -232,7 +232,7 @@ describe('backup', () => {
     expect(made.executions).toBe(2)
     expect(made.others.map(({ path }) => path)).toEqual([join(world.data, 'hub'), join(world.data, 'logs')])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+    expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
 
     // The server was started again above, with a database that had no backup yet.
     const status = await json<ServerStatus>('status')

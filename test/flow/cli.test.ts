@@ -74,7 +74,7 @@ describe('every command', () => {
       const { code, stdout, stderr } = await beadloom([...command, '--data', elsewhere, '--json'])
       expect({ command, code, stdout }).toEqual({ command, code: 3, stdout: '' })
       expect(stderr).toBe(
-        `beadloom: no Beadloom server uses ${elsewhere}. Start one with "beadloom start" (or "npm start" in the checkout), or name another data folder with --data.\n`,
+        `beadloom: no Beadloom server is running on ${elsewhere}. Start one with "beadloom start" (or "npm start" in a checkout), or name another data folder with --data.\n`,
       )
     }
   })

@@ -180,7 +180,7 @@ describe('a server that is told to stop', () => {
       expect((await line.ended).code).toBe(0)
       await gone(up.pid)
       following.child.kill('SIGINT')
-      expect((await following.ended).stderr).toContain('the connection to the server was lost; trying again')
+      expect((await following.ended).stderr).toContain('lost the connection to the server; reconnecting')
     },
   )
 
@@ -201,7 +201,7 @@ describe('a server that was killed', () => {
     expect(await beadloom(['status', '--data', data])).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: expect.stringContaining(`no Beadloom server uses ${data}`),
+      stderr: expect.stringContaining(`no Beadloom server is running on ${data}`),
     })
     const container = containersOf(id)
     expect(container).not.toBe('')

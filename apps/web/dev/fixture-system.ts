@@ -42,11 +42,15 @@ export function systemOf(world: FixtureWorld): SystemView {
             name: 'data',
             ok: false,
             text: '0.4 GiB free in /home/you/.local/share/beadloom',
-            fix: 'free some space: below 2 GiB nothing starts',
+            fix: 'free some space: nothing starts below 2 GiB',
           }
         : { name: 'data', ok: true, text: '41.0 GiB free in /home/you/.local/share/beadloom' },
-      { name: 'backups', ok: true, text: '12 kept, the newest 8 min ago' },
-      { name: 'model', ok: true, text: 'no key is set: the demo runs (it replays a recorded scenario; no AI)' },
+      { name: 'backups', ok: true, text: '12 in /home/you/.local/share/beadloom/backups, newest 8 m ago' },
+      {
+        name: 'model',
+        ok: true,
+        text: 'no key is set: only the demo (a recorded run, no AI) and agents that need no model can work',
+      },
     ],
   }
 }

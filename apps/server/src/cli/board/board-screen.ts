@@ -9,14 +9,14 @@ import { followBoard } from './board-socket.ts'
 import { boardLines, type BoardState } from './board-view.ts'
 import { LiveBoard } from './live-board.ts'
 
-/** Ended ones are on a board only as the newest of their bead; a few from the API fill the list of the others. */
+/** A board has only the newest execution of each bead; a few from the API fill the list of those that ended. */
 const ENDED_ASKED = 50
-/** The clocks of what runs go on even when nothing happens. */
+/** The clocks of running executions advance even when nothing happens. */
 const TICK_MS = 1_000
-/** More pictures than this a second nobody sees. */
+/** Nobody sees more frames a second than this. */
 const FRAME_MS = 100
 
-/** Until the person leaves: only they end it, also over a restart of the server. */
+/** Draws until the person quits, also across restarts of the server. */
 export async function drawBoard(api: ApiClient, only: string | null, terminal: Terminal): Promise<void> {
   const stop = new AbortController()
   const screen = new Screen(terminal)
@@ -38,7 +38,7 @@ export async function drawBoard(api: ApiClient, only: string | null, terminal: T
     drawing ??= setTimeout(draw, FRAME_MS)
   }
   const leave = onLeaving(() => stop.abort())
-  const atExit = (): void => screen.close() // whatever ends us: nobody's terminal stays as a board
+  const atExit = (): void => screen.close() // however we end, nobody's terminal stays a board
   process.on('exit', atExit)
   const tick = setInterval(draw, TICK_MS)
   process.stdout.on('resize', draw)
@@ -67,13 +67,13 @@ export async function drawBoard(api: ApiClient, only: string | null, terminal: T
   if (leave.interrupted()) process.exitCode = exitCode.interrupted
 }
 
-/** A terminal that does not know its size, as on a serial line, is taken for the smallest usual one. */
+/** A terminal that does not know its size, as on a serial line, counts as the smallest usual one. */
 const sizeOf = ({ columns, rows }: Terminal): { columns: number; rows: number } => ({
   columns: Number.isFinite(columns) ? columns : 80,
   rows: Number.isFinite(rows) ? rows : 24,
 })
 
-/** `q` and Ctrl-C, which comes as a character once the terminal gives every key at once; and the usual signals. */
+/** `q` and Ctrl-C, which arrives as a character in raw mode; and the usual signals. */
 function onLeaving(stop: () => void): { done: () => void; interrupted: () => boolean } {
   let interrupted = false
   const signal = (): void => {

@@ -10,7 +10,7 @@ export type BoardState = {
   status: ServerStatus | null
   /** Any state; the newest of each bead at least. */
   executions: readonly ExecutionView[]
-  /** The project that is looked at; null: all. */
+  /** The project that is shown; null: all. */
   only: string | null
   now: number
 }
@@ -23,7 +23,7 @@ export type Sections = {
 
 const ENDED_SHOWN = 50
 
-/** What runs longest first, the queue in its order, what ended last first. */
+/** Running: the longest first. Queued: in their order. Ended: the last one first. */
 export function sectionsOf({ executions, status }: BoardState): Sections {
   const places = new Map(status?.queue.map((one) => [one.execution, one] as const))
   const place = (id: string): number => places.get(id)?.position ?? Infinity
@@ -46,7 +46,7 @@ export function sectionsOf({ executions, status }: BoardState): Sections {
 export function boardLines(state: BoardState, size: { columns: number; rows: number }, paint: Paint): string[] {
   const columns = Math.max(1, size.columns)
   const head = headLines(state, columns, paint)
-  const foot = paint.dim(cutText('q leaves; what runs goes on', columns))
+  const foot = paint.dim(cutText('q quits; everything keeps running', columns))
   const room = size.rows - head.length - 1
   if (room < 2) return [...head, foot].slice(0, Math.max(0, size.rows))
   const body = state.status === null ? [] : bodyLines(state, { columns, rows: room }, paint)
@@ -61,11 +61,11 @@ function headLines({ link, status, only, now }: BoardState, columns: number, pai
   const gap = columns - textWidth(left) - textWidth(time)
   const first = gap >= 2 ? `${paint.bold(left)}${' '.repeat(gap)}${paint.dim(time)}` : paint.bold(left)
   const warnings = [
-    ...(link === 'lost' ? ['The connection to the server was lost; trying again. This is how it was.'] : []),
+    ...(link === 'lost' ? ['Lost the connection to the server; reconnecting. This is the last known state.'] : []),
     ...(link === 'connecting' && status === null ? ['Connecting …'] : []),
     ...(status === null || status.docker.ok ? [] : [`Docker: ${oneLiner(status.docker.text)}`]),
     ...(status === null || status.model.ok ? [] : [`Model: ${oneLiner(status.model.text)}`]),
-    ...(status === null || status.disk.ok ? [] : ['Disk: less than 2 GiB are free, nothing new starts']),
+    ...(status === null || status.disk.ok ? [] : ['Disk: less than 2 GiB is free, nothing new starts']),
     ...(status?.paused ? ['The server is paused'] : []),
   ]
   return [first, ...warnings.map((text) => paint.yellow(cutText(`! ${text}`, columns)))]
@@ -76,7 +76,7 @@ const MOST_BOXES = 16
 const slotBar = ({ slots: { used, total } }: ServerStatus): string =>
   total > MOST_BOXES ? '' : `${'■'.repeat(Math.min(used, total))}${'□'.repeat(Math.max(0, total - used))}`
 
-/** What runs gets its place first, then the queue, then what has ended; each says how many do not fit. */
+/** Running executions get their space first, then the queue, then those that ended; each says how many do not fit. */
 function bodyLines(state: BoardState, size: { columns: number; rows: number }, paint: Paint): string[] {
   const { running, queued, ended } = sectionsOf(state)
   const widths = nameWidths(
@@ -89,7 +89,7 @@ function bodyLines(state: BoardState, size: { columns: number; rows: number }, p
   const blocks = [
     {
       title: 'RUNNING',
-      none: 'nothing runs',
+      none: 'nothing is running',
       items: running.map((one) => [
         row(one, runningFacts(one, state.now), one.beadTitle),
         activityLine(one, state.now, size.columns, paint),
@@ -111,7 +111,7 @@ function bodyLines(state: BoardState, size: { columns: number; rows: number }, p
 
 type Block = { title: string; none: string; items: string[][] }
 
-/** Lines that every later block keeps: its title, one item, and how many more there are. */
+/** Lines reserved for every later block: its title, one item, and how many more there are. */
 const LEAST_BLOCK_ROWS = 3
 
 /** Blocks from top to bottom. An item that has two lines shows one where not all of them fit. */

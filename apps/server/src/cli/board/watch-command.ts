@@ -5,21 +5,21 @@ import { segment, type ApiClient } from '../api-client.ts'
 import { NewsTeller, newsLine } from './board-news.ts'
 import { followBoard } from './board-socket.ts'
 import { drawBoard } from './board-screen.ts'
-import { projectOption, type CommandContext } from '../context.ts'
+import type { CommandContext } from '../context.ts'
 import { clientExits, exitCode } from '../exit-code.ts'
 import { LiveBoard } from './live-board.ts'
 import { jsonLine, type Terminal } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 
-/** A script that waits for a server that is gone should hear of it. */
+/** A script that waits for a server that is gone should be told. */
 const GIVE_UP_AFTER_MS = 60_000
 
 export function addWatchCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'watch',
-      description: 'the board, live in this terminal: slots, what runs, the queue, what has ended',
-      more: 'It only looks: q or Ctrl-C leaves, and everything goes on. It finds a server again that was restarted.\nIn a pipe it prints a line for each change; with --json each is {"type": "execution", "at", "execution", "project", "bead", "state", …} or {"type": "server", "at", "slots", "queued", …}.',
+      description: 'show the board live in this terminal: running, queued and ended executions',
+      more: 'It changes nothing: q or Ctrl-C quits, and everything keeps running. If the server restarts, it reconnects.\nIn a pipe it prints one line per change; with --json each is {"type": "execution", "at", "execution", "project", "bead", "state", …} or {"type": "server", "at", "slots", "queued", …}.',
       stream: true,
       examples: [
         'beadloom watch',
@@ -28,7 +28,7 @@ export function addWatchCommand(program: Command, context: CommandContext): void
       ],
       exits: [...clientExits, 'interrupted'],
     })
-    .addOption(projectOption().default(undefined, 'all'))
+    .option('-p, --project <id>', 'only this project (default: all)')
     .action(
       context.run(async ({ api, json, options }) => {
         const only = typeof options['project'] === 'string' ? options['project'] : null
@@ -60,8 +60,8 @@ async function printNews(api: ApiClient, only: string | null, json: boolean, ter
     first = false
   }
   const link = (is: 'live' | 'lost'): void => {
-    if (is === 'lost' && !lost) terminal.note('(the connection to the server was lost; trying again)')
-    if (is === 'live' && lost) terminal.note('(the server is back)')
+    if (is === 'lost' && !lost) terminal.note('(lost the connection to the server; reconnecting)')
+    if (is === 'live' && lost) terminal.note('(reconnected)')
     lost = is === 'lost'
   }
   const listener = { changed, link, skew: (ms: number) => (skew = ms) }

@@ -17,8 +17,8 @@ export function addCompletionCommand(program: Command, { terminal }: CommandCont
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
     .option('--json', jsonFlag.document)
   writeHelp(command, {
-    description: 'print a script that completes commands and options in a shell',
-    more: 'It needs no server. The script is made of the commands themselves: print it again after an update.',
+    description: 'print a shell completion script',
+    more: 'It needs no server. The script is generated from the commands: print it again after an update.',
     examples: [
       'source <(beadloom completion bash)            # in ~/.bashrc',
       'source <(beadloom completion zsh)             # in ~/.zshrc, after compinit',

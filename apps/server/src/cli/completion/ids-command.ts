@@ -12,21 +12,21 @@ export type IdKind = (typeof idKinds)[number]
 
 type Id = { id: string; project: string; text: string }
 
-/** Nobody chooses from more; the API gives so many at once. */
+/** Nobody chooses from more, and the API returns this many at once. */
 const MOST = 1000
 const MOST_EXECUTIONS = 100
 const TEXT_COLUMNS = 70
 
-/** What completion in a shell asks, and whoever wants to choose with `fzf`. */
+/** For shell completion, and for whoever wants to choose with `fzf`. */
 export function addIdsCommand(program: Command, context: CommandContext): void {
   const command = context.command(program, {
     usage: 'ids',
-    description: 'print ids, one a line, each with a tab and what it is',
-    more: 'Beads are those of the project, or of all projects where none is meant; done ones come last. Executions are the newest 100. Completion in the shell is made of this.',
+    description: 'print ids for scripts and shell completion: an id, a tab and a title per line',
+    more: 'Without --project, beads are those of the project whose folder you are in, or of all projects; done ones come last. Executions are the newest 100.',
     examples: ['beadloom run "$(beadloom ids beads | fzf | cut -f1)"', 'beadloom ids executions | head -1 | cut -f1'],
   })
   command
-    .addArgument(new Argument('<kinds...>', 'of what').choices(idKinds))
+    .addArgument(new Argument('<kinds...>', 'which ids').choices(idKinds))
     .addOption(projectOption())
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -51,7 +51,7 @@ async function idsOf(api: ApiClient, kind: IdKind, named: unknown, cwd: string):
     .map(({ id, project, title, status }) => ({ id, project, text: `${status}  ${title}` }))
 }
 
-/** Where several could be meant, all of them are. */
+/** When it is not clear which project is meant, all of them are. */
 function noneMeant(error: unknown): null {
   if (error instanceof CliError && !(error instanceof NoServer)) return null
   throw error

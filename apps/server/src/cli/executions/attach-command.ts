@@ -10,7 +10,7 @@ import { followExecution } from './follow-logs.ts'
 import { jsonLine } from '../terminal/output.ts'
 import { paintOf, toneOf } from '../terminal/paint.ts'
 
-/** Longer than for `logs -f`: who attaches means to stay, also over an update of the server. */
+/** Longer than for `logs -f`: who attaches means to stay, even while the server is updated. */
 const GIVE_UP_AFTER_MS = 600_000
 
 export function addAttachCommand(program: Command, context: CommandContext): void {
@@ -18,10 +18,10 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
   context
     .command(program, {
       usage: 'attach <execution>',
-      description: 'follow an execution with its structure: attempts, sections, durations, what the checks said',
-      more: 'Ctrl-C detaches and leaves the execution alone. A server that restarts is found again, for ten minutes; no line is lost or repeated. The exit code says how it ended.\nWith --json: {"type": "session" | "log" | "session_end" | "verification" | "execution", …}, the last one is the execution as it ended.',
+      description: 'follow an execution live, with its attempts, sections, durations and check results',
+      more: 'Ctrl-C detaches; the execution continues. If the server restarts, attach tries to reconnect for ten minutes, without losing or repeating a line. The exit code says how the execution ended.\nWith --json: {"type": "session" | "log" | "session_end" | "verification" | "execution", …}; the last value is the execution as it ended.',
       stream: true,
-      arguments: { execution: 'an execution, or a bead, which stands for its newest one' },
+      arguments: { execution: 'execution id, or bead id for its newest execution' },
       examples: [
         'beadloom attach bl-4f2',
         'beadloom attach ex-4k1m9x2c7q',

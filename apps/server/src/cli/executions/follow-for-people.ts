@@ -17,7 +17,7 @@ export function followForPeople(api: ApiClient, id: string, terminal: Terminal, 
   return untilInterrupted(terminal, id, again, () => followExecution(api, id, sink))
 }
 
-/** Ctrl-C leaves the terminal as it was, and the execution alone; `again` is the command that goes on. */
+/** Ctrl-C restores the terminal and leaves the execution alone; `again` is the command that follows it again. */
 export async function untilInterrupted<T>(
   terminal: Terminal,
   id: string,
@@ -26,10 +26,10 @@ export async function untilInterrupted<T>(
 ): Promise<T> {
   const interrupted = (): void => {
     if (terminal.colour) terminal.write(RESET)
-    terminal.note(`\n${id} goes on. Follow it again: ${again}; stop it: beadloom cancel ${id}`)
+    terminal.note(`\n${id} continues. Follow it again: ${again}; stop it: beadloom cancel ${id}`)
     process.exit(exitCode.interrupted)
   }
-  // Not `once`: one Ctrl-C comes from the terminal and again from the script before us, and the second would kill us.
+  // Not `once`: one Ctrl-C arrives from the terminal and from the script that started us; the second would kill us.
   process.on('SIGINT', interrupted)
   try {
     return await follow()
@@ -58,7 +58,7 @@ function sinkOf(terminal: Terminal): LogSink {
   }
 }
 
-/** The stream has no times: they are asked for before lines are printed, and until then no more come. */
+/** The stream has no times: they are fetched before lines are printed, and until then no more lines are taken. */
 function timedSink(api: ApiClient, terminal: Terminal): LogSink {
   const plain = sinkOf(terminal)
   let lines: TimedLines | null = null

@@ -17,20 +17,20 @@ export function addLogCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'logs <execution>',
-      description: "print an execution's logs; a bead's id stands for its newest execution",
+      description: "print the logs of an execution, or of a bead's newest execution",
       examples: [
         'beadloom logs bl-4f2',
         'beadloom logs -f ex-4k1m9x2c7q',
         'beadloom logs bl-4f2 | grep -n Error',
         'beadloom logs --times bl-4f2',
       ],
-      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once it has ended.\nWith --times each line stands behind the time at which it was printed, - where that is not known; with --json in UTC.\nColours are for terminals only (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C leaves the execution alone.',
-      arguments: { execution: 'an execution, or a bead' },
+      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once the execution has ended.\nWith --times each line starts with the time it was printed, or - if that is not known; with --json the times are in UTC.\nOnly a terminal gets colours (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C does not stop the execution.',
+      arguments: { execution: 'execution id or bead id' },
       exits: [...clientExits, 'interrupted'],
     })
     .addOption(projectOption())
-    .option('-f, --follow', 'go on until the execution has ended')
-    .option('-t, --times', 'with the time of each line, where you are')
+    .option('-f, --follow', 'keep printing until the execution has ended')
+    .option('-t, --times', 'start each line with its time, in your time zone')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const given = String(args[0])
@@ -85,7 +85,7 @@ async function* wholeLines(pieces: AsyncIterable<string>): AsyncGenerator<string
   yield rest.join('')
 }
 
-/** One document, written piece by piece: the logs may be larger than a string may be. */
+/** One document, written piece by piece: the logs may be larger than the longest string. */
 async function printDocument(api: ApiClient, execution: ExecutionView, terminal: Terminal, how: string): Promise<void> {
   const write = async (json: string): Promise<void> => {
     if (!terminal.write(safeJson(json))) await terminal.drained()

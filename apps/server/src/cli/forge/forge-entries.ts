@@ -31,7 +31,7 @@ export function forgeIn(data: string, host: string, env: Environment): Forge {
   return found
 }
 
-/** What is wrong with the file of tokens is for a person to mend. */
+/** A broken file of tokens is for a person to fix. */
 function known<T>(work: () => T): T {
   try {
     return work()

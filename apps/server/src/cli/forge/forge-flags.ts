@@ -9,32 +9,32 @@ export type ForgeFlags = { kind?: ForgeKind; url?: string; tokenFrom?: string; p
 const wrong = (message: string): CliError => new CliError(message, exitCode.usage)
 const shown = (text: string): string => oneLiner(text).slice(0, 100)
 
-/** The host that is meant by `git.example.org:3000`, by a whole address, or by another name of a known forge. */
+/** The host of `git.example.org:3000`, of a whole address, or of another name of a known forge. */
 export function hostOf(given: string): string {
   const text = given.trim().toLowerCase()
   const host = /^https?:\/\//.test(text) ? (URL.parse(text)?.host ?? '') : text.replace(/\/+$/, '')
-  // What has no dot could be a token that was given in the wrong place.
+  // Text without a dot could be a token in the wrong place.
   const said = /[.:]/.test(given) ? `"${shown(given.replace(/\/\/[^/]*@/, '//'))}"` : 'that'
-  if (!isHost(host)) throw wrong(`${said} is no host: give it as in the URL of the repository, like git.example.org`)
+  if (!isHost(host)) throw wrong(`${said} is not a host name: give it as in the repository URL, like git.example.org`)
   return otherNames.get(host) ?? host
 }
 
-/** What is known of a forge without its token: what was said now, else what was there before. */
+/** A forge's entry without its token: the flags, else what was stored before. */
 export function entryOf(given: string, flags: ForgeFlags, before: ForgeEntry | undefined): ForgeEntry {
   const host = hostOf(given)
   const known = knownForges.get(host)?.kind
   const kind = flags.kind ?? before?.kind ?? kindByName(host)
-  if (kind === null) throw wrong(`which software is ${host}? Add --kind github, --kind gitlab or --kind gitea`)
+  if (kind === null) throw wrong(`it is not known what ${host} runs. Add --kind github, --kind gitlab or --kind gitea`)
   if (known && kind !== known) throw wrong(`${host} is ${known}, not ${kind}`)
   if (flags.tokenFrom !== undefined && !isVariable(flags.tokenFrom))
     throw wrong(
-      '--token-from takes the name of a variable in capital letters, as in GIT_EXAMPLE_TOKEN; a token is never an argument',
+      '--token-from takes the name of a variable in capital letters, such as GIT_EXAMPLE_TOKEN; a token is never an argument',
     )
   const url = addressOf(given, flags.url) ?? before?.url
   const plainHttp = flags.plainHttp ?? before?.plainHttp ?? false
   if (!mayBeAsked(url, plainHttp))
     throw wrong(
-      `${shown(url ?? '')} is plain http, which shows the token to everybody between: use https, or add --plain-http`,
+      `${shown(url ?? '')} is plain http, so anyone in between could read the token: use https, or add --plain-http`,
     )
   return {
     kind,
@@ -44,7 +44,7 @@ export function entryOf(given: string, flags: ForgeFlags, before: ForgeEntry | u
   }
 }
 
-/** The address of the pages; that of the API, which people copy too, leads to it. */
+/** The web address; that of the API, which people copy too, is turned into it. */
 function addressOf(given: string, url: string | undefined): string | undefined {
   const whole = /^https?:\/\//i.test(given.trim()) ? given.trim() : undefined
   const text = url ?? whole

@@ -6,7 +6,7 @@ import type { Environment } from '../../process/settings.ts'
 
 type Remote = { name: string; url: string }
 
-/** Where pull requests of this folder's repository would be opened. No token is no fault: work is pushed all the same. */
+/** Where pull requests of this folder's repository would be opened. A missing token is fine: work is pushed anyway. */
 export async function checkForge(folder: string, data: string, env: Environment): Promise<Check> {
   const { allForges, forgeOfRemote } = await import('../../forge/forge-settings.ts')
   const { kindsOfForges } = await import('../../forge/forge-kinds.ts')
@@ -17,25 +17,26 @@ export async function checkForge(folder: string, data: string, env: Environment)
     if (remote === null) {
       const set = allForges(sources).filter(({ token }) => token !== null)
       const hosts = set.map(({ host }) => host).join(', ')
-      return { name: 'forge', ok: true, text: `no remote here; tokens are set for ${hosts || 'no forge'}` }
+      const tokens = hosts === '' ? 'no forge token is set' : `tokens are set for ${hosts}`
+      return { name: 'forge', ok: true, text: `no git remote here; ${tokens}` }
     }
     const address = remoteAddress(remote.url)
     const forge = address && forgeOfRemote(sources, address)
     if (!address || !forge) {
-      const where = address ? `on ${address.hostname}, which is no known forge` : 'a folder of this machine'
-      const text = `${remote.name} is ${where}: work is pushed, and no pull request opened`
-      const fix = `if it is GitHub Enterprise, GitLab, Gitea or Forgejo, name it: beadloom forge add ${address?.hostname} --kind KIND`
+      const where = address ? `on ${address.hostname}, which is not a known forge` : 'a folder on this machine'
+      const text = `${remote.name} is ${where}: work is pushed, but no pull request is opened`
+      const fix = `if it is GitHub Enterprise, GitLab, Gitea or Forgejo, add it: beadloom forge add ${address?.hostname} --kind KIND`
       return { name: 'forge', ok: true, text, ...(address && { fix }) }
     }
     const where = `${remote.name} is ${address.path} on ${forge.host} (${kindsOfForges[forge.kind].name})`
     if (forge.token !== null) {
       const from = forge.tokenFrom === 'file' ? 'in forges.json' : `in ${forge.tokenFrom}`
       // A project that was added by its folder has that folder as its remote.
-      const whose = 'pull requests of projects that were added by this URL are opened there'
-      return { name: 'forge', ok: true, text: `${where}, its token is ${from}: ${whose}` }
+      const whose = 'pull requests of projects added by this URL are opened there'
+      return { name: 'forge', ok: true, text: `${where}, with a token ${from}: ${whose}` }
     }
-    const variable = forge.tokenFrom === null ? '' : ` (or set ${forge.tokenFrom} where the server starts)`
-    const fix = `to have pull requests opened, give it a token: beadloom forge add ${forge.host}${variable}`
+    const variable = forge.tokenFrom === null ? '' : ` (or set ${forge.tokenFrom} for the server)`
+    const fix = `to get pull requests, set a token: beadloom forge add ${forge.host}${variable}`
     return { name: 'forge', ok: forge.problem === null, text: `${where}, ${forge.problem ?? 'without a token'}`, fix }
   } catch (error) {
     if (error instanceof ForgeError) return { name: 'forge', ok: false, text: error.message }

@@ -13,24 +13,24 @@ import { plainText, wrapText } from '../terminal/terminal-text.ts'
 export function addProjectCommands(program: Command, context: CommandContext): void {
   const project = writeHelp(program.command('project').helpCommand(false), {
     description: 'add, list and remove projects',
-    more: 'A project is a git repository with its settings and its beads. "beadloom pause", "resume" and "sync" are about one too.',
+    more: 'A project is a git repository with its settings and beads. "beadloom pause", "resume" and "sync" work on a project too.',
     examples: ['beadloom project add .', 'beadloom project list', 'beadloom project remove library'],
   })
   addProjectAdd(project, context)
   addProjectList(project, context)
   addProjectRemove(project, context)
   for (const [verb, description] of [
-    ['pause', 'start nothing more of a project until it is resumed; what runs goes on'],
-    ['resume', 'let a paused project go on'],
-    ['sync', "read a project's settings and beads again"],
+    ['pause', 'start no new executions of a project; running ones continue'],
+    ['resume', 'resume a paused project'],
+    ['sync', "reload a project's settings and beads"],
   ] as const) {
     context
       .command(program, {
         usage: `${verb} [project]`,
         description,
-        arguments: { project: 'its id (default: the one whose folder you are in, or the only one)' },
+        arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
         examples: [
-          `beadloom ${verb}            # the project whose folder you are in, or the only one`,
+          `beadloom ${verb}            # the project of this folder, or the only one`,
           `beadloom ${verb} library`,
         ],
       })
@@ -49,11 +49,11 @@ function addProjectAdd(project: Command, context: CommandContext): void {
   context
     .command(project, {
       usage: 'add <source>',
-      description: 'add a project: a folder with a git repository, or a URL that git can fetch',
+      description: 'add a project: a folder with a git repository, or a URL to clone',
       arguments: { source: 'a path or a URL' },
       examples: ['beadloom project add .', 'beadloom project add https://example.org/me/library.git --id library'],
     })
-    .option('--id <id>', 'its id (default: from the last part of the source)')
+    .option('--id <id>', 'project id (default: taken from the last part of the source)')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const given = String(args[0])
@@ -90,8 +90,8 @@ function addProjectRemove(project: Command, context: CommandContext): void {
   context
     .command(project, {
       usage: 'remove <project>',
-      description: 'forget a project; its repository and its remote stay as they are',
-      arguments: { project: 'its id' },
+      description: 'remove a project from Beadloom; its repository and remote stay as they are',
+      arguments: { project: 'project id' },
       examples: ['beadloom project remove library'],
     })
     .action(
@@ -103,7 +103,7 @@ function addProjectRemove(project: Command, context: CommandContext): void {
     )
 }
 
-/** Paths are the server's business only in absolute form; a URL or git@host:path stays as it is. */
+/** The server takes only absolute paths; a URL or git@host:path stays as it is. */
 function absolute(source: string, cwd: string): string {
   return /^[\w+.-]+:\/\//.test(source) || /^[\w.-]+@[\w.-]+:/.test(source) ? source : resolve(cwd, source)
 }
@@ -138,7 +138,7 @@ function describe(project: ProjectView, columns: number): string {
     .join('\n')
 }
 
-/** What does not fit goes on below its own beginning. */
+/** Wraps a line; its continuation is indented below it. */
 function hanging(line: string, columns: number): string[] {
   const indent = /^ */.exec(line)?.[0] ?? ''
   const below = `${indent}  `

@@ -9,8 +9,8 @@ export function addAgentsCommand(program: Command, context: CommandContext): voi
   context
     .command(program, {
       usage: 'agents',
-      description: 'the agents that can work on beads: version, image, model',
-      more: 'A project names its agent in beadloom.json ("agent"); "beadloom run BEAD --agent NAME" is for one run. An agent\'s image is made once, when it is first needed.',
+      description: 'list the agents that can work on beads: version, image, model',
+      more: 'A project names its agent in beadloom.json ("agent"); "beadloom run BEAD --agent NAME" uses another one for a single execution. The image of an agent is built when it is first needed.',
       examples: ['beadloom agents', "beadloom agents --json | jq '.items[] | select(.model.ok) | .name'"],
     })
     .action(
@@ -34,7 +34,7 @@ export function listOf(agents: readonly AgentView[], columns: number, paint: Pai
   return [table([head, ...rows], columns), ...lacks(agents, columns)].join('\n\n')
 }
 
-/** What agents lack, once for all that lack the same: the sentence is longer than the table. */
+/** Why agents have no model, once for all with the same reason: the sentence is wider than the table. */
 function lacks(agents: readonly AgentView[], columns: number): string[] {
   const without = Map.groupBy(
     agents.filter(({ model }) => !model.ok),
@@ -47,5 +47,5 @@ function lacks(agents: readonly AgentView[], columns: number): string[] {
 
 function sizeOf({ image }: AgentView): string {
   if (!image) return '–'
-  return image.bytes === null ? 'not made yet' : `${Math.round(image.bytes / 1e6)} MB`
+  return image.bytes === null ? 'not built yet' : `${Math.round(image.bytes / 1e6)} MB`
 }

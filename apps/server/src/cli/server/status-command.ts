@@ -16,7 +16,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
   context
     .command(program, {
       usage: 'status',
-      description: 'slots, queue, Docker, model, and the link to the dashboard',
+      description: 'show slots, queue, Docker, model, backups and the dashboard link',
       examples: ['beadloom status', 'beadloom status --json | jq .slots'],
     })
     .action(
@@ -34,7 +34,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
     )
 }
 
-/** None when it went with its project since the status was read. */
+/** Empty when it went away with its project since the status was read. */
 async function executionIfThere(api: ApiClient, id: string): Promise<ExecutionView[]> {
   try {
     return [await api.get<ExecutionView>(`/api/executions/${segment(id)}`)]
@@ -55,7 +55,7 @@ function describe(
   const fact = (name: string, text: string): string =>
     `${name.padEnd(NAME_COLUMNS)}${wrapText(oneLiner(text), room).join(`\n${' '.repeat(NAME_COLUMNS)}`)}`
   const lines = [
-    `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // whole, however long: it is there to be opened
+    `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // never cut: it is there to be opened
     fact('Slots', `${slots.used} of ${slots.total} in use`),
     fact('Docker', docker.text),
     fact('Model', model.text),
@@ -75,10 +75,10 @@ function describe(
 }
 
 function backupText({ backups, now }: ServerStatus): string {
-  if (backups === null) return 'turned off; "beadloom backup" makes one'
+  if (backups === null) return 'off; "beadloom backup" makes one'
   const { newest, kept, problem } = backups
   const there =
-    newest === null ? 'none yet' : `${kept} ${kept === 1 ? 'copy' : 'copies'}, the newest ${ageText(now - newest)}`
+    newest === null ? 'none yet' : `${kept} ${kept === 1 ? 'copy' : 'copies'}, newest ${ageText(now - newest)}`
   return problem === null ? there : `${there}. ${problem}`
 }
 
