@@ -51,7 +51,7 @@ onStage('a person at the settings', start, (stage) => {
     await model.getByLabel('Model', { exact: true }).fill('mine')
     await change((await settings()).revision, { 'limits.maxSteps': 77 })
     await model.getByRole('button', { name: 'Save' }).click()
-    await model.getByRole('alert').getByText('somebody has changed these settings meanwhile').waitFor()
+    await model.getByRole('alert').getByText('these settings were changed in the meantime').waitFor()
     await page.getByText('Steps of an attempt: 20 → 77').waitFor()
     expect(await model.getByLabel('Model', { exact: true }).inputValue()).toBe('mine')
     await model.getByRole('button', { name: 'Save' }).click()

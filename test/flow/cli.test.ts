@@ -173,7 +173,7 @@ describe('a person at the terminal', () => {
     const waiting = bl('logs', '-f', id)
     expect(await bl('cancel', 'sl-1')).toMatchObject({ code: 0, stdout: expect.stringContaining(`Cancelling ${id}`) })
     expect((await waiting).stderr).toContain('⊘ sl-1 CANCELLED')
-    expect(await bl('cancel', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has ended already') })
+    expect(await bl('cancel', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has already ended') })
   })
 
   test('has everything looked at by `doctor`', async () => {

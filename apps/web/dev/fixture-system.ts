@@ -27,7 +27,7 @@ export function systemOf(world: FixtureWorld): SystemView {
     why: ill ? 'connect ENOENT /var/run/docker.sock' : null,
     preparing:
       first && !ill
-        ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'preparing the image', since: now }]
+        ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'building the image', since: now }]
         : [],
     events: { lastMinute: 42, perMinute: [3, 0, 12, 51, 60, 38, 7, 19, 33, 42] },
     readers: { sockets: 2, channels: 5, bufferedBytes: 0 },

@@ -7,15 +7,15 @@ export type SchedulerDeps = {
   snapshot: () => DispatchSnapshot
   start: (execution: ExecutionId) => boolean
   enqueue: (project: ProjectId, bead: DispatchPlan['enqueue'][number]['bead']) => void
-  /** Told after every round, with what waits and why. */
+  /** Called after every round, with what waits and why. */
   planned: (plan: DispatchPlan) => void
   clock: Clock
   log: Logger
 }
 
-/** A missed nudge costs this much. */
+/** The most that a missed nudge can cost. */
 const HEARTBEAT_MS = 5_000
-/** Changes come in bursts: the first one is looked at at once, the others together after this. */
+/** Changes come in bursts: the first one is handled at once, the others together after this. */
 const BURST_MS = 20
 
 /** The only place that starts an execution. */
@@ -28,30 +28,30 @@ export class Scheduler {
   }
 
   nudge(): void {
-    this.#wake.abort('nudged') // without a reason, each change would cost an error with its stack
+    this.#wake.abort('nudged') // without a reason, each nudge would create an error with a stack trace
   }
 
   async run(stop: AbortSignal): Promise<void> {
     const { clock, log } = this.#deps
     while (!stop.aborted) {
-      this.#wake = new AbortController() // what changes from here on is for the next round
+      this.#wake = new AbortController() // changes from here on are for the next round
       try {
         this.round()
       } catch (error) {
-        log.error({ error }, 'a round of the scheduler failed; the next one follows')
+        log.error({ error }, 'a scheduler round failed; trying again in the next one')
       }
       await clock.sleep(BURST_MS, stop)
       await clock.sleep(HEARTBEAT_MS, AbortSignal.any([stop, this.#wake.signal]))
     }
   }
 
-  /** One round: queue what autopilot wants, start what fits, tell why the rest waits. */
+  /** One round: queue what autopilot wants, start what fits, say why the rest waits. */
   round(): void {
     const { snapshot, start, enqueue, planned } = this.#deps
     let plan = planDispatch(snapshot())
     if (plan.enqueue.length > 0) {
       for (const { project, bead } of plan.enqueue) enqueue(project, bead)
-      plan = planDispatch(snapshot()) // queued by now, so they may start in this very round
+      plan = planDispatch(snapshot()) // queued now, so they may start in this round
     }
     for (const execution of plan.start) start(execution)
     planned(plan)

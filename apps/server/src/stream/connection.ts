@@ -15,9 +15,9 @@ export type ConnectionDeps = TopicDeps & {
   report: (error: unknown, where: string) => void
 }
 
-/** A client that talks nonsense for this long is not one of ours. */
+/** A client that sends this many invalid frames is not one of ours. */
 const MAX_BAD_FRAMES = 20
-/** How long a closed client may take to read what it still has coming, and say goodbye. */
+/** How long a client that is being closed may take to read the rest and close its side. */
 const GOODBYE_MS = 5_000
 
 type Open = { channel: Channel; stop: () => void }
@@ -64,7 +64,7 @@ export class Connection {
     this.#socket.terminate()
   }
 
-  /** Called every few seconds: drops who is dead, lets go of who does not read, and asks the others for a sign. */
+  /** Called every few seconds: drops dead clients, closes those that do not read, and pings the others. */
   sweep(): void {
     const { clock, limits } = this.#deps
     const now = clock.monotonic()
@@ -72,7 +72,8 @@ export class Connection {
       if (now - this.#closingSince >= GOODBYE_MS) this.terminate()
       return
     }
-    if (this.outlet.stalledMs() >= limits.stalledMs) return this.close(closeCode.slow, 'nothing was read for too long')
+    if (this.outlet.stalledMs() >= limits.stalledMs)
+      return this.close(closeCode.slow, 'the client read nothing for too long')
     if (now - this.#heardAt >= limits.silentMs) return this.terminate()
     if (now - this.#pingedAt < limits.pingMs) return
     this.#pingedAt = now
@@ -99,7 +100,7 @@ export class Connection {
   #ending(): void {
     this.#closingSince ??= this.#deps.clock.monotonic()
     this.#stopAll()
-    this.#socket.resume() // or its own goodbye would never be read
+    this.#socket.resume() // or its own close frame would never be read
   }
 
   #alive(): void {
@@ -107,8 +108,8 @@ export class Connection {
   }
 
   #refuseFrame(): void {
-    this.outlet.answer({ type: 'error', message: 'That frame is not one of this protocol.' })
-    if (++this.#badFrames >= MAX_BAD_FRAMES) this.close(closeCode.protocol, 'too many frames of another protocol')
+    this.outlet.answer({ type: 'error', message: 'This frame is not part of the protocol.' })
+    if (++this.#badFrames >= MAX_BAD_FRAMES) this.close(closeCode.protocol, 'too many invalid frames')
   }
 
   #greet(proto: number): void {
@@ -129,7 +130,7 @@ export class Connection {
     const { limits, bells, report } = this.#deps
     this.#unsubscribe(sub.ch)
     if (this.#channels.size >= limits.subscriptionsPerSocket) {
-      const reason = `One connection has at most ${limits.subscriptionsPerSocket} channels. Leave one first.`
+      const reason = `One connection can have at most ${limits.subscriptionsPerSocket} channels. Unsubscribe from one first.`
       return this.outlet.answer({ type: 'expired', ch: sub.ch, reason })
     }
     const ending = new AbortController()
@@ -143,7 +144,7 @@ export class Connection {
         return sendInTurn(channel, {
           type: 'expired',
           ch: sub.ch,
-          reason: 'It could not be read. See the server’s log.',
+          reason: 'Internal error. The server’s log has the details.',
         })
       })
       .finally(() => {

@@ -16,7 +16,7 @@ type Topic =
 
 export type TopicDeps = { clock: Clock; logs: LogReader; feed: ChangeFeed; views: Views; deltas: Deltas }
 
-/** The bell of every topic but the logs; a log's is its session's id. */
+/** The bell of every topic but the logs; the bell of a log is its session's id. */
 export const CHANGES = 'changes'
 
 function parseTopic(text: string): Topic {

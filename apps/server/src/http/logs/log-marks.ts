@@ -8,7 +8,7 @@ import { endOfLine } from './log-block.ts'
 
 export type MarksQuery = { from?: number; to?: number }
 
-/** Marks of the lines [from, to); those that the log does not have are left out of the answer's `to`. */
+/** Marks of the lines [from, to), as far as the log has them. */
 export function readMarks(
   logs: LogReader,
   session: SessionId,
@@ -16,13 +16,13 @@ export function readMarks(
   { from = 0, to = from + MARKED_LINES }: MarksQuery,
 ): Promise<LogMarks> | Problem {
   if (to - from <= MARKED_LINES) return logs.marks(session, from, Math.max(from, Math.min(to, lines)))
-  const message = `Times are told of at most ${MARKED_LINES} lines at once, not of ${to - from}. Ask for ?from=${from}&to=${from + MARKED_LINES} first, then go on from there.`
+  const message = `Times come for at most ${MARKED_LINES} lines at once, not for ${to - from}. Ask for ?from=${from}&to=${from + MARKED_LINES} first, then continue from there.`
   return new Problem(400, 'too_many_lines', message, { most: MARKED_LINES })
 }
 
 const READ_BYTES = 256 * 1024
 
-/** The lines [first, last), each behind its time and a space. */
+/** The lines [first, last), each after its time and a space. */
 export async function* timedLines(
   logs: LogReader,
   session: SessionId,

@@ -8,7 +8,7 @@ import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
 
-/** `ts`: what stands before each line; `tz`: the reader's time zone, for `local`. */
+/** `ts`: the time before each line; `tz`: the reader's time zone, for `local`. */
 export type RawQuery = {
   ansi?: boolean
   from?: number
@@ -20,7 +20,7 @@ export type RawQuery = {
 
 const READ_BYTES = 256 * 1024
 
-/** The lines [from, to) as text: what the log held when the request came, even if it grows while it is sent. */
+/** The lines [from, to) as text: what the log held when the request arrived, even if it grows meanwhile. */
 export async function rawLog(
   logs: LogReader,
   session: SessionId,
@@ -64,7 +64,7 @@ export async function rawLog(
 }
 
 const NO_RANGE =
-  'A text with times has no byte positions that are known beforehand. Ask without Range, for lines with from= and to=, or with ts=none.'
+  'With times, byte positions are not known in advance. Leave Range out, select lines with from= and to=, or use ts=none.'
 
 function formOf(ts: 'utc' | 'local', tz: string | undefined): TimeForm | Problem {
   if (ts === 'utc') return timeForm(null)
@@ -79,8 +79,8 @@ function formOf(ts: 'utc' | 'local', tz: string | undefined): TimeForm | Problem
 type BytePart = { offset: number; length: number }
 
 /**
- * One part of `size` bytes from a Range header. Null, and so the whole, for everything that a server may ignore: no
- * header, another unit, several ranges, nonsense.
+ * One part of `size` bytes from a Range header. Null, which means the whole, for anything a server may ignore: no header,
+ * another unit, several ranges, nonsense.
  */
 function parseRange(header: string | undefined, size: number): BytePart | 'unsatisfiable' | null {
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')

@@ -66,17 +66,21 @@ function addBead(
   return views.beadInFull(project, id) ?? noBead(project, id)
 }
 
-/** Waiting for a bead that nobody has would be waiting for ever. */
+/** A bead that waits for one that does not exist would wait for ever. */
 function unknownBeads(store: Store, project: ProjectId, wanted: readonly string[]): Problem | null {
   if (wanted.length === 0) return null
   const known = new Set<string>(store.beads(project).map(({ id }) => id))
   const unknown = wanted.filter((id) => !known.has(id))
   if (unknown.length === 0) return null
   const ids = unknown.map((id) => JSON.stringify(id)).join(', ')
-  return new Problem(422, 'unknown_bead', `the project ${project} has no bead ${ids}: name beads that it has`)
+  return new Problem(
+    422,
+    'unknown_bead',
+    `the project ${project} has no bead ${ids}; a bead can only depend on beads of its own project`,
+  )
 }
 
-/** The prefix that most of the project's beads have, and eight characters with a letter and a digit, as `bd` likes them. */
+/** The prefix of most of the project's beads, and eight characters with a letter and a digit, as `bd` wants them. */
 function newBeadId({ store, random }: BeadCommandDeps, project: ProjectId): BeadId {
   const counts = new Map<string, number>()
   for (const { id } of store.beads(project)) {

@@ -7,9 +7,9 @@ import type { Store } from '../../ports/store.ts'
 import { gitFailed, noExecution } from './refusals.ts'
 
 const PATCH_LIMIT_BYTES = 1024 * 1024
-/** Of a branch; an agent that commits after each edit has dozens. */
+/** Commits of a branch that are listed; an agent that commits after each edit has dozens. */
 const MOST_COMMITS = 200
-/** Of what a merge conflicts in; the recorder of the event keeps fewer. */
+/** Files of a merge conflict that are listed; the recorder of the event keeps fewer. */
 const MOST_FILES = 1000
 
 type Deps = { store: Store; hub: Hub }

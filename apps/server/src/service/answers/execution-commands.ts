@@ -50,7 +50,7 @@ function queue(
   const claim = tracker === null ? null : whyClaimed(bead, tracker)
   if (claim !== null) {
     const how = tracker === 'bd' ? ` (bd update ${id} --status open --assignee "")` : ''
-    return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run when it is open there again${how}`)
+    return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run once it is open there again${how}`)
   }
   const { agent, model } = input
   const unusable = whyUnusable(settingsOf(row), { agent, model })
@@ -70,7 +70,7 @@ function queue(
   return views.execution(queued.id) ?? noExecution(queued.id)
 }
 
-/** What a person chose for one run and the project cannot do; null: it can. */
+/** Why the project cannot use the agent or model that a person chose; null: it can. */
 function whyUnusable(settings: ProjectSettings | null, { agent, model }: RunChoice): string | null {
   if (agent === 'command' && !settings?.command)
     return 'the agent "command" needs a command line: set "command" in beadloom.json'
@@ -83,7 +83,7 @@ function cancel({ store, runner, views }: ExecutionCommandDeps, id: ExecutionId)
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   if (!canCancel(execution.state))
-    return new Problem(409, 'not_now', `the execution has ended already (${execution.state})`)
+    return new Problem(409, 'not_now', `the execution has already ended (${execution.state})`)
   const asked = store.requestCancel(id)
   if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
   runner.cancel(id)
@@ -97,8 +97,9 @@ function retryNow(
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   if (execution.retryAt === null || isTerminal(execution.state))
-    return new Problem(409, 'not_now', `the execution ${id} does not wait for its next run (${execution.state})`)
-  if (execution.cancelRequestedAt !== null) return new Problem(409, 'not_now', `the execution ${id} is being stopped`)
+    return new Problem(409, 'not_now', `the execution ${id} is not waiting for a retry (${execution.state})`)
+  if (execution.cancelRequestedAt !== null)
+    return new Problem(409, 'not_now', `the execution ${id} is already being stopped`)
   const now = clock.now()
   if (execution.retryAt > now) {
     store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either

@@ -69,7 +69,7 @@ async function addProject(
     return new Problem(
       409,
       'exists',
-      `there is a project "${project}" already; choose another id (--id on the command line)`,
+      `a project "${project}" already exists; choose another id (--id on the command line)`,
     )
   }
   try {

@@ -71,7 +71,7 @@ function trackerView({ store, projects }: ProjectViewDeps, project: ProjectId): 
   return { kind: info.kind, text: info.text, writable: info.writable, waiting, problem }
 }
 
-/** A URL may carry a password that somebody put there; it is nobody's to see. */
+/** A URL may contain a password, which nobody should see. */
 function withoutCredentials(source: string): string {
   return source.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1')
 }

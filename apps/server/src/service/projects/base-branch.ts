@@ -28,7 +28,7 @@ async function fetchBranch(
   } catch (error) {
     const known = error instanceof HubError ? await hub.current(asked) : null
     if (!known || !(error instanceof HubError)) throw error
-    const warning = `${error.message} (going on with what was fetched before)`
+    const warning = `${error.message} (continuing with what was fetched before)`
     if (!warnings.includes(warning)) warnings.push(warning)
     return known
   }

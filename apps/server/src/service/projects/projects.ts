@@ -32,17 +32,17 @@ export type ProjectsDeps = {
   link: (project: ProjectId, bead: string) => string | null
 }
 
-/** How often working trees are looked at for a changed tracker, where no event comes. */
+/** How often working trees are checked for a changed tracker, in case no event arrives. */
 const POLL_MS = 1_000
 
-/** A tracker that could not be looked at for a reason of its own is left alone this long. */
+/** A tracker that could not be read is left alone this long. */
 const UNREAD_MS = 60_000
 
-/** Projects as they are in their repositories: settings and beads, read from the base branch or the working tree. */
+/** The projects and what their repositories say: settings and beads, read from the base branch or the working tree. */
 export class Projects implements ProjectSource {
   #deps: ProjectsDeps
   #trackers: TrackerSync
-  /** What the last reading of the remote had to say; a reading of the tracker alone leaves it. */
+  /** Warnings of the last fetch; a sync with the tracker alone keeps them. */
   #fetchWarnings = new Map<ProjectId, string[]>()
   #unread = new Map<ProjectId, number>()
   #models = new Map<ProjectId, ModelCheck>()
@@ -78,12 +78,12 @@ export class Projects implements ProjectSource {
     return this.#models.get(project) ?? null
   }
 
-  /** What keeps the project's beads; null before the first look. */
+  /** The tracker that keeps the project's beads; null before the first sync. */
   tracker(project: ProjectId): TrackerInfo | null {
     return this.#trackers.info(project)
   }
 
-  /** By what name people know the tracker in which their claims count; null: there is none. */
+  /** What people call the tracker in which their claims count; null: there is none. */
   claimsIn(row: ProjectRow): string | null {
     return this.#trackers.claimsIn(row)
   }
@@ -93,7 +93,7 @@ export class Projects implements ProjectSource {
     return this.#trackers.claim(row, bead)
   }
 
-  /** Of a project that was removed: another may get its id. */
+  /** For a project that was removed: another may get its id. */
   forget(project: ProjectId): void {
     this.#models.delete(project)
     this.#trackers.forget(project)
@@ -112,7 +112,7 @@ export class Projects implements ProjectSource {
     return this.#syncs.of(project)
   }
 
-  /** Follows the trackers of working trees until `stop`, and writes to them what waits. */
+  /** Follows the trackers of working trees until `stop`, and writes pending changes to them. */
   async follow(stop: AbortSignal): Promise<void> {
     const watch = new TrackerWatch()
     const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
@@ -121,7 +121,7 @@ export class Projects implements ProjectSource {
       watch.only(projects.map(({ source }) => source))
       for (const row of projects) {
         if (stop.aborted) break
-        await Promise.race([this.#look(row), aborted]) // a tracker that does not answer must not hold up the stop
+        await Promise.race([this.#look(row), aborted]) // a tracker that does not answer must not delay the stop
       }
       await watch.wait(this.#deps.clock, POLL_MS, stop)
     }
@@ -135,7 +135,7 @@ export class Projects implements ProjectSource {
       if (await this.#trackers.isDue(row)) await this.#syncs.inTurn(row.id, 'tracker', () => this.#syncTracker(row.id))
     } catch (error) {
       this.#unread.set(row.id, now + UNREAD_MS)
-      this.#deps.log.warn({ error, project: row.id }, 'a tracker could not be followed')
+      this.#deps.log.warn({ error, project: row.id }, 'could not read a tracker; trying again later')
     }
   }
 
@@ -160,7 +160,7 @@ export class Projects implements ProjectSource {
       const { settings } = await readProjectSettings(this.#deps, project, fetched)
       const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
       this.#models.set(project, model)
-      // Before the beads: with the settings unknown, each of them would get that for its reason.
+      // Before the beads: while the settings are unknown, that is the reason every bead would show.
       store.updateProject(project, {
         name: settings.name,
         settings: JSON.stringify(settings),
@@ -172,7 +172,7 @@ export class Projects implements ProjectSource {
     } catch (error) {
       if (!store.project(project)) return // removed while it was read
       if (!(error instanceof HubError) && !(error instanceof ConfigError)) throw error
-      // What was read before stays; the sentence says why nothing new starts.
+      // What was read before is kept; the sentence says why nothing new starts.
       store.updateProject(project, { problem: error.message, warnings })
       if (error instanceof ConfigError) {
         const fetched = await hub.current(hubProject(this.#row(project)))

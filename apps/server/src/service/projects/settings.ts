@@ -32,7 +32,7 @@ export type SettingsDeps = {
   settings: ServerSettings
 }
 
-/** Changes that are shown; the store keeps no more. */
+/** The store keeps no more changes than these. */
 const SHOWN = 50
 
 export function createSettings(deps: SettingsDeps): SettingsApi {
@@ -88,14 +88,14 @@ async function changeProject(
     return new Problem(
       409,
       'settings_changed',
-      'somebody has changed these settings meanwhile: look at them again, then change them',
+      'these settings were changed in the meantime: reload them, then make your change again',
     )
   await projects.sync(id, 'settings')
   scheduler.nudge()
   return ofProject(deps, id)
 }
 
-/** A file that is broken is mended in the repository; a choice here must still be possible to take back. */
+/** A broken file is fixed in the repository; meanwhile it must be possible to undo a choice made here. */
 async function fileOf(hub: Hub, id: ProjectId, commit: string) {
   try {
     return await readProjectConfig({ hub }, id, commit)
@@ -105,7 +105,7 @@ async function fileOf(hub: Hub, id: ProjectId, commit: string) {
   }
 }
 
-/** What each revision changed against the one before it. The oldest that is kept is compared with nothing. */
+/** What each revision changed since the one before it. The oldest one is compared with nothing. */
 function historyOf(store: Store, id: ProjectId): SettingsHistory[] {
   const states = store.overridesHistory(id, SHOWN)
   return states.map(({ revision, at, values }, index) => {

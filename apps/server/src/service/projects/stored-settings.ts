@@ -3,7 +3,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store.ts'
 
-/** Settings that an older server stored lack these until the project is read again. */
+/** Settings stored by an older server lack these until the project is read again. */
 const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'> = {
   agentVersion: null,
   agentArguments: [],

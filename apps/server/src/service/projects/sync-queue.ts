@@ -51,7 +51,7 @@ export class SyncQueue {
       try {
         this.#note(project, { at, cause, tookMs: Math.round(clock.monotonic() - began) }, error)
       } catch {
-        // A server that stops closes the store under a reading, and nobody will look at this any more.
+        // A stopping server closes the store during a sync, and nobody will read this any more.
       }
     }
     try {

@@ -17,12 +17,12 @@ export async function withCurrent(deps: ReviewViewDeps, row: ReviewRow): Promise
   return viewOf(deps, row, tip !== null && (await isSameWork(deps.hub, row.project, row.to, tip)))
 }
 
-/** @param current null: not asked of git */
+/** @param current null: git was not asked */
 export function viewOf({ store, plan }: ReviewViewDeps, row: ReviewRow, current: boolean | null): ReviewView {
   const execution = store.execution(row.execution)
   if (!execution) throw new Error(`the review ${row.execution} has no execution`)
   const { state, detail, queuedAt, startedAt, endedAt } = execution
-  // Until it has ended, a verdict may still come to nothing.
+  // Until the review has ended, its verdict may still change.
   const verdict = state === 'COMPLETED' ? row.verdict : null
   const beadOf = (id: BeadId | null) => (id === null ? null : store.bead(row.project, id))
   return {
@@ -52,6 +52,6 @@ export function viewOf({ store, plan }: ReviewViewDeps, row: ReviewRow, current:
 
 const whyNotNow = (reason: Reason | null): Reason | null => (reason?.code === 'running' ? null : reason)
 
-/** The reviewer's newest; the server's own (the image, the checks) only as long as there is none. */
+/** The reviewer's newest session; one of the server's own (image, checks) only while there is none. */
 const logOf = (sessions: readonly Session[]): SessionId | null =>
   (sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1))?.id ?? null

@@ -26,7 +26,7 @@ export type ReviewDeps = ReviewViewDeps & {
   random: () => number
 }
 
-/** What people ask for and see of reviews. */
+/** Reviews as people request and see them. */
 export function createReviews(deps: ReviewDeps): ReviewApi {
   const { store } = deps
   return {
@@ -66,7 +66,7 @@ function list(
   if (!store.project(project)) return noProject(project)
   const before = cursor === undefined ? undefined : beforeOf(store, project, cursor)
   if (before === null) return badCursor()
-  // One more than asked for: it says whether there is another page.
+  // One more than asked for, to know whether there is another page.
   const rows = store.reviews(project, { ...rest, ...(before === undefined ? {} : { before }), limit: limit + 1 })
   const items = rows.slice(0, limit).map((row) => viewOf(deps, row, null))
   const last = items.at(-1)
@@ -98,7 +98,7 @@ async function ask(
     const target = await reviewTarget({ store, hub }, hubProject(row), settings, bead)
     if (target instanceof Problem) return target
     const earlier = bead === null ? await ofSameWork(deps, project, target.to) : null
-    // From here on nothing waits: a second click finds what the first one has queued.
+    // Nothing is awaited from here on, so a second click finds what the first one queued.
     const known = store.reviewOf(project, bead, target.to) ?? earlier
     if (known && (isLive(store, known) || !input.again))
       return { view: viewOf(deps, known, known === earlier || known.to === target.to), fresh: false }
@@ -115,7 +115,7 @@ async function ask(
       ...(retry === undefined ? {} : { retry }),
     })
     if ('refused' in queued)
-      return new Problem(409, 'already_live', `${queued.refused}. Review it when that has ended.`)
+      return new Problem(409, 'already_live', `${queued.refused}. Review it once that has ended.`)
     scheduler.nudge()
     return { view: { ...viewOf(deps, store.review(id)!, true), reason: null }, fresh: true } // the plan is older
   } catch (error) {
@@ -124,7 +124,7 @@ async function ask(
   }
 }
 
-/** The newest review of the work branch, if it came to a verdict about it and only beads were written there since. */
+/** The newest review of the work branch, if it has a verdict and only beads were written there since. */
 async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: string): Promise<ReviewRow | null> {
   const [row] = store.reviews(project, { bead: null, limit: 1 })
   if (row?.verdict !== 'ready' && row?.verdict !== 'not_ready') return null
@@ -132,7 +132,7 @@ async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: st
   return (await isSameWork(hub, project, row.to, to)) ? row : null
 }
 
-/** The work branch's own bead is asked for by asking for none. */
+/** The work branch has a bead of its own, which is asked for by naming none. */
 function beadOf(given: string | undefined): BeadId | null {
   if (given === undefined) return null
   const bead = parseBeadId(given)
@@ -140,7 +140,7 @@ function beadOf(given: string | undefined): BeadId | null {
   return bead
 }
 
-/** What the remote has now, where it answers. */
+/** Fetches the remote; without an answer, what was fetched before is used. */
 async function fetched(hub: Hub, project: HubProject): Promise<void> {
   try {
     await hub.fetch(project)

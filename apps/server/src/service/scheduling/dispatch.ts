@@ -31,7 +31,7 @@ export type DispatchDeps = {
   random: () => number
 }
 
-/** The scheduler over the live state of the server. */
+/** The scheduler, fed with the server's live state. */
 export function createScheduler(deps: DispatchDeps): Scheduler {
   const { store, plan, runner, clock, log } = deps
   return new Scheduler({
@@ -50,7 +50,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
     try {
       return deps.claims.mayStart(id) && runner.start(id)
     } catch (error) {
-      log.error({ error, execution: id }, 'an execution could not be started')
+      log.error({ error, execution: id }, 'could not start an execution')
       return false
     }
   }

@@ -13,7 +13,7 @@ import { serverSettingTable, type ServerSettingRow } from './server-setting-tabl
 
 type Parts = { settings: ServerSettings; defaults: SettingsSources['defaults'] }
 
-/** The server's settings: what holds now, and what `config.json` says for the next start. */
+/** The server's settings: the current values, and what `config.json` says for the next start. */
 export function serverSettings({ settings }: Pick<Parts, 'settings'>) {
   const view = async (): Promise<ServerSettingsView> => {
     const { text, values, problem } = await readFile(settings.data)
@@ -26,18 +26,18 @@ export function serverSettings({ settings }: Pick<Parts, 'settings'>) {
     }
   }
 
-  // One change at a time: two that read the same file would each write their own.
+  // One change at a time: two that read the same file would overwrite each other.
   let turn: Promise<unknown> = Promise.resolve()
   const change = (wish: ChangeServerSettings): Promise<ServerSettingsView | Problem> => {
     const done = turn.then(async () => {
       const { text, values, problem } = await readFile(settings.data)
       if (problem !== null)
-        return new Problem(409, 'settings_broken', `${problem}. Mend the file by hand; nothing was changed.`)
+        return new Problem(409, 'settings_broken', `${problem}. Fix the file by hand; nothing was changed.`)
       if (revisionOf(text) !== wish.revision)
         return new Problem(
           409,
           'settings_changed',
-          'config.json has changed meanwhile: look at it again, then change it.',
+          'config.json was changed in the meantime: reload it, then make your change again.',
         )
       const next = changed(values, wish.changes, settings)
       if (next instanceof Problem) return next
@@ -85,7 +85,7 @@ function changed(
     if (!row) return new Problem(422, 'unknown_setting', `there is no setting ${JSON.stringify(key)}`)
     const { source, where } = origins[row.key]
     if (source === 'flag' || source === 'environment')
-      return new Problem(422, 'not_here', `${key} comes from ${where}, which wins over config.json: change it there`)
+      return new Problem(422, 'not_here', `${key} is set by ${where}, which overrides config.json: change it there`)
     if (value === null) next.delete(key)
     else next.set(key, value)
   }
@@ -106,9 +106,9 @@ function fieldOf(row: ServerSettingRow, settings: ServerSettings, values: Config
     source,
     where:
       source === 'flag'
-        ? `the flag ${where} of this start`
+        ? `the flag ${where}`
         : source === 'environment'
-          ? `the variable ${where}`
+          ? `the environment variable ${where}`
           : source === 'file'
             ? 'config.json in the data folder'
             : "Beadloom's default",
@@ -119,7 +119,7 @@ function fieldOf(row: ServerSettingRow, settings: ServerSettings, values: Config
   }
 }
 
-/** One row a variable: two APIs may have one key. */
+/** One row per variable: two APIs may share a key. */
 function secretsOf({ models }: ServerSettings): ServerSettingsView['secrets'] {
   const rows = new Map<string, ServerSettingsView['secrets'][number]>()
   for (const api of modelApis) {
@@ -131,7 +131,7 @@ function secretsOf({ models }: ServerSettings): ServerSettingsView['secrets'] {
   return [...rows.values()]
 }
 
-/** An address may carry a password, and a key as a parameter. */
+/** An address may contain a password, or a key as a parameter. */
 function withoutSecrets(address: string): string {
   const { protocol, host, pathname } = new URL(address)
   return `${protocol}//${host}${pathname}`

@@ -2,7 +2,7 @@ import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { Store } from '../../ports/store.ts'
 import type { BeadsAdapter } from '../../ports/tracker.ts'
 
-/** `theirs`: somebody has it, or has said something else about it. `later`: it cannot be asked now. */
+/** `theirs`: somebody else has the bead, or changed its status. `later`: the tracker cannot be asked now. */
 export type Claim = { claim: 'ours' } | { claim: 'theirs' | 'later'; text: string }
 
 /**

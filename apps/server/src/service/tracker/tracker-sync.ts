@@ -16,10 +16,10 @@ import { TrackerWriter, type TrackerWriterDeps } from './tracker-writer.ts'
 
 export type TrackerSyncDeps = TrackerWriterDeps & { hub: Hub; tracker: Tracker }
 
-/** `found`: the sentence of what was found, also where the base branch is read in its stead. */
+/** `found`: what the tracker said of itself, also where the base branch is read instead of it. */
 type Known = { info: TrackerInfo; found: string | null; stamp: string | null }
 
-/** Brings the beads here and those in a project's tracker together. One call at a time for each project. */
+/** Keeps the beads here and those in a project's tracker in sync. One call at a time for each project. */
 export class TrackerSync {
   readonly #deps: TrackerSyncDeps
   readonly #known = new Map<ProjectId, Known>()
@@ -30,7 +30,7 @@ export class TrackerSync {
     this.#writer = new TrackerWriter(deps)
   }
 
-  /** What was found at the last look; null before the first. */
+  /** What the last sync found; null before the first. */
   info(project: ProjectId): TrackerInfo | null {
     return this.#known.get(project)?.info ?? null
   }
@@ -52,14 +52,14 @@ export class TrackerSync {
     return adapter.info.writable && dueAt !== null && dueAt <= this.#deps.clock.now()
   }
 
-  /** By what name people know the tracker in which claims of theirs count, or null: it has none that could be asked. */
+  /** What people call the tracker in which their claims count, or null: it has none that could be asked. */
   claimsIn({ id, source }: ProjectRow): string | null {
     const kind = sourceKind(source) === 'path' ? this.#known.get(id)?.info.kind : undefined
     return kind === 'bd' ? 'bd' : kind === 'jsonl' ? 'the tracker' : null
   }
 
   /**
-   * Claims a bead in its tracker for an execution that is to start. Another one's claim is remembered. Throws
+   * Claims a bead in its tracker for an execution that is to start. Somebody else's claim is remembered. Throws
    * `TrackerError` where the tracker cannot be asked.
    */
   async claim(row: ProjectRow, id: BeadId): Promise<Claim> {
@@ -76,8 +76,8 @@ export class TrackerSync {
   }
 
   /**
-   * Takes over what the tracker has, then writes what it does not have. `due`: what waits for a later time than this
-   * waits on. Returns warnings for the project.
+   * Reads what the tracker has, then writes what it lacks. `due`: changes that wait for a later time than this stay in the
+   * queue. Returns warnings for the project.
    */
   async sync(row: ProjectRow, fetched: Fetched | null, due = Number.MAX_SAFE_INTEGER): Promise<string[]> {
     const adapter = await this.#find(row, fetched !== null)
@@ -92,17 +92,18 @@ export class TrackerSync {
       }
     } catch (error) {
       if (!(error instanceof TrackerError)) throw error
-      // What was read before stays, and what waits to be written waits on.
-      warnings.push(`${error.message} (going on with what was read before)`)
+      // What was read before is kept, and what is to be written stays in the queue.
+      warnings.push(`${error.message} (continuing with what was read before)`)
     }
     const { problem, waiting } = this.#deps.store.trackerState(row.id)
-    if (problem !== '') warnings.push(`${waiting} change(s) wait to be written to the tracker: ${problem}`)
+    const what = waiting === 1 ? '1 change is' : `${waiting} changes are`
+    if (problem !== '') warnings.push(`${what} waiting to be written to the tracker: ${problem}`)
     return warnings
   }
 
   async #read(row: ProjectRow, adapter: BeadsAdapter, warnings: string[]): Promise<void> {
     const stamp = await adapter.stamp()
-    // Before the reading: a tracker that cannot be read is looked at again when it has changed.
+    // Before reading: a tracker that cannot be read is tried again once it has changed.
     this.#known.set(row.id, { info: adapter.info, found: adapter.info.text, stamp })
     const text = await adapter.read()
     if (text === null) return
@@ -119,7 +120,7 @@ export class TrackerSync {
       stamp: adapter ? await adapter.stamp() : null,
     })
     if (text === null)
-      return [`no beads yet: ${ISSUES_FILE} is not in the repository; file one with bd, or on the dashboard`]
+      return [`no beads yet: ${ISSUES_FILE} is not in the repository; create one with bd or on the dashboard`]
     const warnings: string[] = []
     this.#take(row.id, text, warnings)
     return warnings
@@ -129,7 +130,7 @@ export class TrackerSync {
     const { store, tracker } = this.#deps
     const tracked = tracker.parse(project, text)
     warnings.push(...tracked.warnings)
-    // A file that gives nothing at all is broken rather than empty; what is here stays until it is mended.
+    // A file without a single good line is broken rather than empty; the beads here stay until it is fixed.
     if (tracked.beads.length === 0 && tracked.warnings.length > 0) return
     store.replaceBeads(project, tracked.beads)
   }

@@ -14,18 +14,18 @@ export type TrackerWriterDeps = {
   link: (project: ProjectId, bead: string) => string | null
 }
 
-/** Changes that are written at once; more of them come in the next round. */
+/** Changes that are written at once; the rest comes in the next round. */
 const BATCH = 200
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-/** A commit for each change would be noise on the branch; this long, more may come with it. */
+/** A commit for each change would be noise on the branch; this long it waits for more. */
 const COMMIT_PAUSE_MS = 30_000
 
 /** Writes to trackers what waits for them in the store's queue, and records what came of it. */
 export class TrackerWriter {
   readonly #deps: TrackerWriterDeps
-  /** Since when something waits that is worth a commit. */
+  /** Since when changes wait that are worth a commit. */
   readonly #waiting = new Map<ProjectId, number>()
 
   constructor(deps: TrackerWriterDeps) {
@@ -36,7 +36,7 @@ export class TrackerWriter {
     this.#waiting.delete(project)
   }
 
-  /** The start of an execution alone is no reason for a commit: its end is one soon enough. */
+  /** The start of an execution alone is not worth a commit: its end soon will be. */
   isCommitDue(project: ProjectId): boolean {
     const { store, clock } = this.#deps
     const now = clock.now()
@@ -47,7 +47,7 @@ export class TrackerWriter {
     return worth && now - since >= COMMIT_PAUSE_MS
   }
 
-  /** True when something was written, and the tracker is to be read again. */
+  /** True when something was written and the tracker should be read again. */
   async write(project: ProjectId, adapter: BeadsAdapter, due: number): Promise<boolean> {
     const { store } = this.#deps
     let wrote = false
@@ -55,14 +55,14 @@ export class TrackerWriter {
     for (let after = -1; ;) {
       const queue = store.trackerQueue(project, due, after, BATCH)
       if (queue.length === 0) return wrote
-      // Comments tell how their executions ended, also what the tracker has just said about closing their beads.
+      // Comments last: they also say what the tracker has just answered about closing their beads.
       for (const part of [queue.filter(isNoComment), queue.filter((change) => !isNoComment(change))])
         if (await this.#writePart(adapter, part)) wrote = true
       after = queue.at(-1)?.seq ?? after
     }
   }
 
-  /** Everything that waits is one commit. */
+  /** Everything in the queue becomes one commit. */
   async #commit(project: ProjectId, adapter: BeadsAdapter, due: number): Promise<boolean> {
     const queue = this.#deps.store.trackerQueue(project, due, -1, Number.MAX_SAFE_INTEGER)
     this.#waiting.delete(project)
@@ -90,7 +90,7 @@ export class TrackerWriter {
       return store.trackerLater(change, clock.now() + pause, outcome.text)
     }
     if (outcome.result === 'outdated') {
-      store.trackerHas(change, null) // it is not to be closed any more, which is a change of its own
+      store.trackerHas(change, null) // it is no longer to be closed, which is a change of its own
       return store.trackerOutdated(change.project, change.bead, outcome.changed)
     }
     this.#deps.log.info({ project: change.project, bead: change.bead, kind: change.kind }, outcome.text)
