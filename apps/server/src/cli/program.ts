@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addAgentsCommand } from './server/agents-command.ts'
+import { addAgentsCommand } from './agents/agents-command.ts'
 import { addAttachCommand } from './executions/attach-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
 import { addBeadCommands } from './beads/bead-commands.ts'
