@@ -128,7 +128,7 @@ describe('a person at the terminal', () => {
     const { code, stdout, stderr } = await bl('run', 'same-1')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(
-      'several projects could be meant; name one, as in "beadloom run same-1 --project east". There are east, west.',
+      'there are several projects, so name the one you mean, as in "beadloom run same-1 --project east". Projects: east, west.',
     )
     const here = await beadloom(['beads', '--data', world.data, '--json'], { cwd: west })
     expect(JSON.parse(here.stdout)).toMatchObject([{ project: 'west', id: 'same-1' }])
@@ -167,7 +167,7 @@ describe('a person at the terminal', () => {
     following.child.kill('SIGINT')
     const ended = await following.ended
     expect(ended.code).toBe(130)
-    expect(ended.stderr).toContain(`${id} goes on. Follow it again: beadloom logs -f ${id}`)
+    expect(ended.stderr).toContain(`${id} continues. Follow it again: beadloom logs -f ${id}`)
     expect((await json<ServerStatus>('status')).running).toEqual([id])
 
     const waiting = bl('logs', '-f', id)
@@ -189,6 +189,6 @@ describe('a person at the terminal', () => {
     })
     expect(code).toBe(1)
     expect(stdout).toMatch(/✕ docker .*\n +→ /)
-    expect(stdout).toMatch(/✕ port .*in use.*\n +→ choose another one with --port/)
+    expect(stdout).toMatch(/✕ port .*in use.*\n +→ choose another port with --port/)
   })
 })

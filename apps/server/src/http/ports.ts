@@ -111,7 +111,7 @@ export interface Queries {
    * done, and no event can follow that is not yet stored.
    */
   events(execution: ExecutionId, after: number, limit: number): Answer<{ items: EventView[]; ended: boolean }>
-  /** Told after events of an execution were stored. Returns how to stop listening. */
+  /** Calls the listener after events of an execution were stored. Returns a function that stops it. */
   onEvent(listener: (execution: ExecutionId) => void): () => void
   /** What the execution changed since its branch started. */
   diff(execution: ExecutionId, wish?: DiffWish): Answer<DiffView>

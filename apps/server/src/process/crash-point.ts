@@ -13,7 +13,7 @@ export const crashPoints = [
   'before-start',
   /** A container runs, and its session is not known to run. */
   'after-start',
-  /** Output has come, and nothing of it is recorded. */
+  /** Output has arrived, and none of it is recorded. */
   'before-first-commit',
   'after-session-end',
   'after-verification',

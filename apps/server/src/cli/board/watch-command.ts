@@ -54,7 +54,7 @@ async function printNews(api: ApiClient, only: string | null, json: boolean, ter
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupted)
   const changed = (): void => {
-    if (!board.known) return // half of it would pass for all of it
+    if (!board.known) return // half a board would look like a whole one
     for (const news of teller.news(board.executions(), board.status, systemClock.now() + skew, first))
       terminal.write(json ? jsonLine(news) : `${newsLine(news, terminal.columns, paint)}\n`)
     first = false

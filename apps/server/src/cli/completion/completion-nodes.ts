@@ -58,7 +58,7 @@ function optionWords({ short, long, description, required, optional, flags, argC
   return { flags: given, summary: description, value: required || optional ? placeOf(name, argChoices) : null }
 }
 
-/** Within single quotes of a shell: the texts are ours, but an apostrophe is one all the same. */
+/** Quoted for a shell: the texts are ours, but may contain an apostrophe. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Names of commands that have subcommands. */

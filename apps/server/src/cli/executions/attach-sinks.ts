@@ -10,7 +10,7 @@ import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
 import { waitText } from './execution-notes.ts'
 import type { LogSink } from './follow-logs.ts'
 
-/** What is new in an execution that is looked at again and again: sessions that ended, and what checks said. */
+/** What is new each time an execution is read again: sessions that ended, and check results. */
 class Seen {
   #current: string | null = null
   readonly #printed = new Set<string>()
@@ -20,12 +20,12 @@ class Seen {
     this.#current = session.id
   }
 
-  /** The log of the session that began last is here to its end. */
+  /** The log of the newest session has arrived to its end. */
   end(): void {
     if (this.#current !== null) this.#printed.add(this.#current)
   }
 
-  /** What a check said comes after its log, also where the server knows it before. */
+  /** A check's result comes after its log, even if the server knows it earlier. */
   newOf({ sessions, verifications, state }: ExecutionView): { ended: Session[]; checks: Verification[] } {
     const isNew = (key: string): boolean => this.#told.size < this.#told.add(key).size
     return {
@@ -38,7 +38,7 @@ class Seen {
   }
 }
 
-/** For a person: headings, lines in colour, and what the checks said. */
+/** For a person: headings, lines in colour, check results. */
 export function peopleSink(terminal: Terminal): LogSink {
   const paint = paintOf(terminal.colour)
   const seen = new Seen()
@@ -53,7 +53,7 @@ export function peopleSink(terminal: Terminal): LogSink {
       for (const session of ended) say(sessionEnd(session, terminal.columns, paint))
       for (const step of checks) say(checkLine(step, terminal.columns, paint))
       const waits = view.state === 'QUEUED' ? 'queued' : waitText(view, systemClock.now())
-      // Its time runs down; that alone is not worth a line.
+      // A countdown alone is not worth a line.
       const key = view.state === 'QUEUED' ? 'queued' : String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
       if (waits !== null && key !== waiting) say(paint.yellow(`… ${waits}`))
       waiting = key
@@ -87,7 +87,7 @@ function shaped(text: string, { colour }: Terminal): string {
   return rest === '' ? whole : whole + logLine(rest, paint, colour)
 }
 
-/** For programs: one JSON value a line. */
+/** For programs: one JSON value per line. */
 export function jsonSink(terminal: Terminal): LogSink {
   const seen = new Seen()
   let current: Session | null = null

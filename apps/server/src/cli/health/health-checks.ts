@@ -8,7 +8,7 @@ import { nearestFolder } from '../server/data-folder.ts'
 import { CliError, NoServer } from '../exit-code.ts'
 import { findServer } from '../server/server-file.ts'
 
-/** Merging on bare objects (`merge-tree --write-tree`) came with this one. */
+/** The first version that can merge without a working tree (`merge-tree --write-tree`). */
 const GIT_NEEDED = [2, 38] as const
 /** Below this the server starts nothing. */
 const DISK_NEEDED_BYTES = 2 * 1024 ** 3

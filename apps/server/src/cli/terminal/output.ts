@@ -1,11 +1,11 @@
 import { cutText, oneLiner, plainText, textWidth } from './terminal-text.ts'
 
-/** Where a command prints. `columns` is infinite and `colour` false where nobody looks, as in a pipe. */
+/** Where a command prints. In a pipe, where nobody looks, `columns` is infinite and `colour` false. */
 export type Terminal = {
   /** False when the reader has enough for now: `drained` resolves when it has caught up. */
   write: (text: string) => boolean
   drained: () => Promise<void>
-  /** Beside the result: progress and warnings, on standard error. */
+  /** Progress and warnings, on standard error rather than with the result. */
   note: (text: string) => void
   columns: number
   /** Lines of the terminal; infinite where there is none. */
@@ -17,7 +17,7 @@ export type Terminal = {
 
 type OutStream = NodeJS.WriteStream & { fd: number }
 
-/** The process's own. `NO_COLOR` and `FORCE_COLOR` have their usual meaning. */
+/** The process's own terminal. `NO_COLOR` and `FORCE_COLOR` have their usual meaning. */
 export function terminalOf(
   out: OutStream,
   err: NodeJS.WritableStream,
@@ -50,7 +50,7 @@ export function print(terminal: Terminal, json: boolean, value: unknown, forPeop
   if (text !== '') terminal.write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** One value of a stream, on a line of its own. */
+/** One value of a stream, on its own line. */
 export const jsonLine = (value: unknown): string => `${safeJson(JSON.stringify(value))}\n`
 
 /** JSON escapes the controls below U+0020 itself; those above harm a terminal as well. */

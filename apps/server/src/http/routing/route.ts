@@ -63,7 +63,7 @@ export type RouteSpec<Path extends string, Query, Body> = {
   refusals?: readonly number[]
   /** Answered without a token. */
   open?: true
-  /** Takes an Idempotency-Key: the same key gives the same answer, and acts once. */
+  /** Takes an Idempotency-Key: requests with the same key act once and get the same answer. */
   idempotent?: true
   handle: (input: Input<ParamsOf<Path>, Query, Body>) => Answer<unknown>
 }

@@ -11,7 +11,7 @@ export type ExecutionViewDeps = {
   store: Store
   projects: Projects
   activities: Activities
-  /** Of the prices of models, ISO 4217. */
+  /** Currency of model prices, ISO 4217. */
   currency: string
 }
 
@@ -38,7 +38,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   }
 }
 
-/** Nothing where nothing is limited, which is nearly everywhere. */
+/** Empty if nothing is limited, which is the usual case. */
 function limitsOf({ maxTokensPerSession, maxTokens, maxTokensPerDay }: ProjectSettings['limits']) {
   const tokenLimits = {
     session: maxTokensPerSession ?? null,

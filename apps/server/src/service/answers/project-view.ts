@@ -16,7 +16,7 @@ export type ProjectViewDeps = {
   plan: PlanMemory
   projects: Projects
   clock: Clock
-  /** Of the prices of models, ISO 4217. */
+  /** Currency of model prices, ISO 4217. */
   currency: string
 }
 
