@@ -35,8 +35,7 @@ export async function handleApi(
   if (world.mood === 'away') return void request.socket.destroy()
   if (world.mood === 'silent') return
   if (world.mood === 'strange') return refuse(401, 'unauthorized', 'Sign in with the link that the server printed.')
-  if (world.mood === 'broken')
-    return refuse(500, 'internal', 'Something went wrong in the server. Its log says what: npx beadloom doctor.')
+  if (world.mood === 'broken') return refuse(500, 'internal', "Internal error. The server's log has the details.")
   if (path[0] === 'system') return answer(200, systemOf(world))
   if (path[0] === 'agents') return answer(200, { items: agentsOf() })
   if (path[0] === 'settings') {
@@ -115,7 +114,7 @@ export async function handleApi(
     return answer(200, found.run)
   }
   const log = path[0] === 'sessions' ? world.log(path[1] ?? '') : null
-  if (!log) return refuse(404, 'not_found', `There is no log of session ${path[1]}.`)
+  if (!log) return refuse(404, 'not_found', `Session ${path[1]} has no log.`)
   if (log.neverComes === true) return
   const lines = log.lines()
   if (path[3] === 'meta')

@@ -27,7 +27,7 @@ export function systemOf(world: FixtureWorld): SystemView {
     why: ill ? 'connect ENOENT /var/run/docker.sock' : null,
     preparing:
       first && !ill
-        ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'preparing the image', since: now }]
+        ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'building the image', since: now }]
         : [],
     events: { lastMinute: 42, perMinute: [3, 0, 12, 51, 60, 38, 7, 19, 33, 42] },
     readers: { sockets: 2, channels: 5, bufferedBytes: 0 },
@@ -42,11 +42,15 @@ export function systemOf(world: FixtureWorld): SystemView {
             name: 'data',
             ok: false,
             text: '0.4 GiB free in /home/you/.local/share/beadloom',
-            fix: 'free some space: below 2 GiB nothing starts',
+            fix: 'free some space: nothing starts below 2 GiB',
           }
         : { name: 'data', ok: true, text: '41.0 GiB free in /home/you/.local/share/beadloom' },
-      { name: 'backups', ok: true, text: '12 kept, the newest 8 min ago' },
-      { name: 'model', ok: true, text: 'no key is set: the demo runs (it replays a recorded scenario; no AI)' },
+      { name: 'backups', ok: true, text: '12 in /home/you/.local/share/beadloom/backups, newest 8 m ago' },
+      {
+        name: 'model',
+        ok: true,
+        text: 'no key is set: only the demo (a recorded run, no AI) and agents that need no model can work',
+      },
     ],
   }
 }

@@ -120,7 +120,7 @@ export const beadStories: Story[] = [
     state: 'a file that fails',
     path: `${p}/b/wc-f02?tab=diff`,
     ...fails(/\/diff\?.*path=src%2Fdate\.test\.ts/),
-    shows: (page) => page.locator('[data-diff-surface]').getByText(/Something went wrong/),
+    shows: (page) => page.locator('[data-diff-surface]').getByText(/Internal error/),
   },
   {
     screen: 'diff',

@@ -62,7 +62,7 @@ test('a session says what it is, how it ended, and how long it took', () => {
     '✕ agent: turn_limit, exit 2, 1 m 30 s: too long',
   )
   expect(checkLine(verification({ run: 2, purpose: 'merge' }), 80, plain)).toBe(
-    '✓ attempt 1, after the merge, once more, test: 12 tests passed, 12.3 s',
+    '✓ attempt 1, merge check, re-check, test: 12 tests passed, 12.3 s',
   )
 })
 

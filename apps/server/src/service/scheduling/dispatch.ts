@@ -11,7 +11,8 @@ import type { Wake } from '../../scheduler/wake.ts'
 import type { ClaimGate } from '../tracker/claim-gate.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
-import { settingsOf, type Projects } from '../projects/projects.ts'
+import type { Projects } from '../projects/projects.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
 import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
 
@@ -32,7 +33,7 @@ export type DispatchDeps = {
   wake: Wake
 }
 
-/** The scheduler over the live state of the server. */
+/** The scheduler, fed with the server's live state. */
 export function createScheduler(deps: DispatchDeps): Scheduler {
   const { store, plan, executions, clock, log } = deps
   return new Scheduler({
@@ -52,7 +53,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
     try {
       return deps.claims.mayStart(id) && executions.start(id)
     } catch (error) {
-      log.error({ error, execution: id }, 'an execution could not be started')
+      log.error({ error, execution: id }, 'could not start an execution')
       return false
     }
   }
@@ -71,7 +72,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots }: Dispa
       id: row.id,
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
       paused: row.paused,
-      obstacle: projects.obstacle(row) ?? facts.parked(settingsOf(row)?.model ?? null),
+      obstacle: projects.obstacle(row) ?? facts.cooldown(settingsOf(row)?.model ?? null),
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
       outdated: index.outdated(row.id),

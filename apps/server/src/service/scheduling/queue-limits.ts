@@ -2,7 +2,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { resolveRetry, type RetryInput } from '@beadloom/core/execution/retry.ts'
 import type { NewExecution } from '../../ports/store.ts'
 
-/** The caps of a new execution: what a person gave with it, then the project's, then the defaults. */
+/** The limits of a new execution: those given with it, else the project's, else the defaults. */
 export function queueLimits(
   settings: ProjectSettings | null,
   given: RetryInput = {},
