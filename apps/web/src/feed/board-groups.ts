@@ -1,7 +1,7 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { NOBODY } from './board-filter.ts'
-import type { BoardCard, Lane } from './lanes.ts'
-import { lanes } from './lanes.ts'
+import type { BoardCard, Lane } from './board-card.ts'
+import { lanes } from './board-card.ts'
 
 /** What the columns of a board stand for. */
 export const groupings = ['state', 'epic', 'label', 'assignee'] as const

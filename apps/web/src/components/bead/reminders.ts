@@ -1,6 +1,6 @@
 import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
-import type { Lane } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/board-card.ts'
 
 /** What is left of earlier runs when a bead is done: beads that were filed because of how those ended. */
 export function leftOver(

@@ -2,7 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { untilLine, waitLine } from './waits.ts'
-import type { BoardCard } from '../../feed/lanes.ts'
+import type { BoardCard } from '../../feed/board-card.ts'
 import { agoText, sinceText, clockText, shortCount } from '../../ui/time-text.ts'
 
 /** The one line of a card that answers "what now?"; `figures` stand at its right and never shrink. */

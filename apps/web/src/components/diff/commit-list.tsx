@@ -1,7 +1,7 @@
 import type { BranchView } from '@beadloom/core/api/api.ts'
 import css from './commit-list.module.css'
 import { shortCommit } from './diff-ranges.ts'
-import { filesText } from './files/files-text.ts'
+import { filesText } from './files/diff-totals.tsx'
 import { codeText } from './lines/code-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { countText } from '../../ui/time-text.ts'

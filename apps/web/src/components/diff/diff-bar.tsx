@@ -1,8 +1,7 @@
 import type { DiffFileView } from '@beadloom/core/api/api.ts'
 import css from './diff-bar.module.css'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
-import { filesText } from './files/files-text.ts'
-import { RangeMenu } from './range-menu.tsx'
+import { filesText, totals } from './files/diff-totals.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { countText } from '../../ui/time-text.ts'
@@ -21,11 +20,6 @@ type Props = {
   list: boolean
   onList: () => void
 }
-
-export const totals = (files: readonly DiffFileView[]): { added: number; removed: number } => ({
-  added: files.reduce((sum, one) => sum + (one.added ?? 0), 0),
-  removed: files.reduce((sum, one) => sum + (one.removed ?? 0), 0),
-})
 
 /** What is shown, and how. */
 export function DiffBar(props: Props) {
@@ -67,5 +61,37 @@ export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: bo
         Update
       </Button>
     </div>
+  )
+}
+
+type RangeProps = Pick<Props, 'ranges' | 'range' | 'onRange'>
+
+/** What is compared: all of the branch, what an attempt changed, or one commit. */
+function RangeMenu({ ranges, range, onRange }: RangeProps) {
+  if (ranges.length === 0) return null
+  const groups = [
+    { title: 'Attempts', of: ranges.filter(({ name }) => name.range !== undefined) },
+    { title: 'Commits, the newest first', of: ranges.filter(({ name }) => name.commit !== undefined) },
+  ]
+  return (
+    <select
+      className={css['range']}
+      aria-label="What is compared"
+      value={range?.key ?? ''}
+      onChange={({ target }) => onRange(ranges.find(({ key }) => key === target.value)?.name ?? null)}
+    >
+      <option value="">The whole branch</option>
+      {groups
+        .filter(({ of }) => of.length > 0)
+        .map(({ title, of }) => (
+          <optgroup key={title} label={title}>
+            {of.map(({ key, label }) => (
+              <option key={key} value={key}>
+                {shown(label)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+    </select>
   )
 }

@@ -1,5 +1,5 @@
 import { Copy, Link, ListOrdered, Maximize2, Palette, X } from 'lucide-react'
-import { copyText } from './lines/clipboard.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { linesText } from './lines/line-selection.ts'
 import type { Lines } from './lines/line-selection.ts'
 import { copyLines } from './lines/log-copy.ts'

@@ -2,7 +2,7 @@ import type { ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
 import type { Findable } from './rank.ts'
 import { marks, type Mark } from '../bead/states.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
-import { laneOf } from '../../feed/lanes.ts'
+import { laneOf } from '../../feed/board-card.ts'
 
 export const kinds = { action: 'action', bead: 'bead', project: 'project', review: 'review' } as const
 export type PaletteItem = Findable & {

@@ -2,7 +2,7 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { beadsSince } from '../../feed/board-fold.ts'
 import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
-import { laneOf } from '../../feed/lanes.ts'
+import { laneOf } from '../../feed/board-card.ts'
 
 /** What the browser's tab shows of a project while another tab is looked at: the worst of it. */
 export type TabState = { badge: string; icon: 'failed' | 'blocked' | 'running' | 'idle' }

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lastList, stepIn } from '../../components/bead/bead-list.ts'
+import { lastList, stepIn } from '../../components/bead/board-memory.ts'
 import { useFeed } from '../../feed/feed-context.tsx'
-import { boardLanes, lanes } from '../../feed/lanes.ts'
+import { lanes } from '../../feed/board-card.ts'
+import { boardLanes } from '../../feed/lanes.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
 

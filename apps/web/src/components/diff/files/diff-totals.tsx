@@ -1,13 +1,12 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { DiffFileView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import css from '../diff-bar.module.css'
-import { totals } from '../diff-bar.tsx'
 import { foldReason } from '../lines/fold-reason.ts'
 import { patchQuery } from '../lines/patch-query.ts'
 import { getDiff } from '../../../api/endpoints.ts'
 import { whenIdle } from '../../../ui/lazy-part.ts'
-import { shortCount } from '../../../ui/time-text.ts'
+import { shortCount, countText } from '../../../ui/time-text.ts'
 
 /** How much a bead's work changed, in two numbers; nothing while there is nothing. */
 export function DiffTotals({ execution }: { execution: ExecutionView }) {
@@ -42,3 +41,10 @@ export function DiffTotals({ execution }: { execution: ExecutionView }) {
     </span>
   )
 }
+
+export const totals = (files: readonly DiffFileView[]): { added: number; removed: number } => ({
+  added: files.reduce((sum, one) => sum + (one.added ?? 0), 0),
+  removed: files.reduce((sum, one) => sum + (one.removed ?? 0), 0),
+})
+
+export const filesText = (count: number): string => `${countText(count)} ${count === 1 ? 'file' : 'files'}`

@@ -7,7 +7,7 @@ import { sectionStep } from './log-folds.ts'
 import type { LogFolds } from './log-folds.ts'
 import type { LogLooks } from '../view/log-looks.ts'
 import type { LogMoves } from '../view/log-moves.ts'
-import type { LogSource } from '../view/log-rows.ts'
+import type { LogSource } from '../view/log-source.ts'
 import type { LogShape } from './log-shape.ts'
 
 /** What is folded moves other lines into the view, which may be of another block. */

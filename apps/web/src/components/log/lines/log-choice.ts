@@ -1,7 +1,7 @@
 import { extended, linesOf, sameLines } from './line-selection.ts'
 import type { Lines, LineSelection } from './line-selection.ts'
 import type { LogLooks } from '../view/log-looks.ts'
-import type { LogSource } from '../view/log-rows.ts'
+import type { LogSource } from '../view/log-source.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 
 type Events = {

@@ -2,7 +2,7 @@ import { callText } from '../../../api/client.ts'
 import { logTextUrl } from '../../../api/endpoints.ts'
 import { countText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
-import { copyText } from './clipboard.ts'
+import { copyText } from '../../../ui/clipboard.ts'
 import type { Lines } from './line-selection.ts'
 
 export type CopyForm = 'plain' | 'numbers' | 'ansi'

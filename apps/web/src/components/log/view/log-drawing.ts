@@ -1,6 +1,6 @@
 import { LineHeights } from './line-heights.ts'
 import { LogRows, systemDark } from './log-rows.ts'
-import type { LogSource } from './log-rows.ts'
+import type { LogSource } from './log-source.ts'
 import type { RowLook } from './log-row.ts'
 import { LogScroll } from './log-scroll.ts'
 import type { LogShape } from '../folds/log-shape.ts'

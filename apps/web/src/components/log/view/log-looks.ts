@@ -1,14 +1,12 @@
 import { isSelected } from '../lines/line-selection.ts'
 import type { LineSelection } from '../lines/line-selection.ts'
 import type { RowLook } from './log-row.ts'
+import type { LineMarks } from './log-source.ts'
 import type { FoldHead } from '../folds/log-folds.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 import { secondText } from '../lines/log-times.ts'
 import type { LineTime, TimesBy } from '../lines/log-times.ts'
 import { countText } from '../../../ui/time-text.ts'
-
-/** What the server knows of lines besides their text. Times are milliseconds UTC. */
-export type LineMarks = { timeOf(line: number): number | null; isStderr(line: number): boolean }
 
 /** What is to be seen of a line besides its text. */
 export class LogLooks {

@@ -1,7 +1,7 @@
 import { nextFollow, unseenLines } from './follow.ts'
 import type { Follow, FollowEvent } from './follow.ts'
 import type { LogDrawing } from './log-drawing.ts'
-import type { LogSource } from './log-rows.ts'
+import type { LogSource } from './log-source.ts'
 import type { Moved } from './log-scroll.ts'
 import { ROW_PX } from './scroll-space.ts'
 

@@ -10,7 +10,8 @@ import { LogLooks } from './log-looks.ts'
 import { LogMoves } from './log-moves.ts'
 import { LogOverlay } from './log-overlay.ts'
 import type { TimesBy } from '../lines/log-times.ts'
-import type { Find, LogSource, TextChoice } from './log-rows.ts'
+import type { Find, TextChoice } from './log-rows.ts'
+import type { LogSource } from './log-source.ts'
 import { LogShape } from '../folds/log-shape.ts'
 
 export type LogViewState = {

@@ -1,6 +1,5 @@
-import { useContext } from 'react'
+import { useContext, createContext } from 'react'
 import css from './board-card.module.css'
-import { CardClock } from './card-clock.ts'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { stateLine } from '../../../components/bead/state-line.ts'
@@ -45,3 +44,6 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
     </p>
   )
 }
+
+/** The server's time for the lines of cards, from their board: a card that comes and goes does not follow it by itself. */
+export const CardClock = createContext(0)

@@ -1,5 +1,5 @@
 import type { CardGroup } from '../../../feed/board-groups.ts'
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 
 /** A card as it stands on the screen; `movedTo` when it belongs elsewhere by now and is kept for the person at it. */
 export type ShownCard = BoardCard & { movedTo?: Pick<CardGroup, 'lane' | 'name'> }

@@ -1,6 +1,6 @@
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
-import type { BoardCard } from '../../../feed/lanes.ts'
-import { lanes } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
+import { lanes } from '../../../feed/board-card.ts'
 
 export const sortKeys = [
   'state',

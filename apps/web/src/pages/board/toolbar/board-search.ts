@@ -4,7 +4,7 @@ import { facets } from '../../../feed/board-filter.ts'
 import type { BoardFilter, Facet } from '../../../feed/board-filter.ts'
 import { groupings } from '../../../feed/board-groups.ts'
 import type { Grouping } from '../../../feed/board-groups.ts'
-import { lanes } from '../../../feed/lanes.ts'
+import { lanes } from '../../../feed/board-card.ts'
 
 /** What the address says of a board. Lists are written `a,b`, with commas of their own as %2C. */
 export type BoardSearch = {

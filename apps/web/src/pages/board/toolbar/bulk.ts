@@ -1,4 +1,4 @@
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 
 /** What came of doing one thing to several beads. */
 export type BulkResult = { done: string[]; refused: { bead: string; why: string }[] }

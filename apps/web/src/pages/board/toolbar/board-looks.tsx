@@ -1,9 +1,9 @@
 import { Columns3, List, Rows4 } from 'lucide-react'
-import css from './toolbar/board-toolbar.module.css'
-import type { BoardSearch } from './toolbar/board-search.ts'
-import { setDensity, useDensity } from './toolbar/density.ts'
-import { groupings } from '../../feed/board-groups.ts'
-import type { Grouping } from '../../feed/board-groups.ts'
+import css from './board-toolbar.module.css'
+import type { BoardSearch } from './board-search.ts'
+import { setDensity, useDensity } from '../density.ts'
+import { groupings } from '../../../feed/board-groups.ts'
+import type { Grouping } from '../../../feed/board-groups.ts'
 
 const words: Record<Grouping, string> = { state: 'State', epic: 'Epic', label: 'Label', assignee: 'Assignee (agent)' }
 

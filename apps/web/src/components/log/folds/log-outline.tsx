@@ -1,15 +1,15 @@
 import type { LogSection } from '@beadloom/core/api/api.ts'
 import { ListTree } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
-import type { LogHits } from './find/log-hits.ts'
-import { callDetail } from './lines/call-detail.ts'
+import type { LogHits } from '../find/log-hits.ts'
 import css from './log-outline.module.css'
-import { enough } from './folds/use-sections.ts'
-import { useServerNow } from '../../feed/feed-context.tsx'
-import { IconButton } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { clockText, countText, spanText } from '../../ui/time-text.ts'
+import { enough } from './use-sections.ts'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { clockText, countText, spanText } from '../../../ui/time-text.ts'
+import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
 
 /** More would make the page slow; the log itself has them all. */
 const MOST_ENTRIES = 400
@@ -142,3 +142,9 @@ function Glyph({ section: { kind, exit, endedAt } }: { section: LogSection }) {
     </span>
   )
 }
+
+const LENGTH = 80
+
+/** What tells one call of a tool from the next: its command, or its file. Empty when nothing does. */
+export const callDetail = ({ kind, command }: Pick<LogSection, 'kind' | 'command'>): string =>
+  kind !== 'call' || command === null ? '' : detailOf(command).slice(0, LENGTH)

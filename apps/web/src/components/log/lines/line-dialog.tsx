@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { JsonTree } from './json-tree.tsx'
-import { jsonIn } from './lines/json-in.ts'
 import css from './line-dialog.module.css'
-import { copyText } from './lines/clipboard.ts'
-import { callText } from '../../api/client.ts'
-import { logTextUrl } from '../../api/endpoints.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/time-text.ts'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { copyText } from '../../../ui/clipboard.ts'
+import { callText } from '../../../api/client.ts'
+import { logTextUrl } from '../../../api/endpoints.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { countText } from '../../../ui/time-text.ts'
+import { toast, toastError } from '../../../ui/toast.tsx'
 
 /** A page is slow with more; the rest is behind the link. */
 const MOST_SHOWN = 200_000
@@ -49,4 +48,19 @@ export function LineDialog({ session, line, onClose }: { session: string; line: 
       </DialogActions>
     </Dialog>
   )
+}
+
+type JsonIn = { before: string; value: object }
+
+/** The JSON object or list that a line ends with, and what stands before it ("› ", a time); null without one. */
+export function jsonIn(text: string): JsonIn | null {
+  const start = text.search(/[[{]/)
+  if (start < 0 || start > 200 || !/[\]}]\s*$/.test(text)) return null
+  try {
+    const value = JSON.parse(text.slice(start)) as unknown
+    if (typeof value === 'object' && value !== null) return { before: text.slice(0, start).trim(), value }
+  } catch {
+    // Not JSON, and so shown as the text that it is.
+  }
+  return null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastList, rememberList, stepIn } from './bead-list.ts'
+import { lastList, rememberList, stepIn } from './board-memory.ts'
 
 test('the next bead is that of the list that one came from, and the list has an end', () => {
   rememberList('mine', () => ['b-2', 'b-1', 'b-3'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonIn } from './json-in.ts'
+import { jsonIn } from './line-dialog.tsx'
 
 test('a line that is JSON, or ends with it, is told apart from what stands before', () => {
   expect(jsonIn('{"a":[1]}')).toEqual({ before: '', value: { a: [1] } })

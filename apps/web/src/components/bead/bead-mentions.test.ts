@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mentionsIn } from './mentions.ts'
+import { mentionsIn } from './bead-mentions.tsx'
 
 test('the beads that a reason names are told from its words', () => {
   expect(mentionsIn('waits for bl-1 and bl-2', ['bl-1', 'bl-2'])).toEqual([

@@ -1,8 +1,8 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { getExecutions } from '../../../api/endpoints.ts'
-import { useLive } from '../../../feed/feed-context.tsx'
+import { getExecutions } from '../../api/endpoints.ts'
+import { useLive } from '../../feed/feed-context.tsx'
 
 const none: ReadonlyMap<string, ExecutionView> = new Map()
 

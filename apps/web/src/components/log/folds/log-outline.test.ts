@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callDetail } from './call-detail.ts'
+import { callDetail } from './log-outline.tsx'
 
 const of = (command: string | null) => callDetail({ kind: 'call', command })
 

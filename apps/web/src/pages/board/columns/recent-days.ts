@@ -1,4 +1,4 @@
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 
 /** So many are shown whatever their day, so that a quiet week does not leave the column empty. */
 export const AT_LEAST = 20
