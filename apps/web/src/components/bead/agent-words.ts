@@ -1,7 +1,7 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentNames, isPreset, presets, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
-import { bytesText } from '../../ui/time-text.ts'
+import { bytesText } from '../../ui/count-text.ts'
 
 const titles: Record<Exclude<AgentName, PresetName>, string> = {
   openai: 'Built-in agent',

@@ -6,7 +6,8 @@ import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { spanText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 /** Stopping costs something, so the dialog names it. */

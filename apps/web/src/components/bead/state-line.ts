@@ -3,7 +3,8 @@ import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/exec
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { untilLine, waitLine } from './waits.ts'
 import type { BoardCard } from '../../feed/board-card.ts'
-import { agoText, sinceText, clockText, shortCount } from '../../ui/time-text.ts'
+import { shortCount } from '../../ui/count-text.ts'
+import { agoText, elapsedText, sinceText } from '../../ui/time-text.ts'
 
 /** The one line of a card that answers "what now?"; `figures` stand at its right and never shrink. */
 export type StateLine = {
@@ -56,7 +57,7 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       const waits = execution.cancelRequestedAt === null ? waitLine(execution, now) : null
       if (waits) return waits
       const tokens = tokensOf(execution.tokens)
-      const age = clockText(now - (execution.startedAt ?? execution.queuedAt))
+      const age = elapsedText(now - (execution.startedAt ?? execution.queuedAt))
       const text = execution.cancelRequestedAt === null ? (execution.activity ?? 'starting') : 'stopping'
       return tokens > 0 ? { text, figures: age, extra: `${shortCount(tokens)} tok` } : { text, figures: age }
     }
@@ -80,7 +81,7 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       if (!execution || execution.startedAt === null || execution.endedAt === null)
         return { text: 'closed in the tracker', figures: sinceText(now - card.updatedAt) }
       return {
-        text: `took ${clockText(execution.endedAt - execution.startedAt)}`,
+        text: `took ${elapsedText(execution.endedAt - execution.startedAt)}`,
         figures: '',
         extra: sinceText(now - execution.endedAt),
         ...(execution.diffSize ? { change: execution.diffSize } : {}),

@@ -1,10 +1,9 @@
 import type { BranchView } from '@beadloom/core/api/api.ts'
 import css from './commit-list.module.css'
 import { shortCommit } from './diff-ranges.ts'
-import { filesText } from './files/diff-totals.tsx'
 import { codeText } from './lines/code-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/time-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
 
 /** What was looked at where nothing is changed: the two ends, and what lies between them. */
 export function CommitsChecked({ branch, name }: { branch: BranchView; name: string }) {
@@ -45,7 +44,7 @@ export function Conflict({ conflict, placeOf, onFile }: ConflictProps) {
   return (
     <details className={css['conflict']} open={files.length <= 3}>
       <summary>
-        Conflicts with {shown(conflict.with)} in {filesText(files.length)}
+        Conflicts with {shown(conflict.with)} in {countOf(files.length, 'file')}
       </summary>
       <ul className={css['files']}>
         {files.map((path) => {

@@ -1,10 +1,11 @@
 import type { DiffFileView } from '@beadloom/core/api/api.ts'
 import css from './diff-bar.module.css'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
-import { filesText, totals } from './files/diff-totals.tsx'
+import { totals } from './files/diff-totals.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/time-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
+import { LineChange } from '../../ui/line-change.tsx'
 
 type Props = {
   files: readonly DiffFileView[]
@@ -28,8 +29,7 @@ export function DiffBar(props: Props) {
   return (
     <div className={css['bar']}>
       <p className={css['sum']}>
-        {filesText(files.length)} <span className={css['plus']}>+{countText(added)}</span>{' '}
-        <span className={css['minus']}>−{countText(removed)}</span>
+        {countOf(files.length, 'file')} <LineChange added={added} removed={removed} />
         <span className={css['muted']}>
           {' '}
           on {shown(branch)}
@@ -56,7 +56,7 @@ export function DiffBar(props: Props) {
 export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: boolean; onUpdate: () => void }) {
   return (
     <div role="status" className={css['moved']}>
-      <span>Branch moved: {files === 0 ? 'no file' : filesText(files)} changed</span>
+      <span>Branch moved: {files === 0 ? 'no file' : countOf(files, 'file')} changed</span>
       <Button look="primary" busy={busy} onClick={onUpdate}>
         Update
       </Button>

@@ -7,7 +7,7 @@ import css from './diff-browser.module.css'
 import { editorTemplate, editorUrl } from './editor-link.ts'
 import { diffKeys } from './diff-keys.ts'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
-import { filesText, totals } from './files/diff-totals.tsx'
+import { totals } from './files/diff-totals.tsx'
 import { diffRows, firstLine } from './lines/diff-rows.ts'
 import type { RowActions } from './lines/diff-row-view.tsx'
 import { DiffSurface, type Surface } from './diff-surface.tsx'
@@ -20,7 +20,7 @@ import { copyText } from '../../ui/clipboard.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
-import { countText } from '../../ui/time-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
 type Props = {
@@ -105,8 +105,8 @@ export function DiffBrowser(props: Props) {
       />
       {large && (
         <p className={css['notice']}>
-          {countText(added + removed)} changed lines in {filesText(files.length)}: files open one at a time. As plain
-          text: <code>beadloom diff {execution.id}</code>
+          {countText(added + removed)} changed lines in {countOf(files.length, 'file')}: files open one at a time. As
+          plain text: <code>beadloom diff {execution.id}</code>
         </p>
       )}
       {props.lost !== null && (

@@ -1,10 +1,11 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { spanText } from '../../ui/time-text.ts'
 import { useEffect, type RefObject } from 'react'
 import type { LogView } from './view/log-view.ts'
 import type { LogFigures } from './use-open-log.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 const SILENT_MS = 60_000
 
@@ -26,8 +27,9 @@ export function endRowText({ session, complete, lines, exit, silentMs }: LogEnd)
   }
   const code = exit ?? session.exitCode
   const took = session.endedAt === null ? null : spanText(session.endedAt - session.startedAt)
-  const count = `${countText(lines)} ${lines === 1 ? 'line' : 'lines'}`
-  return ['■ ended', code === null ? null : `exit ${code}`, took, count, 'complete ✓'].filter(Boolean).join(' · ')
+  return ['■ ended', code === null ? null : `exit ${code}`, took, countOf(lines, 'line'), 'complete ✓']
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** Keeps up to date what stands below the last line. */

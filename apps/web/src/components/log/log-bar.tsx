@@ -19,7 +19,7 @@ import type { LogFind } from './find/use-log-find.ts'
 import type { ViewChoices } from './view-choices.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { countText } from '../../ui/time-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
 
 type Props = {
   session: string
@@ -102,7 +102,7 @@ export function LogBar(props: Props) {
             {errors.text}
           </span>
         )}
-        <span className={css['lines']}>{lines > 0 && `${countText(lines)} ${lines === 1 ? 'line' : 'lines'}`}</span>
+        <span className={css['lines']}>{lines > 0 && countOf(lines, 'line')}</span>
         <Toggle label="Wrap long lines" keys="w" on={choices.wrap} flip={() => props.onChoice('wrap')}>
           <WrapText {...icon} />
         </Toggle>

@@ -5,7 +5,8 @@ import type { LogFeed } from '../../feed/log-feed.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText, countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { elapsedText, spanText } from '../../ui/time-text.ts'
 
 type Props = {
   session: Session
@@ -24,7 +25,7 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
   const now = useServerNow()
   if (filteredOut && lines > 0) return <p className={css['notice']}>No line matches.</p>
   if (lines > 0 || partial) return null
-  const elapsed = clockText(now - session.startedAt)
+  const elapsed = elapsedText(now - session.startedAt)
   if (phase.is === 'failed')
     return (
       <div className={css['notice']} role="alert">

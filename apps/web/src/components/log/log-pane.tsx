@@ -21,7 +21,7 @@ import { useOpenLog } from './use-open-log.ts'
 import { useSections } from './folds/use-sections.ts'
 import { useSayNews, useSince } from './use-news.ts'
 import { useViewChoices } from './view-choices.ts'
-import { countText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 type Props = {
   session: Session
@@ -162,6 +162,6 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
 
 function newsText(unseen: number, errors: number): string {
   if (unseen === 0) return 'Follow'
-  const lines = `${countText(unseen)} new ${unseen === 1 ? 'line' : 'lines'}`
-  return errors === 0 ? lines : `${lines} · ${countText(errors)} ${errors === 1 ? 'error' : 'errors'}`
+  const lines = countOf(unseen, 'new line')
+  return errors === 0 ? lines : `${lines} · ${countOf(errors, 'error')}`
 }

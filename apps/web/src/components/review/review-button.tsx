@@ -12,7 +12,7 @@ import { announce } from '../../ui/announcer.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText } from '../../ui/time-text.ts'
+import { elapsedText } from '../../ui/time-text.ts'
 
 type Props = {
   commands: ReviewCommands
@@ -117,7 +117,7 @@ function Running({ since, stopping }: { since: number; stopping: boolean }) {
     'Stopping'
   ) : (
     <span>
-      Reviewing <span className="live-number">{clockText(now - since)}</span>
+      Reviewing <span className="live-number">{elapsedText(now - since)}</span>
     </span>
   )
 }

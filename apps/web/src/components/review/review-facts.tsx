@@ -6,7 +6,9 @@ import css from './review-facts.module.css'
 import { getDiff } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, exactText, sinceText, spanText } from '../../ui/time-text.ts'
+import { exactText, sinceText, spanText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
+import { LineChange } from '../../ui/line-change.tsx'
 
 /** What was looked at, by whom, and when. */
 export function ReviewFacts({ review }: { review: ReviewView }) {
@@ -57,9 +59,7 @@ function Sum({ files }: { files: readonly { added: number | null; removed: numbe
   const removed = files.reduce((sum, one) => sum + (one.removed ?? 0), 0)
   return (
     <>
-      {countText(files.length)} {files.length === 1 ? 'file' : 'files'},{' '}
-      <span className={css['plus']}>+{countText(added)}</span>{' '}
-      <span className={css['minus']}>−{countText(removed)}</span>
+      {countOf(files.length, 'file')}, <LineChange added={added} removed={removed} />
     </>
   )
 }

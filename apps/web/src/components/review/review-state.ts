@@ -2,6 +2,7 @@ import type { ExecutionView, ReviewView, ServerStatus } from '@beadloom/core/api
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { openCount } from './issues/issues.ts'
 import type { Tone } from '../bead/states.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 /** Where the newest review of a bead, or of the work branch, stands; what the button beside it says. */
 export type ReviewState =
@@ -82,7 +83,7 @@ function wordsOf(review: ReviewView, end: ReviewEnd): { text: string; tone: Tone
 /** "5 issues", "2 of 5 issues open": what is left to do. */
 function issuesText({ issues }: ReviewView): string {
   const open = openCount(issues)
-  const all = `${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}`
+  const all = countOf(issues.length, 'issue')
   return open === issues.length ? all : open === 0 ? `${all}, none open` : `${open} of ${issues.length} issues open`
 }
 

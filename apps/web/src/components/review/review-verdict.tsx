@@ -9,7 +9,7 @@ import { StateMark } from '../bead/state-mark.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText } from '../../ui/time-text.ts'
+import { elapsedText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 /** What it came to and why, with what can be done about it. */
@@ -45,7 +45,7 @@ export function Live({ review, state, activity }: { review: ReviewView; state: R
     <header className={css['verdict']}>
       <div className={css['word']}>
         <StateMark mark={reviewMark(state)} live={state.is === 'running'} />
-        {state.is === 'running' && <span className="live-number">{clockText(now - state.startedAt)}</span>}
+        {state.is === 'running' && <span className="live-number">{elapsedText(now - state.startedAt)}</span>}
       </div>
       <div className={css['actions']}>
         <Button

@@ -12,7 +12,8 @@ import { marks, type Mark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { exactText, shortCount, spanText, wallClockText } from '../../ui/time-text.ts'
+import { shortCount } from '../../ui/count-text.ts'
+import { exactText, spanText, wallClockText } from '../../ui/time-text.ts'
 
 type Props = {
   attempt: Attempt

@@ -7,7 +7,8 @@ import { kindWords } from './session-chip.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { spanText } from '../../ui/time-text.ts'
 
 type Props = { attempts: readonly Attempt[]; number: number; onClose: () => void }
 

@@ -14,7 +14,7 @@ import { useServerNow } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/board-card.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText, spanText } from '../../ui/time-text.ts'
+import { elapsedText, spanText } from '../../ui/time-text.ts'
 
 type Props = {
   bead: BeadView
@@ -135,7 +135,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
         }
       >
         <dt>{endedAt === null ? 'running' : 'took'}</dt>
-        <dd className="live-number">{clockText((endedAt ?? now) - startedAt)}</dd>
+        <dd className="live-number">{elapsedText((endedAt ?? now) - startedAt)}</dd>
       </div>
       <div title={tokensInFull(tokens, execution.currency)}>
         <dt>tokens</dt>

@@ -11,7 +11,7 @@ import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { sinceText, exactText } from '../../ui/time-text.ts'
+import { exactText, sinceText } from '../../ui/time-text.ts'
 
 const Markdown = lazy(async () => ({ default: (await import('../../components/markdown/markdown.tsx')).Markdown }))
 

@@ -9,7 +9,8 @@ import { StateMark } from '../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { sinceText, exactText, shortCount, spanText } from '../../ui/time-text.ts'
+import { shortCount } from '../../ui/count-text.ts'
+import { exactText, sinceText, spanText } from '../../ui/time-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 

@@ -7,7 +7,7 @@ import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText } from '../../ui/time-text.ts'
+import { elapsedText } from '../../ui/time-text.ts'
 
 export const kindWords: Record<SessionKind, string> = {
   setup: 'Set-up',
@@ -55,7 +55,7 @@ export function SessionChip({
         )}
       </span>
       {inAttempt === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
-      <span className={`${css['time']} live-number`}>{clockText((session.endedAt ?? now) - session.startedAt)}</span>
+      <span className={`${css['time']} live-number`}>{elapsedText((session.endedAt ?? now) - session.startedAt)}</span>
     </button>
   )
 }

@@ -7,7 +7,7 @@ import css from './board-banners.module.css'
 import { isConfiguration } from '../shell/sync-state.ts'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
-import { countText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 type Props = {

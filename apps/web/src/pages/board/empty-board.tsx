@@ -4,7 +4,7 @@ import { facets } from '../../feed/board-filter.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
-import { countText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
 import { Plus } from 'lucide-react'
 
 type Props = { project: string; total: number; search: BoardSearch; onClear: () => void }

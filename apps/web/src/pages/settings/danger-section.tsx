@@ -7,7 +7,7 @@ import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 export function DangerSection({ project }: { project: string }) {

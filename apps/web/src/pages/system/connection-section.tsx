@@ -3,7 +3,8 @@ import css from './system-page.module.css'
 import { behind, type SocketFacts } from './diagnostics.ts'
 import { useConnection } from '../shell/connection.ts'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { spanText } from '../../ui/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
 /** What this page and the server know of each other. */

@@ -1,5 +1,5 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
-import { bytesText } from '../../ui/time-text.ts'
+import { bytesText } from '../../ui/count-text.ts'
 
 /** `null`: not known yet, or its turn has not come. */
 export type FirstStep = { id: string; title: string; text: string; done: boolean | null }

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { bytesText, exactText, sinceText } from '../../ui/time-text.ts'
+import { bytesText } from '../../ui/count-text.ts'
+import { exactText, sinceText } from '../../ui/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
 /** Slots, containers, images and disk. What the status knows is live; the rest is as old as the last look. */

@@ -3,7 +3,8 @@ import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { bytesText, countText, exactText, spanText } from '../../ui/time-text.ts'
+import { bytesText, countText } from '../../ui/count-text.ts'
+import { exactText, spanText } from '../../ui/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
 /** The server's process, and how much happens. */

@@ -6,7 +6,7 @@ import { foldReason } from '../lines/fold-reason.ts'
 import { patchQuery } from '../lines/patch-query.ts'
 import { getDiff } from '../../../api/endpoints.ts'
 import { whenIdle } from '../../../ui/lazy-part.ts'
-import { shortCount, countText } from '../../../ui/time-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
 /** How much a bead's work changed, in two numbers; nothing while there is nothing. */
 export function DiffTotals({ execution }: { execution: ExecutionView }) {
@@ -36,8 +36,7 @@ export function DiffTotals({ execution }: { execution: ExecutionView }) {
   return (
     <span className={css['totals']}>
       {' '}
-      <span className={css['plus']}>+{shortCount(added)}</span>{' '}
-      <span className={css['minus']}>−{shortCount(removed)}</span>
+      <LineChange added={added} removed={removed} short />
     </span>
   )
 }
@@ -46,5 +45,3 @@ export const totals = (files: readonly DiffFileView[]): { added: number; removed
   added: files.reduce((sum, one) => sum + (one.added ?? 0), 0),
   removed: files.reduce((sum, one) => sum + (one.removed ?? 0), 0),
 })
-
-export const filesText = (count: number): string => `${countText(count)} ${count === 1 ? 'file' : 'files'}`

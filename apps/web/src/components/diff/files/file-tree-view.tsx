@@ -5,7 +5,7 @@ import css from './file-list.module.css'
 import { FileMark, FileNumbers, Issues, type FilesProps } from './file-parts.tsx'
 import { treeRows, treeStep, type TreeRow } from './file-tree.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 /** Deeper folders are not moved in any further: their names need the room. */
 const MOST_INDENT = 8

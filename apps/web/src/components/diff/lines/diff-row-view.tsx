@@ -12,7 +12,8 @@ import { markWords } from './word-marks.ts'
 import { SeverityMark } from '../../review/issues/severity.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
 export type RowActions = {
   toggle: (file: number) => void
@@ -196,8 +197,7 @@ export function Counts({ file }: { file: FileShape['file'] }) {
   if (isBinary(file)) return <span className={`${css['counts']} ${css['muted']}`}>binary</span>
   return (
     <span className={css['counts']}>
-      <span className={css['plus']}>+{countText(file.added ?? 0)}</span>{' '}
-      <span className={css['minus']}>−{countText(file.removed ?? 0)}</span>
+      <LineChange added={file.added ?? 0} removed={file.removed ?? 0} />
     </span>
   )
 }

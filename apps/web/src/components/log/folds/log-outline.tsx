@@ -8,7 +8,8 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { clockText, countText, spanText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { elapsedText, spanText } from '../../../ui/time-text.ts'
 import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
 
 /** More would make the page slow; the log itself has them all. */
@@ -121,7 +122,7 @@ function Entry({ section, found }: { section: LogSection; found: number }) {
 
 /** Only what runs is told the time every second. */
 function Running({ since }: { since: number }) {
-  return clockText(useServerNow() - since)
+  return elapsedText(useServerNow() - since)
 }
 
 function Glyph({ section: { kind, exit, endedAt } }: { section: LogSection }) {

@@ -8,7 +8,7 @@ import { logTextUrl } from '../../../api/endpoints.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 /** A page is slow with more; the rest is behind the link. */

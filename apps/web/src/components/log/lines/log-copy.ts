@@ -1,9 +1,9 @@
 import { callText } from '../../../api/client.ts'
 import { logTextUrl } from '../../../api/endpoints.ts'
-import { countText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { copyText } from '../../../ui/clipboard.ts'
 import type { Lines } from './line-selection.ts'
+import { countOf } from '../../../ui/count-text.ts'
 
 export type CopyForm = 'plain' | 'numbers' | 'ansi'
 
@@ -26,8 +26,5 @@ export function numbered(text: string, first: number): string {
 /** Onto the clipboard, with a word about it. */
 export function copyLines(session: string, lines: Lines, form: CopyForm): void {
   const count = lines.last - lines.first + 1
-  void copyText(textOf(session, lines, form)).then(
-    () => toast(`${countText(count)} ${count === 1 ? 'line' : 'lines'} copied`),
-    toastError,
-  )
+  void copyText(textOf(session, lines, form)).then(() => toast(`${countOf(count, 'line')} copied`), toastError)
 }

@@ -6,7 +6,7 @@ import type { FoldHead } from '../folds/log-folds.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 import { secondText } from '../lines/log-times.ts'
 import type { LineTime, TimesBy } from '../lines/log-times.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countOf } from '../../../ui/count-text.ts'
 
 /** What is to be seen of a line besides its text. */
 export class LogLooks {
@@ -53,6 +53,6 @@ export class LogLooks {
 }
 
 function foldedText({ of, hides, exit }: FoldHead): string {
-  const count = `${countText(hides)} ${of === 'trace' ? 'more ' : ''}${hides === 1 ? 'line' : 'lines'}`
+  const count = countOf(hides, of === 'trace' ? 'more line' : 'line')
   return exit === null ? count : `${count} · ${exit === 0 ? '✓' : `✕ ${exit}`}`
 }

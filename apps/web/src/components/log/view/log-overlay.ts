@@ -1,6 +1,6 @@
 import type { LogSection } from '@beadloom/core/api/api.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 import css from './log-view.module.css'
 
 const CHIP_MS = 900

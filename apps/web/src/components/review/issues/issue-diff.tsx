@@ -9,6 +9,7 @@ import { SeverityMark } from './severity.tsx'
 import { getDiff, getPatch } from '../../../api/endpoints.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
 /** More would be slow as plain elements. */
 const MOST_ROWS = 600
@@ -33,8 +34,7 @@ export function IssueDiff({ review, issue, onClose }: Props) {
         <code className={css['path']}>{shown(path)}</code>
         {changed && !binary && (
           <span className={css['sum']}>
-            <span className={css['plus']}>+{changed.added}</span>{' '}
-            <span className={css['minus']}>−{changed.removed}</span>
+            <LineChange added={changed.added ?? 0} removed={changed.removed ?? 0} />
           </span>
         )}
         <IconButton label="Close the diff" onClick={onClose}>

@@ -9,7 +9,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText, spanText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { spanText } from '../../../ui/time-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 
 type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: () => void; onClose: () => void }

@@ -10,7 +10,7 @@ import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { shortCount } from '../../../ui/time-text.ts'
+import { shortCount } from '../../../ui/count-text.ts'
 
 type Props = {
   card: ShownCard

@@ -4,7 +4,8 @@ import type { ShownCard } from '../columns/held-columns.ts'
 import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { stateLine } from '../../../components/bead/state-line.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { shortCount } from '../../../ui/time-text.ts'
+import { countOf } from '../../../ui/count-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
 type Props = { item: ShownCard; project: string; tabIndex: number }
 
@@ -32,9 +33,8 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
         )}
       </span>
       {change !== undefined && (
-        <span className={css['figures']} title={`${change.files} ${change.files === 1 ? 'file' : 'files'} changed`}>
-          <span className={css['plus']}>+{shortCount(change.added)}</span>{' '}
-          <span className={css['minus']}>−{shortCount(change.removed)}</span>
+        <span className={css['figures']} title={`${countOf(change.files, 'file')} changed`}>
+          <LineChange {...change} short />
         </span>
       )}
       {extra !== undefined && item.lane !== 'running' && (

@@ -15,7 +15,8 @@ import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 import type { Lane } from '../../../feed/board-card.ts'
 import { Button } from '../../../ui/button.tsx'
-import { countText, dayText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { dayText } from '../../../ui/time-text.ts'
 
 type Props = {
   column: string

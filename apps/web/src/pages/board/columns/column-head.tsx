@@ -6,7 +6,8 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import type { Lane } from '../../../feed/board-card.ts'
 import { canStart } from '../../../components/bead/waits.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { agoText, countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { agoText } from '../../../ui/time-text.ts'
 
 type Props = {
   id: string

@@ -4,7 +4,7 @@ import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 import type { BoardCard, Lane } from '../../../feed/board-card.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 type Props = {
   columns: readonly ShownColumn[]

@@ -19,7 +19,7 @@ import type { CardGroup, Grouping } from '../../../feed/board-groups.ts'
 import type { BoardCard, Lane } from '../../../feed/board-card.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { SharedHint } from '../../../ui/shared-hint.tsx'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 /** Height of the row of heads, pixels. */
 const HEAD = 36

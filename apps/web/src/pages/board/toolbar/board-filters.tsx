@@ -14,7 +14,7 @@ import type { BoardCard } from '../../../feed/board-card.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { useKeys } from '../../../ui/keys.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 const words: Record<Facet, string> = {
   state: 'State',

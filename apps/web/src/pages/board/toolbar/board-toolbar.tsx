@@ -13,7 +13,7 @@ import type { Facet } from '../../../feed/board-filter.ts'
 import type { BoardCard } from '../../../feed/board-card.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useKeys } from '../../../ui/keys.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countOf, countText } from '../../../ui/count-text.ts'
 
 type Props = {
   project: string
@@ -65,9 +65,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
           )}
         </div>
         <span className={css['count']} role="status">
-          {isFiltered(filterOfSearch(search))
-            ? `${countText(shown)} of ${countText(total)}`
-            : `${countText(total)} ${total === 1 ? 'bead' : 'beads'}`}
+          {isFiltered(filterOfSearch(search)) ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}
         </span>
         <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} className={css['new']} onClick={onNew}>
           New bead

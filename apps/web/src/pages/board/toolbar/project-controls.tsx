@@ -6,7 +6,8 @@ import { pauseProject, resumeProject, setAutopilot, syncProject } from '../../..
 import { moneyText, tokensInFull } from '../../../components/bead/token-words.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { shortCount, sinceText } from '../../../ui/time-text.ts'
+import { shortCount } from '../../../ui/count-text.ts'
+import { sinceText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 /** Whether beads start by themselves, whether they start at all, and whether the tracker was read. */

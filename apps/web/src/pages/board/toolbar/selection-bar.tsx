@@ -12,7 +12,8 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { useKeys } from '../../../ui/keys.ts'
-import { countText, spanText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { spanText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 type Props = {
