@@ -115,15 +115,15 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
       .waitFor()
     await logPane(page).getByText('not ok 1 keeps comments', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
-    // What to do about it, the usual way first: the bead that was filed starts from the failed work.
-    const ways = page.getByRole('region', { name: 'Ways on' }).getByRole('listitem')
-    await ways.first().getByText('usual').waitFor()
-    await ways
+    // What to do about it, the recommended action first: the bead that was filed starts from the failed work.
+    const actions = page.getByRole('region', { name: 'Suggested actions' }).getByRole('listitem')
+    await actions.first().getByText('Recommended').waitFor()
+    await actions
       .first()
       .getByRole('button', { name: /^Run tr-/ })
       .waitFor()
-    await ways.last().getByRole('button', { name: 'Run again' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Run (again|with)/ }).count()).toBe(2) // each way once
+    await actions.last().getByRole('button', { name: 'Run again' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Run (again|with)/ }).count()).toBe(2) // each action once
     await page.getByText(/in progress \(the tracker’s own status/).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
   })

@@ -18,7 +18,7 @@ describe('a bead that is done', () => {
     expect(leftOver('done', runs, () => true)).toEqual([])
   })
 
-  test('is the only one that asks: as long as it is not done, they are its ways on', () => {
+  test('is the only one that asks: as long as it is not done, they are its next actions', () => {
     expect(leftOver('blocked', [{ followUps: [filed('a-1')] }])).toEqual([])
   })
 })

@@ -15,15 +15,15 @@ import { shown } from '../../ui/hostile-text.ts'
 type Props = {
   card: BeadCard
   project: ProjectView | undefined
-  /** What is usually done about such an end, where that is something else than this. */
-  usual: string | null
+  /** What is recommended after such an end. */
+  recommended: string | null
   /** Rejects with what the server said; the dialog stays and shows it. */
   onRun: (body: QueueExecution) => Promise<void>
   onClose: () => void
 }
 
 /** Queues a bead with a note for its agent and a retry policy of its own. */
-export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
+export function RunDialog({ card, project, recommended, onRun, onClose }: Props) {
   // As it was when the dialog opened: what is typed must not change under a person's hands.
   const [defaults] = useState(() => project?.retry ?? defaultRetry)
   const [context, setContext] = useState('')
@@ -74,7 +74,7 @@ export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
         {card.baseBranch !== undefined && (
           <p className={form['hint']}>It continues {shown(card.baseBranch)}, the branch of the work that failed.</p>
         )}
-        {usual !== null && <p className={form['hint']}>{shown(usual)}</p>}
+        {recommended !== null && <p className={form['hint']}>{shown(recommended)}</p>}
         <label>
           A note for the agent (optional)
           <textarea rows={4} maxLength={20_000} value={context} onChange={(event) => setContext(event.target.value)} />

@@ -24,7 +24,7 @@ type Props = {
   review: ReviewCommands
   /** Why it cannot run now. */
   refusal: string | null
-  /** `elsewhere`: the ways on stand below, and are not said twice; `quiet`: to run this one is not what usually helps. */
+  /** `elsewhere`: the suggested actions below have it; `quiet`: running this one is not what is recommended. */
   run: 'primary' | 'quiet' | 'elsewhere'
 }
 

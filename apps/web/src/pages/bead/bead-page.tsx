@@ -9,13 +9,13 @@ import { ExecutionNotices } from './execution-notices.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
 import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
-import { WaysOnList } from './next-actions-list.tsx'
+import { NextActionsList } from './next-actions-list.tsx'
 import { rememberCard } from '../../components/bead/board-memory.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
 import { originOf } from '../../components/bead/reminders.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
-import { waysOn } from '../../components/bead/next-actions.ts'
+import { nextActions } from '../../components/bead/next-actions.ts'
 import { DiffTotals } from '../../components/diff/files/diff-totals.tsx'
 import { openCount } from '../../components/review/issues/issues.ts'
 import { useReviewCommands } from '../../components/review/review-commands.tsx'
@@ -120,10 +120,10 @@ export function BeadPage() {
     )
   const underReview = review.state.is === 'queued' || review.state.is === 'running'
   const refusal = underReview ? 'run it when its review has ended' : runRefusal(bead, newest, view)
-  const ways = waysOn(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
+  const actions = nextActions(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
     ['queued', 'running'].includes(laneOfBead(id) ?? ''),
   )
-  const waysShown = ways.length > 0 && tab !== 'diff'
+  const areActionsShown = actions.length > 0 && tab !== 'diff'
   const origin = originOf(bead, laneOfBead)
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (
@@ -135,7 +135,7 @@ export function BeadPage() {
         commands={commands}
         review={review}
         refusal={refusal}
-        run={waysShown ? 'elsewhere' : ways.length > 0 || origin !== null ? 'quiet' : 'primary'}
+        run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null ? 'quiet' : 'primary'}
       />
       {newest && <ExecutionNotices execution={newest} />}
       {/* Of a bead that only reminds of another, the note says what to do. */}
@@ -143,7 +143,9 @@ export function BeadPage() {
         <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
       )}
       <ReminderNotes bead={bead} executions={executions} origin={origin} />
-      {waysShown && <WaysOnList ways={ways} bead={bead} execution={newest} refusal={refusal} commands={commands} />}
+      {areActionsShown && (
+        <NextActionsList actions={actions} bead={bead} execution={newest} refusal={refusal} commands={commands} />
+      )}
       <div className={css['body']}>
         <section className={css['main']}>
           <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Views of the bead">
