@@ -55,10 +55,10 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
 
       await page.getByRole('tab', { name: 'Output' }).click()
-      const sessions = page.getByRole('tabpanel').getByRole('button', { name: /Agent|Verification/ })
+      const sessions = page.getByRole('tabpanel').getByRole('button', { name: /Agent|check/i })
       // Two attempts, the first one's verification repeated; what was merged with other beads is verified again.
       expect(await sessions.count()).toBeGreaterThanOrEqual(5)
-      await sessions.filter({ hasText: 'Verification' }).first().click()
+      await sessions.filter({ hasText: /check/i }).first().click()
       await page.getByText('■ ended · exit 1').waitFor()
       await page.keyboard.press('e')
       await page.getByText(/^error 1 of \d+$/).waitFor()
@@ -77,7 +77,7 @@ onStage(
       const { page } = screen
       await screen.go('/p/demo/b/demo-q4z6')
       await page.getByText('“publishing needs an npm access token').waitFor()
-      await page.getByText('The agent needs an answer.').waitFor()
+      await page.getByText(/^Answer to continue/).waitFor()
       await page.getByRole('button', { name: 'Run again' }).waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
     })
@@ -88,17 +88,17 @@ onStage(
       await screen.go('/p/demo/b/demo-q4z6')
       await page.getByRole('list', { name: 'Follow-up beads' }).getByRole('link').click()
       const note = page.getByRole('note').filter({ has: page.getByRole('link', { name: 'demo-q4z6', exact: true }) })
-      await note.getByText(/^This only reminds of/).waitFor()
+      await note.getByText(/^Reminder:/).waitFor()
       await stage.world.api('PATCH', '/api/projects/demo/beads/demo-q4z6', { status: 'done' })
-      await note.getByText(/is done\. Close this one if nothing of it is left/).waitFor()
+      await note.getByText(/which is done\. Close it if nothing is left/).waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
       await note.getByRole('link').click()
       await page.getByRole('button', { name: 'Reopen' }).click()
       await page.getByRole('button', { name: 'Run with a note' }).waitFor() // what it asked is asked again
       await page.getByRole('button', { name: 'Undo' }).last().click()
-      await page.getByText(/was filed when an earlier run did not end well/).waitFor()
+      await page.getByText(/was filed when this bead failed earlier/).waitFor()
       await page.getByRole('button', { name: /^Close demo-/ }).click()
-      await page.getByText(/was filed when an earlier run/).waitFor({ state: 'detached' })
+      await page.getByText(/was filed when this bead failed/).waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Undo' }).waitFor()
     })
 
@@ -116,7 +116,7 @@ onStage(
           async () => {
             screen.expectConsole(/404/)
             await screen.go('/p/demo/b/demo-zzzz')
-            await page.getByText('demo-zzzz could not be shown').waitFor()
+            await page.getByText('demo-zzzz could not be loaded').waitFor()
           },
         ],
         [

@@ -110,7 +110,7 @@ onStage('a person without a mouse', start, (stage) => {
     await page.waitForURL(/[?&]line=30\d/)
     await keyboard.press('o')
     const dialog = page.getByRole('dialog', { name: 'Run kb-1' })
-    await tabTo(page, dialog.getByLabel('A note for the agent'))
+    await tabTo(page, dialog.getByLabel('Note for the agent'))
     await keyboard.type('Ask for the name.')
     await tabTo(page, dialog.getByRole('button', { name: 'Run', exact: true }))
     await keyboard.press('Enter')
@@ -185,7 +185,10 @@ onStage('a person without a mouse', start, (stage) => {
       .waitFor()
     await toCard(page, 'kb-9')
     await keyboard.press('c')
-    await tabTo(page, page.getByRole('dialog', { name: 'Stop kb-9?' }).getByRole('button', { name: 'Stop it' }))
+    await tabTo(
+      page,
+      page.getByRole('dialog', { name: 'Stop kb-9?' }).getByRole('button', { name: 'Stop', exact: true }),
+    )
     await keyboard.press('Enter')
     await card(page, 'kb-9', 'open').waitFor()
     expect((await view('kb-9')).executions[0]).toMatchObject({ state: 'CANCELLED' })

@@ -53,12 +53,12 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
       },
       cancel: (card, execution) => {
         const refusal = cancelRefusal(execution)
-        if (refusal || !execution) toast(`Nothing to cancel at ${card.id}: ${refusal ?? 'nothing is running'}`)
+        if (refusal || !execution) toast(`${card.id} cannot be cancelled: ${refusal ?? 'nothing is running'}`)
         else if (execution.state === 'RUNNING') setAsking({ what: 'cancel', card, execution })
         else
           void cancelExecution(execution.id).then(
             () =>
-              toast(`${card.id} taken out of the queue`, {
+              toast(`${card.id} removed from the queue`, {
                 action: { label: 'Undo', run: () => void queue(card, again(execution)).catch(toastError) },
               }),
             toastError,
@@ -85,7 +85,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
   )
 }
 
-/** The same once more: what a person had chosen for it stays. */
+/** Queues it again with what a person had chosen for it. */
 const again = ({ context, chosen, retry }: ExecutionView): QueueExecution => ({
   ...(context === '' ? {} : { context }),
   ...chosen,

@@ -10,7 +10,7 @@ import { countText } from '../../ui/count-text.ts'
 import { spanText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
-/** Stopping costs something, so the dialog names it. */
+/** Stopping loses work, so the dialog says how much. */
 export function CancelDialog({
   card,
   execution,
@@ -36,8 +36,8 @@ export function CancelDialog({
   }
   if (isTerminal(live.state))
     return (
-      <Dialog title={`${card.id} has ended`} onClose={onClose}>
-        <p>{shown(live.detail || 'It ended while you were asked; there is nothing left to stop.')}</p>
+      <Dialog title={`${card.id} has already ended`} onClose={onClose}>
+        <p>{shown(live.detail || 'It ended before you answered, so there is nothing left to stop.')}</p>
         <DialogActions>
           <Button data-first onClick={onClose}>
             Close
@@ -49,15 +49,15 @@ export function CancelDialog({
     <Dialog title={`Stop ${card.id}?`} onClose={onClose}>
       <p>{shown(card.title)}</p>
       <p>
-        Its agent has been working for {spent}. That work ends here: the bead goes back to where it was, and what the
-        agent left in its workspace is kept on a branch of the hub, but not verified.
+        Its agent has been working for {spent}. The bead returns to its previous state. What the agent left in its
+        workspace is saved on a branch in the hub, but not verified.
       </p>
       <DialogActions>
         <Button data-first onClick={onClose}>
-          Keep it running
+          Keep running
         </Button>
         <Button look="danger" busy={busy} onClick={() => void stop()}>
-          Stop it
+          Stop
         </Button>
       </DialogActions>
     </Dialog>

@@ -41,13 +41,13 @@ describe('a bead that was filed for another one', () => {
     status === 'done' ? 'completed' : status === 'blocked' ? 'blocked' : 'open'
 
   test('knows whether that one is done or still waits for an answer, by what the board says of it now', () => {
-    expect(originOf(given(), asRead)).toEqual({ bead: 'a-0', stands: 'done' })
-    expect(originOf(given({ dependencies: [edge('blocked')] }), asRead)).toEqual({ bead: 'a-0', stands: 'blocked' })
-    expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'completed')?.stands).toBe('done')
+    expect(originOf(given(), asRead)).toEqual({ bead: 'a-0', state: 'done' })
+    expect(originOf(given({ dependencies: [edge('blocked')] }), asRead)).toEqual({ bead: 'a-0', state: 'blocked' })
+    expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'completed')?.state).toBe('done')
     expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'running')).toBeNull()
   })
 
-  test('stands for itself where that is underway or gone, where a review or a person filed it, and when it is done', () => {
+  test('is work of its own where that is underway or gone, where a review or a person filed it, and when it is done', () => {
     for (const one of [
       given({ dependencies: [edge('in_progress')] }),
       given({ dependencies: [edge('missing')] }),

@@ -6,7 +6,7 @@ import type { BoardCard } from '../../feed/board-card.ts'
 import { shortCount } from '../../ui/count-text.ts'
 import { agoText, elapsedText, sinceText } from '../../ui/time-text.ts'
 
-/** The one line of a card that answers "what now?"; `figures` stand at its right and never shrink. */
+/** The one line of a card that answers "what now?"; `figures` are at its right and never shrink. */
 export type StateLine = {
   text: string
   figures: string
@@ -14,14 +14,14 @@ export type StateLine = {
   change?: DiffSize
 }
 
-/** What keeps every bead of a project from running is told at length above the board; a card says it in short. */
+/** What keeps every bead of a project from running is explained above the board; a card has the short form. */
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
   no_test_command: 'the project has no test command',
 }
 const reasonText = (reason: Reason | null): string | undefined => {
-  if (reason?.code === 'needs_human' && reason.beads === undefined) return 'waits for a person'
+  if (reason?.code === 'needs_human' && reason.beads === undefined) return 'needs you'
   return (reason && (short[reason.code] ?? reason.text)) || undefined
 }
 
@@ -30,7 +30,7 @@ const tokensOf = (tokens: { input: number; output: number }): number => tokens.i
 
 const byChecks: readonly (FailureReason | TimeoutReason)[] = ['tests_failed', 'verification_exhausted', 'no_progress']
 
-/** What the last check complained of first; null where something else ended it. */
+/** The first failure that the last check reported; null where something else ended it. */
 function firstFailure({ reason, verifications }: ExecutionView): string | null {
   if (reason === null || !byChecks.includes(reason)) return null
   const step = verifications.findLast(({ passed, digest }) => !passed && digest.trim() !== '')
@@ -48,7 +48,7 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       const until = untilLine(card.reason, now)
       if (until) return until
       return {
-        text: reasonText(card.reason) ?? 'starts next',
+        text: reasonText(card.reason) ?? 'starting next',
         figures: position === null ? '' : `#${position}`,
       }
     }

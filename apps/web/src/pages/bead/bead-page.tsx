@@ -33,7 +33,7 @@ import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
-// What most people come for is the output: the other views are loaded when they are opened, or the page is at rest.
+// Most people come for the output: the other views are loaded when they are opened, or when the page is idle.
 const { Part: AttemptsPanel, ahead: attemptsAhead } = lazyPart(
   async () => (await import('./attempts-panel.tsx')).AttemptsPanel,
 )
@@ -50,7 +50,7 @@ const words: Record<BeadTab, string> = {
   info: 'Info',
 }
 
-/** The tab that answers the state: what was made, what is said, or why it waits. */
+/** The tab that answers the state: what changed, what the agent says, or why it waits. */
 function openingTab(lane: Lane | null, linked: boolean, wide: boolean): BeadTab {
   if (linked) return 'output'
   if (lane === 'completed') return 'diff'
@@ -94,7 +94,7 @@ export function BeadPage() {
     { keys: ['r'], does: 'Run the bead', run: () => bead && commands.run(bead, newest) },
     {
       keys: ['o'],
-      does: 'Run the bead with a note or another retry policy',
+      does: 'Run the bead with a note or other options',
       run: () => bead && commands.runWithOptions(bead, newest),
     },
     { keys: ['R'], does: 'Review the bead', run: review.press },
@@ -104,7 +104,7 @@ export function BeadPage() {
 
   if (bead === null || lane === null)
     return error ? (
-      <PanelMessage title={`${id} could not be shown`} role="alert" alone>
+      <PanelMessage title={`${id} could not be loaded`} role="alert" alone>
         <p>{error.message}</p>
         <Button onClick={retry}>Try again</Button>
       </PanelMessage>
@@ -119,7 +119,7 @@ export function BeadPage() {
       </>
     )
   const underReview = review.state.is === 'queued' || review.state.is === 'running'
-  const refusal = underReview ? 'run it when its review has ended' : runRefusal(bead, newest, view)
+  const refusal = underReview ? 'its review is still running' : runRefusal(bead, newest, view)
   const actions = nextActions(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
     ['queued', 'running'].includes(laneOfBead(id) ?? ''),
   )
@@ -138,7 +138,7 @@ export function BeadPage() {
         run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null ? 'quiet' : 'primary'}
       />
       {newest && <ExecutionNotices execution={newest} />}
-      {/* Of a bead that only reminds of another, the note says what to do. */}
+      {/* A reminder of another bead has a note that says what to do. */}
       {(lane !== 'open' || origin === null) && (
         <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
       )}
@@ -148,7 +148,7 @@ export function BeadPage() {
       )}
       <div className={css['body']}>
         <section className={css['main']}>
-          <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Views of the bead">
+          <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Bead views">
             {tabs.map((one) => (
               <button
                 key={one}
