@@ -18,7 +18,7 @@ onStage(
       await page.waitForURL('**/p/demo')
       let loads = 0
       page.on('load', () => loads++)
-      await page.getByText('replays a recorded scenario; no AI').waitFor()
+      await page.getByText('Demo · recorded run, no AI').waitFor()
       const waiting = card(page, 'demo-k51m', 'open')
       await waiting.getByText(/^waits for .*demo-7f3a and .*demo-2c9d$/).waitFor()
       await waiting.getByRole('link', { name: 'Running demo-7f3a' }).waitFor() // the state of what it waits for
@@ -106,11 +106,8 @@ onStage(
       const screen = await stage.open()
       const { page } = screen
       const screens: [string, () => Promise<unknown>][] = [
-        [
-          'set-up',
-          () => screen.go('/setup').then(() => page.getByRole('heading', { name: 'Add a project' }).waitFor()),
-        ],
-        ['no such page', () => screen.go('/nowhere').then(() => page.getByText('There is no such page').waitFor())],
+        ['setup', () => screen.go('/setup').then(() => page.getByRole('heading', { name: 'Add a project' }).waitFor())],
+        ['no such page', () => screen.go('/nowhere').then(() => page.getByText('Page not found').waitFor())],
         [
           'no such bead',
           async () => {
@@ -124,7 +121,7 @@ onStage(
           () =>
             screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 7', { exact: true }).waitFor()),
         ],
-        ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keys'))],
+        ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keyboard shortcuts'))],
         [
           'the server',
           async () => {

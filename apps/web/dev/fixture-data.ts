@@ -30,7 +30,7 @@ export function bead(project: string, given: Given): FixtureBead {
     reason: null,
     execution: null,
     description:
-      'What should change, and how one sees that it is done.\n\n- First point\n- Second point with `code`\n\nSee also the notes of the last meeting.',
+      'Tables lose the comments between their rows.\n\nDone when:\n\n- First point\n- Second point with `code`\n\nSee also the notes of the last meeting.',
     ...given,
   }
 }

@@ -28,7 +28,7 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'error', path: `${p}/b/wc-1a4`, ...broken, shows: 'wc-1a4 could not be loaded' },
   { screen: 'bead', state: 'huge', path: `${edge}/b/eg-big?tab=output`, shows: 'eg-big' },
 
-  { screen: 'info', state: 'full', path: `${p}/b/wc-9fe?tab=info`, shows: /What should change/ },
+  { screen: 'info', state: 'full', path: `${p}/b/wc-9fe?tab=info`, shows: /First point/ },
   { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
 
   { screen: 'output', state: 'full', path: `${p}/b/wc-9fe?tab=output`, shows: log },
@@ -51,22 +51,22 @@ export const beadStories: Story[] = [
     screen: 'output',
     state: 'ended without any',
     path: `${edge}/b/eg-mute?tab=output`,
-    shows: /ended without any output/,
+    shows: /ended without output/,
   },
   {
     screen: 'output',
     state: 'gone',
     path: `${edge}/b/eg-gone?tab=output`,
-    shows: /is not kept any more|could not be read/,
+    shows: /is not kept any more|could not be loaded/,
     noise: /status of 404/,
   },
-  { screen: 'output', state: 'loading', path: `${edge}/b/eg-slow?tab=output`, shows: /^Reading the log/ },
+  { screen: 'output', state: 'loading', path: `${edge}/b/eg-slow?tab=output`, shows: /^Loading the log/ },
   {
     screen: 'output',
     state: 'error',
     path: `${p}/b/wc-f02?tab=output`,
     ...fails(/\/log\//),
-    shows: /could not be read/,
+    shows: /could not be loaded/,
   },
   {
     screen: 'output',
@@ -78,13 +78,13 @@ export const beadStories: Story[] = [
       await page.keyboard.type('zebra')
       await page.getByRole('button', { name: 'Only matching lines' }).click()
     },
-    shows: 'No line matches.',
+    shows: 'No lines match.',
   },
   {
     screen: 'output',
     state: 'silent for long',
     path: `${edge}/b/eg-silent?tab=output`,
-    shows: /^… no output for \d+ m \d+ s, the process is alive/,
+    shows: /^… no output for \d+ m \d+ s; the process is still running/,
   },
   {
     screen: 'output',
@@ -132,7 +132,7 @@ export const beadStories: Story[] = [
       await page.getByRole('navigation', { name: 'Changed files' }).waitFor()
       await page.keyboard.type('zebra')
     },
-    shows: /^No file is called that/,
+    shows: /^No files match/,
   },
   {
     screen: 'diff',

@@ -3,7 +3,7 @@ import { NOBODY } from './board-filter.ts'
 import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'
 
-/** What the columns of a board stand for. */
+/** What the columns of a board are made by. */
 export const groupings = ['state', 'epic', 'label', 'assignee'] as const
 export type Grouping = (typeof groupings)[number]
 
@@ -23,7 +23,7 @@ export const REST = ',rest'
 const none: Record<Exclude<Grouping, 'state'>, string> = {
   epic: 'No epic',
   label: 'No label',
-  assignee: 'Nobody',
+  assignee: 'Unassigned',
 }
 
 /** A bead stands once: under the first of its labels. */

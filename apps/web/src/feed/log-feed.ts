@@ -264,7 +264,7 @@ export class LogFeed {
     if (this.#caughtUpAt === this.#cursor.next) {
       this.pause()
       const held = this.#cursor.next
-      this.#become({ is: 'failed', message: `the server sent ${held} of ${lines} lines` })
+      this.#become({ is: 'failed', message: `the server sent only ${held} of ${lines} lines` })
       return
     }
     this.#caughtUpAt = this.#cursor.next

@@ -1,6 +1,6 @@
 /**
- * Puts text onto the clipboard that is still on its way. Where a page is not served securely browsers have no such
- * clipboard; there a hidden field is copied, which works as long as the person's key or click is fresh.
+ * Copies text that may still be loading. A page that is not served securely has no such clipboard: there a hidden field
+ * is copied, which works as long as the person's key or click is fresh. Throws with what to do instead.
  */
 export async function copyText(text: Promise<string>): Promise<void> {
   if (isSecureContext && 'ClipboardItem' in globalThis) {
@@ -17,5 +17,5 @@ export async function copyText(text: Promise<string>): Promise<void> {
   const copied = document.execCommand('copy')
   field.remove()
   if (before instanceof HTMLElement) before.focus()
-  if (!copied) throw new Error('This browser did not allow it. Open the log as plain text and copy from there.')
+  if (!copied) throw new Error('The browser refused to copy. Select the text on the page and copy it from there.')
 }

@@ -20,7 +20,7 @@ export function Dialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Before it leaves the page: a dialog that is closed after that gives the focus back to nobody.
+  // Before it leaves the page: a dialog that is closed later cannot give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()

@@ -1,5 +1,6 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentNames, isPreset, presets, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
 import { bytesText } from '../../ui/count-text.ts'
 
@@ -24,6 +25,10 @@ export function agentText({ image, version, model }: AgentView): string {
   const sentence = facts.length === 0 ? '' : `${capital(facts.join(', '))}. `
   return `${sentence}${model.ok ? `Model: ${model.text}` : capital(model.text)}.`
 }
+
+/** What a project's model is, where that has to be known before it runs; null otherwise. */
+export const modelNoteOf = ({ model, modelNote }: Pick<ProjectView, 'model' | 'modelNote'>): string | null =>
+  model === 'scripted' ? 'Demo · recorded run, no AI' : modelNote && `${model ?? ''}: ${modelNote}`
 
 /** Why it cannot run on this server; null where it can. */
 export const agentProblem = ({ model }: AgentView): string | null => (model.ok ? null : `${capital(model.text)}.`)

@@ -22,7 +22,7 @@ type Props = {
   onList: () => void
 }
 
-/** What is shown, and how. */
+/** What the diff shows, and how. */
 export function DiffBar(props: Props) {
   const { files, viewed, branch, ranges, range } = props
   const { added, removed } = totals(files)
@@ -45,18 +45,18 @@ export function DiffBar(props: Props) {
           Split
         </Button>
         <Button look="quiet" aria-pressed={props.ignoreSpace} onClick={props.onIgnoreSpace}>
-          Ignore white space
+          Ignore whitespace
         </Button>
       </div>
     </div>
   )
 }
 
-/** That the branch has gone on, above what is read: it takes no room, so nothing moves because of it. */
+/** The branch has moved: a note above the code that takes no room, so nothing shifts because of it. */
 export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: boolean; onUpdate: () => void }) {
   return (
     <div role="status" className={css['moved']}>
-      <span>Branch moved: {files === 0 ? 'no file' : countOf(files, 'file')} changed</span>
+      <span>Branch moved: {files === 0 ? 'no files' : countOf(files, 'file')} changed</span>
       <Button look="primary" busy={busy} onClick={onUpdate}>
         Update
       </Button>
@@ -71,16 +71,16 @@ function RangeMenu({ ranges, range, onRange }: RangeProps) {
   if (ranges.length === 0) return null
   const groups = [
     { title: 'Attempts', of: ranges.filter(({ name }) => name.range !== undefined) },
-    { title: 'Commits, the newest first', of: ranges.filter(({ name }) => name.commit !== undefined) },
+    { title: 'Commits, newest first', of: ranges.filter(({ name }) => name.commit !== undefined) },
   ]
   return (
     <select
       className={css['range']}
-      aria-label="What is compared"
+      aria-label="Compare"
       value={range?.key ?? ''}
       onChange={({ target }) => onRange(ranges.find(({ key }) => key === target.value)?.name ?? null)}
     >
-      <option value="">The whole branch</option>
+      <option value="">Whole branch</option>
       {groups
         .filter(({ of }) => of.length > 0)
         .map(({ title, of }) => (

@@ -12,7 +12,7 @@ export const diffKeys = (files: DiffFiles, walk: DiffWalk, choices: Choices): Ke
   { keys: ['p'], does: 'Previous file', run: () => walk.step(-1) },
   {
     keys: ['v'],
-    does: 'The file is viewed, or is not',
+    does: 'Mark the file as viewed, or not',
     run: () => {
       const at = walk.fileNow()
       const read = !files.isViewed(at)
@@ -20,7 +20,7 @@ export const diffKeys = (files: DiffFiles, walk: DiffWalk, choices: Choices): Ke
       if (read) walk.showFile(at)
     },
   },
-  { keys: ['s'], does: 'Split or stacked', run: choices.split },
-  { keys: ['i'], does: 'Ignore changes of white space alone, or show them', run: choices.ignoreSpace },
-  { keys: ['u'], does: 'Update to the newest', run: choices.update },
+  { keys: ['s'], does: 'Split or stacked view', run: choices.split },
+  { keys: ['i'], does: 'Ignore or show whitespace changes', run: choices.ignoreSpace },
+  { keys: ['u'], does: 'Update to the newest commit', run: choices.update },
 ]

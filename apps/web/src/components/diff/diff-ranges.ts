@@ -19,7 +19,7 @@ export function diffRanges(attempts: readonly AttemptRange[], commits: readonly 
       from,
       to,
       name: { range: attempt, commit: undefined },
-      label: `Attempt ${attempt} against attempt ${since}`,
+      label: `Attempt ${attempt} vs. attempt ${since}`,
     })),
     ...commits.flatMap(({ commit, parent, subject }) =>
       parent === null

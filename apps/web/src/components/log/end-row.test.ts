@@ -18,7 +18,7 @@ test('a log that is all here says how it ended, how long it took and how long it
 test('after a minute without output a log says that its process is alive', () => {
   expect(endRowText({ ...log, session: running, silentMs: 59_000 })).toBeNull()
   expect(endRowText({ ...log, session: running, silentMs: 80_400 })).toBe(
-    '… no output for 1 m 20 s, the process is alive',
+    '… no output for 1 m 20 s; the process is still running',
   )
   expect(endRowText({ ...log, session: running, silentMs: 80_000, lines: 0 })).toBeNull() // that is told above it
 })

@@ -1,5 +1,5 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { spanText } from '../../ui/time-text.ts'
+import { elapsedText, spanText } from '../../ui/time-text.ts'
 import { useEffect, type RefObject } from 'react'
 import type { LogView } from './view/log-view.ts'
 import type { LogFigures } from './use-open-log.ts'
@@ -19,11 +19,11 @@ export type LogEnd = {
   silentMs: number
 }
 
-/** What stands below the last line: how it ended, or that a process that is alive has been silent; null for nothing. */
+/** The text below the last line: how it ended, or that a running process has been silent; null for none. */
 export function endRowText({ session, complete, lines, exit, silentMs }: LogEnd): string | null {
   if (!complete) {
     if (session.state !== 'running' || lines === 0 || silentMs < SILENT_MS) return null
-    return `… no output for ${spanText(Math.floor(silentMs / 1000) * 1000)}, the process is alive`
+    return `… no output for ${elapsedText(silentMs)}; the process is still running`
   }
   const code = exit ?? session.exitCode
   const took = session.endedAt === null ? null : spanText(session.endedAt - session.startedAt)
@@ -32,7 +32,7 @@ export function endRowText({ session, complete, lines, exit, silentMs }: LogEnd)
     .join(' · ')
 }
 
-/** Keeps up to date what stands below the last line. */
+/** Keeps the text below the last line up to date. */
 export function useEndRow(
   view: RefObject<LogView | null>,
   session: Session,
@@ -41,7 +41,7 @@ export function useEndRow(
 ): void {
   const serverNow = useServerNow()
   const sinceHere = useNow() - grewAt
-  // Who has just opened the page has not seen the silence; when the last line came is known even so.
+  // A page that was just opened has not seen the silence itself, but knows when the last line came.
   const cameAt = partial ? null : (log?.marks.timeOf(lines - 1) ?? null)
   const silentMs = cameAt === null ? (grewAt > 0 ? sinceHere : 0) : serverNow - cameAt
   const text = endRowText({ session, complete, lines, exit: log?.exit ?? null, silentMs })

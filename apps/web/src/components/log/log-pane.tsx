@@ -32,7 +32,7 @@ type Props = {
   onLines: (lines: Lines | null) => void
 }
 
-/** The log of one session: the view, and what stands around it. Nothing in here renders with every line. */
+/** The log of one session: the view, and everything around it. Nothing in here renders with every line. */
 export function LogPane({ session, activity, lines, onLines }: Props) {
   const pane = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ export function Markdown({ text }: { text: string }) {
       {rest !== '' && whole && <p className={css['plain']}>{shown(rest)}</p>}
       {rest !== '' && !whole && (
         <button type="button" className={css['more']} onClick={() => setWhole(true)}>
-          Show the other {Math.ceil(rest.length / 1000)},000 characters, as they were written
+          Show the other {Math.ceil(rest.length / 1000)},000 characters as plain text
         </button>
       )}
     </div>

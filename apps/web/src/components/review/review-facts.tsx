@@ -10,14 +10,14 @@ import { exactText, sinceText, spanText } from '../../ui/time-text.ts'
 import { countOf } from '../../ui/count-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
 
-/** What was looked at, by whom, and when. */
+/** What was reviewed, by whom, and when. */
 export function ReviewFacts({ review }: { review: ReviewView }) {
   const { project, bead, branch, from, to, model, queuedAt, startedAt, endedAt } = review
   const now = useServerNow()
   const { data } = useQuery({ queryKey: ['diff', review.id], queryFn: ({ signal }) => getDiff(review.id, signal) })
   const facts: [string, ReactNode][] = [
     [
-      endedAt === null ? 'Looks at' : 'Looked at',
+      endedAt === null ? 'Reviewing' : 'Reviewed',
       <>
         {bead !== null && (
           <>
@@ -33,11 +33,11 @@ export function ReviewFacts({ review }: { review: ReviewView }) {
     ...(data && data.files.length > 0
       ? ([['Change', <Sum key="sum" files={data.files} />]] as [string, ReactNode][])
       : []),
-    ['By', model === null ? (startedAt === null ? 'nobody yet' : 'the reviewer’s own command') : shown(model)],
+    ['Reviewer', model === null ? (startedAt === null ? 'not started' : 'the reviewer’s own command') : shown(model)],
     [
       'When',
       <span key="when" title={exactText(endedAt ?? queuedAt)}>
-        {endedAt === null ? `asked for ${sinceText(now - queuedAt)}` : sinceText(now - endedAt)}
+        {endedAt === null ? `requested ${sinceText(now - queuedAt)}` : sinceText(now - endedAt)}
         {endedAt !== null && startedAt !== null && `, took ${spanText(endedAt - startedAt)}`}
       </span>,
     ],

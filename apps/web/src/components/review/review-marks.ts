@@ -8,7 +8,7 @@ const ends: Record<ReviewEnd, Mark> = {
   ready: { word: 'Ready', icon: CircleCheck, tone: 'completed', text: '✓' },
   not_ready: { word: 'Not ready', icon: ListChecks, tone: 'blocked', text: '◎' },
   unparseable: { word: 'No usable answer', icon: FileQuestion, tone: 'failed', text: '✕' },
-  failed: { word: 'Failed to run', icon: CircleX, tone: 'failed', text: '✕' },
+  failed: { word: 'Review failed', icon: CircleX, tone: 'failed', text: '✕' },
   cancelled: { word: 'Cancelled', icon: Ban, tone: 'queued', text: '⊘' },
 }
 

@@ -43,7 +43,7 @@ function parseNumber(field: Extract<SettingField, { kind: 'number' }>, text: str
   return { value }
 }
 
-/** What is typed and is another choice than the one that is made; unchanged fields are no changes. */
+/** The fields whose typed value differs from the stored one. */
 export function changesOf(
   fields: readonly SettingField[],
   draft: SettingsDraft,
@@ -60,7 +60,7 @@ export function changesOf(
   return { changes, problems }
 }
 
-/** Typing what holds anyway is no choice, unless there is one to take back. */
+/** Typing the value that is in force anyway is no change, unless there is an override to remove. */
 function isChange(field: SettingField, value: SettingValue): boolean {
   if (same(value, field.here)) return false
   return field.here !== null || !same(value, field.value)
@@ -86,7 +86,7 @@ export function durationHint(field: SettingField, text: string): string | null {
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],
     [Math.floor((seconds % 86_400) / 3600), 'h'],
-    [Math.floor((seconds % 3600) / 60), 'min'],
+    [Math.floor((seconds % 3600) / 60), 'm'],
     [Math.floor(seconds % 60), 's'],
   ] as const
   return `= ${parts

@@ -30,7 +30,7 @@ export function BeadReview({ project, bead, review }: { project: string; bead: s
         </p>
       </PanelMessage>
     ) : (
-      <Loading what="the review" />
+      <Loading what="review" />
     )
   return (
     <>

@@ -43,7 +43,7 @@ export function BoardPage() {
   const go = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
   usePageTitle(home?.projects.get(project)?.name ?? project)
   const router = useRouter()
-  // The way on from here: who has a pointer would have it loaded on the way to a card, who has keys or a finger would not.
+  // A bead's page is next: a pointer on its way to a card would load it ahead, keys and fingers would not.
   useEffect(() => whenIdle(() => void router.loadRouteChunk(router.routesById['/p/$project/b/$bead'])), [router])
   return <Board project={project} search={search} deferred={deferred} home={home} known={known} onSearch={go} />
 }
@@ -51,14 +51,14 @@ export function BoardPage() {
 type Props = {
   project: string
   search: BoardSearch
-  /** What the beads are looked through for, which may take its time. */
+  /** The search as the beads are filtered by it, which may lag behind. */
   deferred: BoardSearch
   home: BoardView | null
   known: ReadonlyMap<string, ExecutionView>
   onSearch: (next: BoardSearch) => void
 }
 
-/** What is drawn again with each change of a bead; what does not follow them is above. */
+/** What is drawn again with each change of a bead; what does not depend on beads is above. */
 function Board({ project: id, search, deferred, home, known, onSearch: go }: Props) {
   const { view, gone } = useBoard(id)
   const queue = home?.status?.queue ?? noQueue
@@ -104,8 +104,8 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
     return (
-      <PanelMessage title={`There is no project “${id}”`} alone>
-        <p>{gone ?? 'It may have been removed.'} Choose another one at the top left.</p>
+      <PanelMessage title="Project not found" alone>
+        <p>There is no project “{id}”. Choose another one at the top left.</p>
       </PanelMessage>
     )
   const project = home?.projects.get(id)
@@ -171,7 +171,7 @@ function firstBusy(all: Record<Lane, BoardCard[]>): Lane {
 }
 
 const Skeleton = () => (
-  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading the board">
+  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading board">
     {[3, 2, 1, 4].map((cards, column) => (
       <div key={column}>
         {Array.from({ length: cards }, (_, card) => (

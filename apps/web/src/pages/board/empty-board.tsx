@@ -4,12 +4,12 @@ import { facets } from '../../feed/board-filter.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
-import { countText } from '../../ui/count-text.ts'
 import { Plus } from 'lucide-react'
+import { countOf } from '../../ui/count-text.ts'
 
 type Props = { project: string; total: number; search: BoardSearch; onClear: () => void }
 
-/** A filter that leaves nothing says so, and what to do. */
+/** A filter that matches nothing: what it is, and how to clear it. */
 export function NothingFound({ project, total, search, onClear }: Props) {
   const { words, on } = filterOfSearch(search)
   const what = [
@@ -17,19 +17,21 @@ export function NothingFound({ project, total, search, onClear }: Props) {
     ...facets.flatMap((facet) => (on[facet].length === 0 ? [] : [`${facet} ${on[facet].join(' or ')}`])),
   ]
   return (
-    <PanelMessage title={`0 of ${countText(total)} beads: ${shown(what.join(', '))}`}>
-      <p>Nothing is lost: the filter leaves all of them out.</p>
+    <PanelMessage title="No beads match">
+      <p>
+        0 of {countOf(total, 'bead')}: {shown(what.join(', '))}
+      </p>
       <Button onClick={onClear}>Clear all filters</Button>
-      <p>In a terminal all of them are listed by:</p>
+      <p>List all of them in a terminal:</p>
       <pre>{`beadloom beads -p ${shown(project)}`}</pre>
     </PanelMessage>
   )
 }
 
-/** The board of a project that has nothing to do yet. */
+/** The board of a project without beads. */
 export const NoBeads = ({ project, onNew }: { project: string; onNew: () => void }) => (
   <PanelMessage title="This project has no beads yet">
-    <p>A bead is one task: a title, and what should be different when it is done.</p>
+    <p>A bead is one task: a title, and what should change.</p>
     <Button look="primary" icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} onClick={onNew}>
       New bead
     </Button>

@@ -7,7 +7,7 @@ import { FileTree } from './file-tree-view.tsx'
 
 type Props = Omit<FilesProps, 'current'> & { read: FileRead; tree: boolean; filterRef: Ref<HTMLInputElement> }
 
-/** The changed files: there before any patch is. */
+/** The changed files, listed before any patch is loaded. */
 export function ChangedFiles({ tree, filterRef, read, ...given }: Props) {
   const files = { ...given, current: useDeferredValue(useSyncExternalStore(read.subscribe, read.now)) }
   const [filter, setFilter] = useState('')
@@ -21,7 +21,7 @@ export function ChangedFiles({ tree, filterRef, read, ...given }: Props) {
         onFilter={setFilter}
         onEnter={() => found[0] !== undefined && onChoose(found[0])}
       />
-      {found.length === 0 && <p className={css['none']}>No file is called that.</p>}
+      {found.length === 0 && <p className={css['none']}>No files match.</p>}
       {found.length > 0 &&
         (tree ? (
           <FileTree {...files} found={found} filtered={filter.trim() !== ''} />

@@ -84,7 +84,7 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
       ref={scroller}
       className={css['scroll']}
       role="tree"
-      aria-label="Changed files in their folders"
+      aria-label="Changed files by folder"
       tabIndex={0}
       aria-activedescendant={rows[active] ? `${id}-${active}` : undefined}
       onKeyDown={onKeyDown}

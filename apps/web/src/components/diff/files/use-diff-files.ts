@@ -77,7 +77,7 @@ export function useDiffFiles({ project, diff, wish, review, linked }: Given): Di
     () =>
       files.map((file): FileShape => {
         const read = viewed.has(file)
-        const why = foldReason(file) ?? (large ? 'The diff is large: files open one at a time.' : null)
+        const why = foldReason(file) ?? (large ? 'Large diff: files open one at a time.' : null)
         return sameShape({
           file,
           open: opened.get(file.path) ?? (!read && why === null),

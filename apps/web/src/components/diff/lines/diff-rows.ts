@@ -79,8 +79,7 @@ function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: n
     })
   else if (patch.is === 'failed') rows.push({ is: 'failed', key: `failed ${path}`, file, text: patch.message })
   else {
-    if (lines.length === 0)
-      rows.push({ is: 'end', key: `end ${path}`, file, text: 'There is no changed line to show here.' })
+    if (lines.length === 0) rows.push({ is: 'end', key: `end ${path}`, file, text: 'No changed lines to show.' })
     rows.push(...(split ? splitRows(lines, path, file, under) : stackedRows(lines, path, file, under)))
     if (patch.cut) rows.push({ is: 'cut', key: `cut ${path}`, file })
   }

@@ -28,7 +28,7 @@ export function useLogErrors(log: LogFeed | null, onLine: (line: number) => void
   const [wish, setWish] = useState<{ by: 1 | -1; from: number } | null>(null)
   const step = (by: 1 | -1, from: number) => {
     if (state === 'searching') {
-      setText('looking for errors')
+      setText('looking for errors…')
       setWish({ by, from })
       return
     }

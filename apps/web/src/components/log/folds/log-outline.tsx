@@ -8,7 +8,7 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { countText } from '../../../ui/count-text.ts'
+import { countOf, countText } from '../../../ui/count-text.ts'
 import { elapsedText, spanText } from '../../../ui/time-text.ts'
 import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
 
@@ -44,7 +44,7 @@ export const OutlineRail = memo(function OutlineRail({ sections, counts, here, o
   }, [here])
   if (!enough(sections)) return toCome ? <div className={css['rail']} /> : null
   return (
-    <nav ref={rail} className={css['rail']} aria-label="Sections of the log">
+    <nav ref={rail} className={css['rail']} aria-label="Log sections">
       {entries.map((section) => (
         <button
           key={section.first}
@@ -58,7 +58,7 @@ export const OutlineRail = memo(function OutlineRail({ sections, counts, here, o
         </button>
       ))}
       {sections.length > entries.length && (
-        <p className={css['rest']}>… {countText(sections.length - entries.length)} more calls</p>
+        <p className={css['rest']}>… {countOf(sections.length - entries.length, 'more call')}</p>
       )}
     </nav>
   )
@@ -70,9 +70,9 @@ export function OutlineMenu({ sections, counts, here, onLine }: Props) {
   if (sections.length < 2) return null
   return (
     <Menu
-      label="Sections of the log"
+      label="Log sections"
       trigger={
-        <IconButton label="Sections of the log">
+        <IconButton label="Log sections">
           <ListTree size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
       }
@@ -108,7 +108,7 @@ function Entry({ section, found }: { section: LogSection; found: number }) {
         {detail !== '' && <span className={css['detail']}> {shown(detail)}</span>}
       </span>
       {found > 0 && (
-        <span className={css['found']} title={`${countText(found)} lines that look like errors`}>
+        <span className={css['found']} title={`${countOf(found, 'line looks', 'lines look')} like errors`}>
           ✕ {countText(found)}
           <span className="visually-hidden"> errors</span>
         </span>
@@ -120,7 +120,7 @@ function Entry({ section, found }: { section: LogSection; found: number }) {
   )
 }
 
-/** Only what runs is told the time every second. */
+/** Only what still runs is drawn every second. */
 function Running({ since }: { since: number }) {
   return elapsedText(useServerNow() - since)
 }

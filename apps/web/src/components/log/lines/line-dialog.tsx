@@ -11,7 +11,7 @@ import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
-/** A page is slow with more; the rest is behind the link. */
+/** More would make the page slow; the link has the rest. */
 const MOST_SHOWN = 200_000
 
 /** The whole of one line: as a tree when it is JSON, else as wrapped text. */
@@ -28,12 +28,12 @@ export function LineDialog({ session, line, onClose }: { session: string; line: 
     <Dialog title={`Line ${countText(line + 1)}`} onClose={onClose} wide>
       {error && <p role="alert">{error.message}</p>}
       {json ? (
-        <div className={css['box']} role="group" tabIndex={0} aria-label="The line as a tree">
+        <div className={css['box']} role="group" tabIndex={0} aria-label="Line as a tree">
           {json.before !== '' && <p className={css['before']}>{shown(json.before)}</p>}
           <JsonTree value={json.value} />
         </div>
       ) : (
-        <pre className={css['box']} role="group" tabIndex={0} aria-label="The whole line">
+        <pre className={css['box']} role="group" tabIndex={0} aria-label="Whole line">
           {shown(text.slice(0, MOST_SHOWN)).replaceAll('\r', '␍')}
           {text.length > MOST_SHOWN && ` … +${countText(text.length - MOST_SHOWN)} characters`}
         </pre>
@@ -52,7 +52,7 @@ export function LineDialog({ session, line, onClose }: { session: string; line: 
 
 type JsonIn = { before: string; value: object }
 
-/** The JSON object or list that a line ends with, and what stands before it ("› ", a time); null without one. */
+/** The JSON object or list that a line ends with, and what is before it ("› ", a time); null without one. */
 export function jsonIn(text: string): JsonIn | null {
   const start = text.search(/[[{]/)
   if (start < 0 || start > 200 || !/[\]}]\s*$/.test(text)) return null

@@ -41,7 +41,7 @@ export class LogOverlay {
     this.#goTo = innermost?.first ?? 0
     this.#head.hidden = innermost === undefined
     this.#head.textContent = text
-    this.#head.setAttribute('aria-label', `To the head of ${text}`)
+    this.#head.setAttribute('aria-label', `Go to the start of ${text}`)
   }
 
   showPlace(line: number, lines: number): void {

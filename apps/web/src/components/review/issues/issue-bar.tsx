@@ -20,7 +20,7 @@ export function IssueBar({ by, onGroup, actions: { open, chosen, select, copy, s
       </div>
       {open.length > 0 && (
         <Button look="quiet" onClick={() => select(open, !all)}>
-          {all ? 'Select none' : `Select all ${open.length} open`}
+          {all ? 'Clear selection' : `Select all ${open.length} open`}
         </Button>
       )}
       <span className={css['grow']} role="status">
@@ -32,7 +32,7 @@ export function IssueBar({ by, onGroup, actions: { open, chosen, select, copy, s
             Copy as prompt
           </Button>
           <Button look="primary" onClick={send} icon={<Send size={16} strokeWidth={1.5} aria-hidden />}>
-            Send to the agent
+            Send to agent
           </Button>
         </>
       )}

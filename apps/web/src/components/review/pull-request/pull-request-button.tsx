@@ -41,9 +41,9 @@ export function PullRequestButton({ project, refusal }: Props) {
       {view !== null && words !== null && <Result project={project.id} view={view} />}
       {view !== null && words?.live === true && (
         <IconButton
-          label="Cancel the pull request"
+          label="Cancel pull request"
           onClick={() =>
-            void cancelPullRequest(view.id).then(() => announce('The pull request is being cancelled'), toastError)
+            void cancelPullRequest(view.id).then(() => announce('Cancelling the pull request'), toastError)
           }
         >
           <X size={16} strokeWidth={1.5} aria-hidden />

@@ -47,7 +47,7 @@ function Oldest({ cards }: { cards: readonly ShownCard[] }) {
     now,
   )
   return (
-    <span className={`${css['age']} live-number`} title={`The oldest is here for ${agoText(now - since)}`}>
+    <span className={`${css['age']} live-number`} title={`The oldest has been here for ${agoText(now - since)}`}>
       {agoText(now - since)}
     </span>
   )

@@ -1,6 +1,6 @@
 import type { BoardCard } from '../../../feed/board-card.ts'
 
-/** So many are shown whatever their day, so that a quiet week does not leave the column empty. */
+/** At least so many are shown, so that a quiet week does not leave the column empty. */
 export const AT_LEAST = 20
 
 export type RecentDays<T> = {

@@ -26,14 +26,14 @@ const HEAD = 36
 
 const heads: { by: SortKey; word: string; number?: true }[] = [
   { by: 'state', word: 'State' },
-  { by: 'id', word: 'Id' },
+  { by: 'id', word: 'ID' },
   { by: 'title', word: 'Title' },
   { by: 'priority', word: 'Priority' },
   { by: 'type', word: 'Type' },
   { by: 'labels', word: 'Labels' },
   { by: 'age', word: 'Age', number: true },
   { by: 'run', word: 'Last run', number: true },
-  { by: 'took', word: 'Took', number: true },
+  { by: 'took', word: 'Duration', number: true },
   { by: 'tokens', word: 'Tokens', number: true },
   { by: 'changes', word: 'Changes', number: true },
   { by: 'review', word: 'Review' },
@@ -94,7 +94,7 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
   return (
     <SharedHint className={css['hints']}>
       <div ref={ref} className={density === 'compact' ? `${css['scroller']} ${css['compact']}` : css['scroller']}>
-        <div role="table" aria-label={`Beads of ${project}`} aria-rowcount={rows.length + 1} className={css['table']}>
+        <div role="table" aria-label={`Beads in ${project}`} aria-rowcount={rows.length + 1} className={css['table']}>
           <div role="rowgroup" className={css['heads']}>
             <div role="row" aria-rowindex={1} className={css['row']}>
               <span role="columnheader" className={css['cell']}>

@@ -98,7 +98,7 @@ export function BoardFilters({ search, used, cards, onSearch }: Props & { used: 
 function Choices({ facet, search, cards, onSearch }: Props & { facet: Facet }) {
   const filter = filterOfSearch(search)
   const on = filter.on[facet]
-  useServerNow() // every second the numbers are looked at again
+  useServerNow() // the numbers are counted again every second
   const choices = choicesIn(cards(), filter, facet)
   return (
     <>
@@ -126,7 +126,7 @@ function Choices({ facet, search, cards, onSearch }: Props & { facet: Facet }) {
           </DropdownMenu.CheckboxItem>
         )
       })}
-      {choices.length === 0 && <p className={css['more']}>No bead has one.</p>}
+      {choices.length === 0 && <p className={css['more']}>Nothing to choose from.</p>}
       {choices.length > MOST_CHOICES && (
         <p className={css['more']}>{countText(choices.length - MOST_CHOICES)} more: find them by words.</p>
       )}

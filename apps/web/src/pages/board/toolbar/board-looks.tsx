@@ -5,7 +5,7 @@ import { setDensity, useDensity } from '../density.ts'
 import { groupings } from '../../../feed/board-groups.ts'
 import type { Grouping } from '../../../feed/board-groups.ts'
 
-const words: Record<Grouping, string> = { state: 'State', epic: 'Epic', label: 'Label', assignee: 'Assignee (agent)' }
+const words: Record<Grouping, string> = { state: 'State', epic: 'Epic', label: 'Label', assignee: 'Assignee or agent' }
 
 type Props = { search: BoardSearch; onSearch: (next: BoardSearch) => void }
 
@@ -36,7 +36,7 @@ export function BoardLooks({ search, onSearch }: Props) {
         <button
           type="button"
           aria-pressed={isCompact}
-          title="Less room for each bead"
+          title="Smaller cards and rows"
           onClick={() => setDensity(isCompact ? 'roomy' : 'compact')}
         >
           <Rows4 size={14} strokeWidth={1.5} aria-hidden />

@@ -26,7 +26,7 @@ export function ProjectControls({ project, view }: { project: string; view: Proj
       <TokensToday view={view} />
       <label
         className={css['autopilot']}
-        title="On: every ready bead is queued by priority, then age. Off: a person presses Run."
+        title="On: every ready bead is queued, by priority and then age. Off: beads start when you press Run."
       >
         <input
           type="checkbox"
