@@ -10,7 +10,7 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
   { screen: 'bead', state: 'blocked', path: `${p}/b/wc-c11?tab=output`, shows: /Two word lists/ },
   { screen: 'bead', state: 'timeout', path: `${p}/b/wc-d21`, shows: /limit of silence/ },
-  { screen: 'bead', state: 'retrying', path: `${p}/b/wc-77c`, shows: /retry at/ },
+  { screen: 'bead', state: 'retrying', path: `${p}/b/wc-77c`, shows: /retried at/ },
   { screen: 'bead', state: 'completed', path: `${p}/b/wc-f01`, shows: files },
   { screen: 'bead', state: 'waiting', path: `${p}/b/wc-e01`, shows: /waits for|wc-9fe/i },
   { screen: 'bead', state: 'hostile title', path: `${p}/b/wc-e03?tab=output`, shows: /<img src=x/ },
