@@ -82,7 +82,7 @@ export function demo(): FixtureProject {
     execution(p, 'wc-b03', 'QUEUED'),
     execution(p, 'wc-c11', 'BLOCKED', {
       blockedReason: 'Two word lists have different licences (CC-BY and GPL). Which one may be shipped?',
-      detail: 'The agent needs an answer before it can go on. Answer in the bead, then run it again.',
+      detail: 'The agent needs an answer before it can continue. Answer in the bead, then run it again.',
       followUps: [
         { bead: 'wc-r10', kind: 'blocked', title: 'Blocked: Choose the licence of the word list', status: 'open' },
       ],

@@ -91,9 +91,8 @@ export const router = createRouter({
 const pages = [boardPage, beadPage, reviewsPage, reviewPage, settingsPage, syncPage, systemPage, setupPage]
 
 /**
- * Every page, one after the other, for whoever loses the connection later: the router loads an address anew where a page
- * cannot be fetched, and the browser's own error would take the place of what is seen. What fails now is fetched when it
- * is asked for.
+ * Loads every page ahead, in case the connection is lost later: where a page cannot be fetched, the router reloads the
+ * address, and the browser's own error would replace what is on the screen. What fails now is fetched when it is opened.
  */
 export async function loadPagesAhead(): Promise<void> {
   for (const page of pages) if (navigator.onLine) await page.preload?.()

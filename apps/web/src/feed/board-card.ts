@@ -7,7 +7,7 @@ export type Lane = (typeof lanes)[number]
 
 export type BoardCard = { card: BeadCard; execution: ExecutionView | null; lane: Lane; position: number | null }
 
-/** Where a bead stands: a live execution says it best, otherwise the bead's own status. */
+/** The lane of a bead: a live execution knows best, otherwise the bead's own status. */
 export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
   if (execution && !isTerminal(execution.state)) return execution.state === 'QUEUED' ? 'queued' : 'running'
   switch (card.status) {

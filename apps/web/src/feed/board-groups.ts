@@ -7,7 +7,7 @@ import { lanes } from './board-card.ts'
 export const groupings = ['state', 'epic', 'label', 'assignee'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Cards that stand together. `key` names it in the address; `lane` is the state that all of them are in, if that is it. */
+/** Cards in one column. `key` names it in the address; `lane` is the state that all of them are in, if that is it. */
 export type CardGroup<T extends BoardCard = BoardCard> = {
   key: string
   lane: Lane | null
@@ -26,7 +26,7 @@ const none: Record<Exclude<Grouping, 'state'>, string> = {
   assignee: 'Unassigned',
 }
 
-/** A bead stands once: under the first of its labels. */
+/** A bead is shown once: under the first of its labels. */
 function valueOf({ card }: BoardCard, by: Exclude<Grouping, 'state'>): string {
   switch (by) {
     case 'epic':

@@ -10,13 +10,13 @@ export const boardLanes = (board: BoardView, queue: Queue, known: Executions = n
 
 type Queue = ServerStatus['queue']
 type Executions = ReadonlyMap<string, ExecutionView>
-/** What is no longer, what is new, and whose number of waiting beads is another one. */
+/** What is gone, what is new, and which beads have another number of beads waiting for them. */
 type Moves = { gone: Set<BoardCard>; come: BoardCard[]; waited: Set<string> }
 
 /**
- * The same for a board that changes many times a second: what has not changed since it was asked last is the same object
- * again, a card as well as a lane, and only what has changed is looked at and put in its place. The answer depends on
- * nothing but what it is asked.
+ * The same for a board that changes many times a second: a card or a lane that has not changed since the last call is the
+ * same object again, and only what has changed is looked at and put in its place. The answer depends on nothing but the
+ * arguments.
  */
 export class LaneKeeper {
   readonly #cards = new Map<string, BoardCard>()

@@ -259,7 +259,7 @@ export class LogFeed {
     this.#tell()
   }
 
-  /** Asks once more from where we stand; a server that then still sends nothing would be asked for ever. */
+  /** Asks once more from the current line, and only once: a server that still sends nothing would be asked for ever. */
   #catchUp(lines: number): void {
     if (this.#caughtUpAt === this.#cursor.next) {
       this.pause()

@@ -15,7 +15,7 @@ export function Dialog({
   onClose: () => void
   children: ReactNode
   wide?: boolean
-  /** `palette`: at the top, without a head to be seen; it must bring its own way to close it. */
+  /** `palette`: at the top, without a visible head; it must bring its own close button. */
   look?: 'plain' | 'palette'
 }) {
   const ref = useRef<HTMLDialogElement>(null)

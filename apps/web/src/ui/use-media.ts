@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore, useEffect, useState, type RefObject } from 'react'
 
-/** Asking the browser anew in each drawing makes it work out its styles first. */
+/** Kept, because asking the browser again in each drawing makes it work out its styles first. */
 const known = new Map<string, MediaQueryList>()
 
 function mediaOf(query: string): MediaQueryList {

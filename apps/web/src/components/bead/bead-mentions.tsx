@@ -15,7 +15,7 @@ type Props = {
   tabIndex?: number
 }
 
-/** Why a bead waits; each bead that it waits for is a link with the glyph of where that one stands. */
+/** Why a bead waits; each bead that it waits for is a link with the glyph of its state. */
 export const BeadMentions = ({ reason, project, text = reason.text, tabIndex }: Props) =>
   mentionsIn(text, reason.beads ?? []).map((part, index) =>
     'text' in part ? shown(part.text) : <Mention key={index} project={project} bead={part.bead} tabIndex={tabIndex} />,
@@ -53,5 +53,5 @@ export function mentionsIn(text: string, beads: readonly string[]): Part[] {
   return parts
 }
 
-/** The id is not the beginning of a longer one. A dot ends a sentence unless an id goes on behind it. */
+/** The id is not the beginning of a longer one. A dot ends a sentence unless more of an id follows. */
 const ends = (text: string, at: number, id: string): boolean => !/^(?:[\w-]|\.\w)/.test(text.slice(at + id.length))

@@ -37,7 +37,7 @@ export function diffRanges(attempts: readonly AttemptRange[], commits: readonly 
   ]
 }
 
-/** The range that an address names; null: the whole branch, also where the branch does not have it any more. */
+/** The range that an address names; null: the whole branch, also where the branch no longer has it. */
 export function rangeOf(ranges: readonly DiffRange[], { range, commit }: RangeName): DiffRange | null {
   if (range !== undefined) return ranges.find(({ name }) => name.range === range) ?? null
   if (commit === undefined || commit.length < SHORT) return null

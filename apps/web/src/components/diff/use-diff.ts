@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { getDiff, getBranch } from '../../api/endpoints.ts'
 
-/** Nobody tells the dashboard of a push, so what runs is asked now and then while somebody looks. */
+/** The feed does not report pushes, so a running execution is asked every few seconds while its diff is open. */
 const LOOK_EVERY_MS = 5000
 
 /** What is being read: commits, so that nothing moves under the reader. */
@@ -94,7 +94,7 @@ export function useDiff(
 const same = (one: Pinned, other: Pinned): boolean =>
   one.bead === other.bead && one.execution === other.execution && one.from === other.from && one.to === other.to
 
-/** How many files are something else in the other list: changed again, changed now, or not changed any more. */
+/** How many files differ between the lists: changed again, newly changed, or no longer changed. */
 export function changedFiles(one: readonly DiffFileView[], other: readonly DiffFileView[]): number {
   const rest = new Map(other.map(({ path, blob, status }) => [path, `${blob} ${status}`]))
   let changed = 0

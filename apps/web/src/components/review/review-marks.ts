@@ -12,7 +12,7 @@ const ends: Record<ReviewEnd, Mark> = {
   cancelled: { word: 'Cancelled', icon: Ban, tone: 'queued', text: '⊘' },
 }
 
-/** Shape, word and colour of where a review stands. */
+/** Shape, word and colour of the state of a review. */
 export function reviewMark(state: ReviewState): Mark {
   switch (state.is) {
     case 'none':
@@ -26,7 +26,7 @@ export function reviewMark(state: ReviewState): Mark {
   }
 }
 
-/** Shape, word and colour of what a review came to. */
+/** Shape, word and colour of a verdict. */
 export const verdictMark = (verdict: ReviewVerdict): Mark => ends[verdict]
 
 export const statusMarks: Record<IssueStatus, Mark> = {

@@ -26,7 +26,7 @@ type Props = {
   againRefusal: string | null
 }
 
-/** One review: how it goes, or what it came to and what is to be done about it. */
+/** One review: its progress, or its result and what can be done about it. */
 export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy, againRefusal }: Props) {
   const { review, execution, state, error, retry } = useReview(project, id)
   if (review === null)

@@ -31,7 +31,7 @@ export function useReviewNews(project: string): void {
     const news = newsOf(known.current, `${project} ${epoch}`, executions.values())
     known.current = news.known
     if (news.reviews) void queries.invalidateQueries({ queryKey: reviewKeys.all(project) })
-    // Work that ended may have moved a branch, so that a review is not of its tip any more.
+    // Work that ended may have moved a branch, so a review may no longer be of its tip.
     if (news.reviews || news.work) void queries.invalidateQueries({ queryKey: ['review'] })
   }, [project, epoch, executions, queries])
 }
@@ -54,7 +54,7 @@ export type TargetReview = {
   retry: () => void
 }
 
-/** Where the newest review of a bead stands; null: of the work branch. */
+/** The state of the newest review of a bead; null: of the work branch. */
 export function useTargetReview(project: string, bead: string | null): TargetReview {
   // Not the whole board, which moves all the time.
   const executions = useLive(({ topics }) => topics[`board:${project}`]?.view?.executions)

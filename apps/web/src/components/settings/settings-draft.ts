@@ -3,7 +3,7 @@ import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api
 /** What somebody has typed, by key; what is not in it is as the server has it. */
 export type SettingsDraft = Readonly<Record<string, string>>
 
-/** As it stands in the field; '' is nothing. */
+/** The text of a field; '' is nothing. */
 export function textOf(value: SettingValue): string {
   if (value === null) return ''
   if (Array.isArray(value)) return value.join('\n')

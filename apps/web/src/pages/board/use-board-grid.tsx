@@ -34,7 +34,7 @@ export type BoardGrid = {
   tabStop: string | null
   /** Where the keyboard wants the focus. */
   wanted: { column: number; row: number } | null
-  /** Where the card at hand stands. */
+  /** The place of the current card. */
   kept: { column: number; row: number } | null
   busy(bead: string): boolean
   dialogs: ReactNode
@@ -43,7 +43,7 @@ export type BoardGrid = {
 type Props = {
   project: string
   view: ProjectView | undefined
-  /** The cards as they stand: columns from left to right; a list has one. */
+  /** The cards as they are shown: columns from left to right; a list has one. */
   columns: readonly (readonly ShownCard[])[]
   selection: Selection
   onSelect: (change: (old: Selection) => Selection) => void

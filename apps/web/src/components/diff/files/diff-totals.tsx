@@ -8,7 +8,7 @@ import { getDiff } from '../../../api/endpoints.ts'
 import { whenIdle } from '../../../ui/lazy-part.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
-/** How much a bead's work changed, in two numbers; nothing while there is nothing. */
+/** How much a bead's work changed, in two numbers; nothing where nothing changed. */
 export function DiffTotals({ execution }: { execution: ExecutionView }) {
   const { data, refetch } = useQuery({
     queryKey: ['diff', execution.id, 'tip'],
@@ -23,7 +23,7 @@ export function DiffTotals({ execution }: { execution: ExecutionView }) {
     heard.current = news
     void refetch()
   }, [news, refetch])
-  // Who opens the diff begins with its first file.
+  // A reader starts with the first file, so its patch is loaded ahead.
   const queries = useQueryClient()
   useEffect(() => {
     const [first] = data?.files ?? []

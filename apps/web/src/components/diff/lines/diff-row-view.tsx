@@ -51,8 +51,8 @@ type Props = {
 }
 
 /**
- * Code stays what it is, whatever else happens on the page; a click on its number does the same from an older page. Most
- * of what is drawn anew for each frame of scrolling is code.
+ * Code does not change, whatever else happens on the page, and a click on its number does the same from an older drawing.
+ * Most of what a frame of scrolling draws is code.
  */
 export const DiffRowView = memo(RowView, (old, now) => {
   const isCode = now.row.is === 'line' || now.row.is === 'pair' || now.row.is === 'hunk'

@@ -42,7 +42,7 @@ export function useLogErrors(log: LogFeed | null, onLine: (line: number) => void
     if (wish === null || state === 'searching') return
     setWish(null)
     step(wish.by, wish.from)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `step` is another one with every rendering
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `step` is a new function in every rendering
   }, [wish, state])
   return { hits, version, text, step }
 }

@@ -77,7 +77,7 @@ export class LogFolding {
     this.#refresh()
   }
 
-  /** Nothing folds that a person was taken to, has chosen, or reads while the view stands still. */
+  /** Never folds what a person was taken to, has chosen, or is reading while the view does not follow. */
   foldNew(): void {
     const { source, shape, drawing, looks, moves } = this.#parts
     const { folds, filter } = shape

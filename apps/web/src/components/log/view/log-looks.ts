@@ -8,11 +8,11 @@ import { secondText } from '../lines/log-times.ts'
 import type { LineTime, TimesBy } from '../lines/log-times.ts'
 import { countOf } from '../../../ui/count-text.ts'
 
-/** What is to be seen of a line besides its text. */
+/** What is shown of a line besides its text. */
 export class LogLooks {
   selection: LineSelection | null = null
   isError: (line: number) => boolean = () => false
-  /** From this line on everything is new to who comes back. */
+  /** From this line on, everything is new to somebody who comes back. */
   since: { line: number; text: string } | null = null
   /** By which clock lines have their time beside them; null: they have none. */
   times: TimesBy | null = null

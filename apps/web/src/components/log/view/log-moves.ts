@@ -28,12 +28,12 @@ export class LogMoves {
     return this.#follow.is === 'following'
   }
 
-  /** Lines that came while the view stood still. */
+  /** Lines that came while the view was not following. */
   get unseen(): number {
     return unseenLines(this.#follow, this.#source.lines)
   }
 
-  /** Something wants the view to stand still. */
+  /** Stops following. */
   hold(): void {
     this.#tell({ type: 'held' })
   }

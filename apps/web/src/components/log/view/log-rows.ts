@@ -20,7 +20,7 @@ export const noFind: Find = { pattern: null, hits: null, current: null }
 export type TextChoice = { plain: boolean; raw: boolean }
 
 export type LogRowsEvents = {
-  /** What is to be seen of a line besides its text. */
+  /** What is shown of a line besides its text. */
   look(line: number, isTop: boolean): RowLook
   /** A row was drawn with something else than it showed. */
   redrawn(line: number): void
@@ -81,7 +81,7 @@ export class LogRows {
     }
   }
 
-  /** Everything is drawn anew (the theme has changed). */
+  /** Draws everything again (the theme has changed). */
   forget(): void {
     for (const row of this.#rows) row.forget()
   }

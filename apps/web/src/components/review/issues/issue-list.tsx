@@ -102,7 +102,7 @@ function useWayTo(issue: number | undefined, onIssue: (issue: number) => void) {
   const wanted = useRef<number | null>(null)
   const item = (number: number) => list.current?.querySelector<HTMLElement>(`[data-issue="${number}"]`)
   useEffect(() => {
-    // A link to an issue shows it; the focus stays with whoever opened it.
+    // A link to an issue shows it; the focus stays where it was.
     if (linked.current !== undefined) item(linked.current)?.scrollIntoView({ block: 'nearest' })
   }, [])
   useEffect(() => {

@@ -22,7 +22,7 @@ type Props = {
   refusal: string | null
 }
 
-/** Asks for a pull request of the work branch, and says what became of the last wish for one. */
+/** Asks for a pull request of the work branch, and shows what became of the last one. */
 export function PullRequestButton({ project, refusal }: Props) {
   const [asking, setAsking] = useState(false)
   const view = project.pullRequest

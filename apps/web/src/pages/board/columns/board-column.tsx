@@ -20,7 +20,7 @@ import { dayText } from '../../../ui/time-text.ts'
 
 type Props = {
   column: string
-  /** The state of all of its cards; null where the column stands for something else. */
+  /** The state of all of its cards; null where columns are not states. */
   lane: Lane | null
   name: string
   cards: readonly ShownCard[]

@@ -18,7 +18,7 @@ type Props = {
   slots: ServerStatus['slots'] | null
 }
 
-/** What a column stands for, how many beads are in it, and what of them matters most. */
+/** The name of a column, how many beads are in it, and what matters most about them. */
 export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
   const mark = lane === null ? null : marks[lane]
   const Icon = mark?.icon

@@ -23,7 +23,7 @@ export function recentDays<T extends BoardCard>(cards: readonly T[], more: numbe
   return { shown: cards.slice(0, at), older: { start, count: next - at } }
 }
 
-/** Where the day of the card at this place begins, and the place of the first card of another one. */
+/** When the day of the card at this index begins, and the index of the first card of another day. */
 function endOfDay(cards: readonly BoardCard[], at: number): { start: number; next: number } {
   const first = cards[at]
   if (first === undefined) return { start: 0, next: at }

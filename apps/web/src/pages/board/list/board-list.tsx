@@ -32,7 +32,7 @@ const heads: { by: SortKey; word: string; number?: true }[] = [
   { by: 'type', word: 'Type' },
   { by: 'labels', word: 'Labels' },
   { by: 'age', word: 'Age', number: true },
-  { by: 'run', word: 'Last run', number: true },
+  { by: 'run', word: 'Last started', number: true },
   { by: 'took', word: 'Duration', number: true },
   { by: 'tokens', word: 'Tokens', number: true },
   { by: 'changes', word: 'Changes', number: true },
@@ -57,8 +57,8 @@ type Props = {
 export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, selection, onSelect }: Props) {
   const density = useDensity()
   const step = sizes[density].row
-  const wish = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
-  const { rows, onPointer } = useHeldRows(wish)
+  const sorted = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
+  const { rows, onPointer } = useHeldRows(sorted)
   /** The beads alone, and the row of each: names of groups are stepped over. */
   const { columns, places } = useMemo(() => {
     const cards: ShownCard[] = []

@@ -36,7 +36,7 @@ type Props = {
   onSearch: (next: BoardSearch) => void
 }
 
-/** One menu for each thing that beads can be narrowed down by; what is on stands on its button, with its own way off. */
+/** One menu for each facet; what is chosen is shown on its button, with a way to remove it. */
 export function BoardFilters({ search, used, cards, onSearch }: Props & { used: readonly Facet[] }) {
   const [open, setOpen] = useState<Facet | null>(null)
   const filter = filterOfSearch(search)

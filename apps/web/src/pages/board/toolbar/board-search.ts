@@ -11,7 +11,7 @@ export type BoardSearch = {
   q?: string | undefined
   /** The column that a narrow screen shows. */
   lane?: string | undefined
-  /** What the columns stand for, and the parts of a list; states where nothing else is said. */
+  /** What the columns, or the parts of a list, are grouped by; states by default. */
   group?: Exclude<Grouping, 'state'> | undefined
   view?: 'list' | undefined
   /** "age" or, the other way round, "-age". */
