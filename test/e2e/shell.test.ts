@@ -153,7 +153,7 @@ onStage('a person who finds the way by keys', start, (stage) => {
     await page.getByText('Diagnostics copied').waitFor()
     // What was learned stays, with the time that it is from.
     await context.setOffline(true)
-    await page.getByText(/^This is from \d\d:/).waitFor()
+    await page.getByText(/^Data from \d\d:/).waitFor()
     await steps.getByText('Repository readable').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
     await context.setOffline(false)

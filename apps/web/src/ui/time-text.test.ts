@@ -14,6 +14,7 @@ test('a duration has one form, and a running one has whole seconds', () => {
     '3 m 12 s',
     '2 h 5 m',
   ])
+  expect([180 * SECOND, 2 * HOUR].map(elapsedText)).toEqual(['3 m', '2 h'])
   expect([400, 7 * SECOND, 252 * SECOND, HOUR + 4 * MINUTE + 12 * SECOND].map(elapsedText)).toEqual([
     '0 s',
     '7 s',

@@ -24,8 +24,17 @@ export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / SECOND))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  return minutes < 60 ? `${minutes} m ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} m`
+  return minutes < 60
+    ? twoParts(minutes, 'm', seconds % 60, 's')
+    : twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'm')
 }
+
+/** "3 m 12 s", and "3 m" where the smaller part is 0. */
+const twoParts = (large: number, unit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`
+
+/** The same for a sentence, in which it must not be broken over two lines. */
+export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 /** How long ago: "now", "40 s", "3 m", "5 h", "12 d", "10 mo", "2 y". */
 export function agoText(ms: number): string {

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { countText } from '../../ui/count-text.ts'
-import { spanText } from '../../ui/time-text.ts'
+import { spanText, unbroken } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 /** Stopping loses work, so the dialog says how much. */
@@ -24,7 +24,7 @@ export function CancelDialog({
   const [busy, setBusy] = useState(false)
   const live = useBoard(card.project).view?.executions.get(execution.id) ?? execution
   const tokens = live.tokens.input + live.tokens.output
-  const spent = `${spanText(now - (execution.startedAt ?? now))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
+  const spent = `${unbroken(spanText(now - (execution.startedAt ?? now)))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
   const stop = async () => {
     setBusy(true)
     try {

@@ -35,7 +35,7 @@ export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   flaky: { word: 'Flaky', short: 'flaky', tone: 'blocked' },
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },
-  adopted: { word: 'Survived a server restart', short: 'survived a restart', tone: 'queued' },
+  adopted: { word: 'Survived a restart', short: 'survived a restart', tone: 'queued' },
   outdated: { word: 'Bead changed during the work', short: 'bead changed', tone: 'blocked' },
 }
 

@@ -130,7 +130,7 @@ describe('the line of a card says what is now', () => {
   })
   test('completed: how long it took, or that it was closed by hand', () => {
     expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000 })).toEqual({
-      text: 'took 5 m 0 s',
+      text: 'took 5 m',
       figures: '',
       extra: '5 m ago',
     })

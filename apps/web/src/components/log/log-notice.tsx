@@ -5,7 +5,7 @@ import type { LogFeed } from '../../feed/log-feed.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { elapsedText } from '../../ui/time-text.ts'
+import { elapsedText, unbroken } from '../../ui/time-text.ts'
 import { countOf } from '../../ui/count-text.ts'
 
 type Props = {
@@ -25,7 +25,7 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
   const now = useServerNow()
   if (filteredOut && lines > 0) return <p className={css['notice']}>No lines match.</p>
   if (lines > 0 || partial) return null
-  const elapsed = elapsedText(now - session.startedAt)
+  const elapsed = unbroken(elapsedText(now - session.startedAt))
   if (phase.is === 'failed')
     return (
       <div className={css['notice']} role="alert">

@@ -16,13 +16,13 @@ type Props = {
 }
 
 const words: Record<SettingSource, string> = {
-  default: 'default',
+  default: 'Default',
   detected: 'Detected',
-  file: 'file',
-  environment: 'environment',
-  flag: 'flag',
-  server: 'server',
-  here: 'override',
+  file: 'File',
+  environment: 'Environment',
+  flag: 'Flag',
+  server: 'Server',
+  here: 'Override',
 }
 
 /** One setting: what it is, its value, where that comes from, and how to change it. */

@@ -36,7 +36,7 @@ export function BeadInfo({
     ['Type', bead.type],
     ...(bead.labels.length > 0 ? ([['Labels', bead.labels.join(', ')]] as [string, string][]) : []),
     ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
-    ['Tracker status', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
+    ['Tracker', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
     ...tokensOf(executions),
     ['Created', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
     ['Updated', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],

@@ -60,7 +60,7 @@ export function SystemPage() {
           <p>
             {system === null
               ? 'The server’s state could not be loaded.'
-              : `This is from ${wallClockText(query.dataUpdatedAt)}; it could not be refreshed.`}{' '}
+              : `Data from ${wallClockText(query.dataUpdatedAt)}; it could not be refreshed.`}{' '}
             {shown(query.error.message)}
             {query.error instanceof ApiFailure && query.error.code !== 'no_answer' && ` (${query.error.code})`}
           </p>
@@ -68,7 +68,7 @@ export function SystemPage() {
       )}
       {!live && query.error === null && system !== null && (
         <p role="status" className={page['muted']}>
-          This is from {wallClockText(query.dataUpdatedAt)}.
+          Data from {wallClockText(query.dataUpdatedAt)}.
         </p>
       )}
       <section aria-labelledby="steps" className={page['section']}>

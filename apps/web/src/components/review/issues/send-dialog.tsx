@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
-import { spanText } from '../../../ui/time-text.ts'
+import { spanText, unbroken } from '../../../ui/time-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 
 type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: () => void; onClose: () => void }
@@ -105,5 +105,5 @@ function useLastCost(project: string, bead: string | null): string | null {
   if (!last || last.startedAt === null || last.endedAt === null) return null
   const tokens = last.tokens.input + last.tokens.output
   const spent = tokens === 0 ? '' : ` and ${countText(tokens)} tokens`
-  return `Last time it took ${spanText(last.endedAt - last.startedAt)}${spent}.`
+  return `Last time it took ${unbroken(spanText(last.endedAt - last.startedAt))}${spent}.`
 }

@@ -32,7 +32,7 @@ const heads: { by: SortKey; word: string; number?: true }[] = [
   { by: 'type', word: 'Type' },
   { by: 'labels', word: 'Labels' },
   { by: 'age', word: 'Age', number: true },
-  { by: 'run', word: 'Last started', number: true },
+  { by: 'run', word: 'Started', number: true },
   { by: 'took', word: 'Duration', number: true },
   { by: 'tokens', word: 'Tokens', number: true },
   { by: 'changes', word: 'Changes', number: true },
