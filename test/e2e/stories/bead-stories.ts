@@ -84,7 +84,7 @@ export const beadStories: Story[] = [
     screen: 'output',
     state: 'silent for long',
     path: `${edge}/b/eg-silent?tab=output`,
-    shows: /^… no output for \d+ m.*; the process is still running/,
+    shows: /^… no output for \d+ min.*; the process is still running/,
   },
   {
     screen: 'output',

@@ -11,20 +11,20 @@ test('a duration has one form, and a running one has whole seconds', () => {
   expect([400, 12 * SECOND, 192 * SECOND, 2 * HOUR + 5 * MINUTE].map(spanText)).toEqual([
     '0.4 s',
     '12 s',
-    '3 m 12 s',
-    '2 h 5 m',
+    '3 min 12 s',
+    '2 h 5 min',
   ])
-  expect([180 * SECOND, 2 * HOUR].map(elapsedText)).toEqual(['3 m', '2 h'])
+  expect([180 * SECOND, 2 * HOUR].map(elapsedText)).toEqual(['3 min', '2 h'])
   expect([400, 7 * SECOND, 252 * SECOND, HOUR + 4 * MINUTE + 12 * SECOND].map(elapsedText)).toEqual([
     '0 s',
     '7 s',
-    '4 m 12 s',
-    '1 h 4 m',
+    '4 min 12 s',
+    '1 h 4 min',
   ])
 })
 test('an age is one figure, in months and years once days are too many', () => {
   const ages = [0, 40 * SECOND, 3 * MINUTE, 5 * HOUR, 12 * DAY, 60 * DAY, 61 * DAY, 314 * DAY, 740 * DAY]
-  expect(ages.map(agoText)).toEqual(['now', '40 s', '3 m', '5 h', '12 d', '60 d', '2 mo', '10 mo', '2 y'])
+  expect(ages.map(agoText)).toEqual(['now', '40 s', '3 min', '5 h', '12 d', '60 d', '2 mo', '10 mo', '2 y'])
 })
 test('a clock of the server that is a little ahead shows no negative time', () => {
   expect([elapsedText(-3), spanText(-3), agoText(-3)]).toEqual(['0 s', '0.0 s', 'now'])

@@ -1,8 +1,8 @@
 import { utcStore } from './time-zone.ts'
 
 /*
- * Every duration, age and date of the dashboard. A duration has one form, "3 m 12 s", whether it is over or still
- * growing; an age is one figure of the same units, so that no page has two ways to say a minute.
+ * Every duration, age and date of the dashboard. A duration has one form, "3 min 12 s", whether it is over or still
+ * growing, and it is the form of the server's sentences, too; an age is one figure of the same units.
  */
 
 const SECOND = 1000
@@ -14,7 +14,7 @@ const MANY_DAYS = 61 * DAY
 const MONTH = 30.44 * DAY
 const MANY_MONTHS = 24 * MONTH
 
-/** How long something took: "0.4 s", "12 s", "3 m 12 s", "2 h 5 m". */
+/** How long something took: "0.4 s", "12 s", "3 min 12 s", "2 h 5 min". */
 export function spanText(ms: number): string {
   return ms < 10 * SECOND ? `${(Math.max(0, ms) / SECOND).toFixed(1)} s` : elapsedText(ms)
 }
@@ -25,31 +25,31 @@ export function elapsedText(ms: number): string {
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   return minutes < 60
-    ? twoParts(minutes, 'm', seconds % 60, 's')
-    : twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'm')
+    ? twoParts(minutes, 'min', seconds % 60, 's')
+    : twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
 }
 
-/** "3 m 12 s", and "3 m" where the smaller part is 0. */
+/** "3 min 12 s", and "3 min" where the smaller part is 0. */
 const twoParts = (large: number, unit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`
 
 /** The same for a sentence, in which it must not be broken over two lines. */
 export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-/** How long ago: "now", "40 s", "3 m", "5 h", "12 d", "10 mo", "2 y". */
+/** How long ago: "now", "40 s", "3 min", "5 h", "12 d", "10 mo", "2 y". */
 export function agoText(ms: number): string {
   if (ms < 5 * SECOND) return 'now'
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} m`
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`
   if (ms < DAY) return `${Math.floor(ms / HOUR)} h`
   if (ms < MANY_DAYS) return `${Math.floor(ms / DAY)} d`
   return ms < MANY_MONTHS ? `${Math.floor(ms / MONTH)} mo` : `${Math.floor(ms / (12 * MONTH))} y`
 }
 
-/** The same as a phrase: "just now", "3 m ago". */
+/** The same as a phrase: "just now", "3 min ago". */
 export const sinceText = (ms: number): string => (ms < 5 * SECOND ? 'just now' : `${agoText(ms)} ago`)
 
-/** How long until: "now", "in 12 s", "in 3 m 5 s". A part of a second counts as one, so that it never reads "in 0 s". */
+/** How long until: "now", "in 12 s", "in 3 min 5 s". A part of a second counts as one, so that it never reads "in 0 s". */
 export function inText(ms: number): string {
   return ms <= 0 ? 'now' : `in ${elapsedText(Math.ceil(ms / SECOND) * SECOND)}`
 }

@@ -56,7 +56,11 @@ describe('the line of a card says what is now', () => {
       startedAt: NOW - 252_000,
       tokens: { input: 12_000, output: 400 },
     }
-    expect(line('running', {}, running)).toEqual({ text: 'running npm test', figures: '4 m 12 s', extra: '12.4k tok' })
+    expect(line('running', {}, running)).toEqual({
+      text: 'running npm test',
+      figures: '4 min 12 s',
+      extra: '12.4k tok',
+    })
     expect(line('running', {}, { ...running, cancelRequestedAt: NOW }).text).toBe('stopping')
   })
   test('waiting by itself: for its next run or for the remote, and how long', () => {
@@ -68,7 +72,7 @@ describe('the line of a card says what is now', () => {
     expect(line('running', {}, { ...run, cancelRequestedAt: NOW }).text).toBe('stopping')
     const pendingPush = { since: 0, tries: 2, nextAt: NOW + 95_000, why: 'no network' }
     const done = { state: 'COMPLETED' as const, startedAt: 0, endedAt: NOW, pendingPush }
-    expect(line('completed', {}, done)).toEqual({ text: 'push pending', figures: 'in 1 m' })
+    expect(line('completed', {}, done)).toEqual({ text: 'push pending', figures: 'in 1 min' })
   })
   test('blocked: the agent’s own words', () => {
     expect(line('blocked', {}, { blockedReason: 'Which licence?\nSecond line' }).text).toBe('Which licence?')
@@ -125,20 +129,20 @@ describe('the line of a card says what is now', () => {
     const retry = { code: 'retry_later' as const, text: 'retry at 14:05:10Z', until: NOW + 200_000 }
     expect(line('queued', { reason: retry }, {}, 1)).toEqual({
       text: expect.stringMatching(/^retry at \d\d:\d\d:\d\d$/),
-      figures: 'in 3 m',
+      figures: 'in 3 min',
     })
   })
   test('completed: how long it took, or that it was closed by hand', () => {
     expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000 })).toEqual({
-      text: 'took 5 m',
+      text: 'took 5 min',
       figures: '',
-      extra: '5 m ago',
+      extra: '5 min ago',
     })
     const diffSize = { files: 2, added: 120, removed: 34 }
     expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000, diffSize }).change).toEqual(
       diffSize,
     )
-    expect(line('completed', {}, null)).toEqual({ text: 'closed in the tracker', figures: '1 m ago' })
+    expect(line('completed', {}, null)).toEqual({ text: 'closed in the tracker', figures: '1 min ago' })
   })
 })
 

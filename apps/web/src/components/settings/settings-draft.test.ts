@@ -65,7 +65,7 @@ describe('a field', () => {
 
   test('says what many seconds are', () => {
     expect(durationHint(timeout, '21600')).toBe('= 6 h')
-    expect(durationHint(timeout, '90061')).toBe('= 1 d 1 h 1 m 1 s')
+    expect(durationHint(timeout, '90061')).toBe('= 1 d 1 h 1 min 1 s')
     expect(durationHint(timeout, '30')).toBeNull()
     expect(valueText(timeout, 21_600)).toBe('21600 s')
   })

@@ -86,7 +86,7 @@ export function durationHint(field: SettingField, text: string): string | null {
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],
     [Math.floor((seconds % 86_400) / 3600), 'h'],
-    [Math.floor((seconds % 3600) / 60), 'm'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
     [Math.floor(seconds % 60), 's'],
   ] as const
   return `= ${parts
