@@ -41,7 +41,7 @@ onStage('without Docker', withoutDocker, (stage) => {
     await card(page, 'demo-e08t').getByRole('button', { name: 'Cancel demo-e08t' }).click()
     await card(page, 'demo-e08t', 'open').waitFor()
     const notice = page.getByRole('list', { name: 'Notices' }).getByRole('listitem')
-    await notice.filter({ hasText: 'demo-e08t taken out of the queue' }).getByRole('button', { name: 'Undo' }).click()
+    await notice.filter({ hasText: 'demo-e08t removed from the queue' }).getByRole('button', { name: 'Undo' }).click()
     await card(page, 'demo-e08t', 'queued').waitFor()
   })
 })
@@ -90,9 +90,9 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     await chip(page, 'Inbox, 2 new').waitFor()
     for (const key of 'gn') await page.keyboard.press(key)
     const inbox = page.getByRole('dialog', { name: 'Inbox' })
-    await inbox.getByRole('button', { name: /^tr-1 failed: .*after 1 attempt/ }).waitFor()
+    await inbox.getByRole('button', { name: /^tr-1 tests failed.*after 1 attempt/ }).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
-    await inbox.getByRole('button', { name: /^tr-2 timeout: no output/ }).press('Enter')
+    await inbox.getByRole('button', { name: /^tr-2 timed out: no output/ }).press('Enter')
     await page.waitForURL('**/p/troubled/b/tr-2')
     await chip(page, 'Inbox, 1 new').waitFor()
     await page.reload()
@@ -107,24 +107,24 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     const { page } = screen
     await screen.go('/p/troubled/b/tr-1')
     const banner = page.getByRole('note')
-    await banner.getByRole('group', { name: 'What was printed' }).getByText('not ok 1 keeps comments').waitFor()
-    await banner.getByText('beads-tr-1-fails-its-tests').waitFor()
-    await page
-      .getByRole('button', { name: /Verification/, pressed: true })
-      .first()
+    await banner
+      .getByRole('group', { name: 'Output of the failed check' })
+      .getByText('not ok 1 keeps comments')
       .waitFor()
+    await banner.getByText('beads-tr-1-fails-its-tests').waitFor()
+    await page.getByRole('button', { name: /check/i, pressed: true }).first().waitFor()
     await logPane(page).getByText('not ok 1 keeps comments', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
-    // What to do about it, the usual way first: the bead that was filed starts from the failed work.
-    const ways = page.getByRole('region', { name: 'Ways on' }).getByRole('listitem')
-    await ways.first().getByText('usual').waitFor()
-    await ways
+    // What to do about it, the recommended action first: the bead that was filed starts from the failed work.
+    const actions = page.getByRole('region', { name: 'Suggested actions' }).getByRole('listitem')
+    await actions.first().getByText('Recommended').waitFor()
+    await actions
       .first()
       .getByRole('button', { name: /^Run tr-/ })
       .waitFor()
-    await ways.last().getByRole('button', { name: 'Run again' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Run (again|with)/ }).count()).toBe(2) // each way once
-    await page.getByText(/in progress \(the tracker’s own status/).waitFor()
+    await actions.last().getByRole('button', { name: 'Run again' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Run (again|with)/ }).count()).toBe(2) // each action once
+    await page.getByText(/in progress \(a failed bead stays in progress/).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
