@@ -76,7 +76,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     const { page } = screen
     await screen.go('/p/troubled')
     await card(page, 'tr-1', 'failed').getByText('not ok 1 keeps comments').waitFor() // what the check complained of
-    await card(page, 'tr-2', 'timeout').getByText('Nothing came from it for 10 s').waitFor()
+    await card(page, 'tr-2', 'timeout').getByText('There was no output for 10 s').waitFor()
     await card(page, 'tr-3', 'open').getByRole('link', { name: 'Failed tr-1' }).waitFor()
     await page.locator('link[rel=icon][href="/favicon-failed.svg"]').waitFor({ state: 'attached' })
     await expect.poll(() => page.title()).toBe('(2✕) troubled · Beadloom')
@@ -132,7 +132,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/troubled/b/tr-2')
-    await page.getByRole('note').getByText('Nothing came from it for 10 s').waitFor()
+    await page.getByRole('note').getByText('There was no output for 10 s').waitFor()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
   })

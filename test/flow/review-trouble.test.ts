@@ -222,7 +222,7 @@ test('a reviewer that fails, or is blocked, ends its review so, and leaves the b
   expect(blocked.view).toMatchObject({
     state: 'BLOCKED',
     verdict: null,
-    detail: expect.stringMatching(/cannot read this\. When that is settled, ask for the review again: /),
+    detail: expect.stringMatching(/cannot read this\. Then ask for the review again: /),
   })
   expect((await world.get<BeadView>('/api/projects/fails/beads/fa-1')).status).toBe('done')
   expect((await world.get<{ items: unknown[] }>('/api/projects/fails/beads?limit=100')).items).toHaveLength(1)

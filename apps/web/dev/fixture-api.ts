@@ -99,7 +99,7 @@ export async function handleApi(
     const found = world.execution(path[1] ?? '')
     if (!found) return refuse(404, 'not_found', `There is no execution ${path[1]}.`)
     if (path[2] === 'cancel') {
-      world.end(found.project, found.run, 'CANCELLED', 'Cancelled by a person.')
+      world.end(found.project, found.run, 'CANCELLED', 'You stopped it.')
       return answer(202, found.run)
     }
     if ((path[2] === 'diff' || path[2] === 'commits') && found.run.bead === 'eg-git')

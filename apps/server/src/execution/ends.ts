@@ -52,7 +52,7 @@ export function endOfError(error: unknown): ExecutionEnd | null {
 export const blockedBy = (reason: string): ExecutionEnd => ({
   state: 'BLOCKED',
   blockedReason: reason,
-  detail: `The agent stopped: ${withFullStop(reason)} Answer it, and run the bead again with the answer as a note.`,
+  detail: `The agent stopped: ${withFullStop(reason)} Run the bead again with the answer as a note.`,
 })
 
 /** How an agent's session ended that did not end well. Its own words can only stop work. */

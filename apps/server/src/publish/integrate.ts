@@ -57,7 +57,7 @@ function noteMerged({ deps: { store }, id }: LiveExecution, branch: string, resu
 }
 
 const leftOutText = (branch: string): string =>
-  `${branch} changes ${TRACKER_FILE}, and that was left out: the beads there are written by people and by Beadloom, not by agents`
+  `${branch} changes ${TRACKER_FILE}, so that part was left out: beads are written by people and by Beadloom, not by agents`
 
 /** What the remote's branch has and ours has not, verified together with ours. `at` holds both. */
 export async function mergeRemote(

@@ -167,7 +167,7 @@ function published(live: LiveExecution, commit: string, refs: PinnedRef[]): Exec
 }
 
 function gaveUp(live: LiveExecution, why: string): ExecutionEnd {
-  const where = ` It waits on ${storedOf(live).branch}, merged into ${live.settings.workBranch}.`
+  const where = ` Its branch is ${storedOf(live).branch}, already merged into ${live.settings.workBranch} in the hub.`
   return failed({ kind: 'publish_failed', detail: why.replace(/\.$/, '') }, where)
 }
 

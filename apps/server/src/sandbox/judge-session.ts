@@ -27,7 +27,7 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   const blocked = speaks ? findBlocked(recorded.messages) : null
   const verdict = (outcome: SessionOutcome, detail: string): Verdict => ({ outcome, detail, blocked })
   if (stopped) return verdict(...endOfStop(stopped))
-  if (exit.lost) return verdict('infra_error', 'Docker lost the container while it ran')
+  if (exit.lost) return verdict('infra_error', 'the container disappeared while it ran')
   if (blocked !== null) return verdict('blocked', blocked)
   const { result } = recorded
   if (!result) {
@@ -66,7 +66,7 @@ function withProblem(problem: string, said: string): string {
 function endOfStop(stopped: StopReason): [SessionOutcome, string] {
   switch (stopped.stop) {
     case 'timeout':
-      return ['timeout', stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: out of time']
+      return ['timeout', stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: time limit reached']
     case 'budget':
       return ['failed', `stopped: ${describeUsedUp(stopped.limit)}`]
     case 'unanswered':

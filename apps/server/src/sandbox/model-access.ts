@@ -43,7 +43,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string): Gat
     onRetry: (code) => store.addRetry(live.id, 'api_call', code),
     onParked: ({ model, until, why }) => {
       store.addEvent(live.id, plan.id, 'model_parked', { model, until, text: why })
-      recorder.note(plan.id, `the model asks to wait until ${clockTime(until, clock.now())}`)
+      recorder.note(plan.id, `the model asked to wait until ${clockTime(until, clock.now())}`)
     },
     whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),
   }
@@ -82,6 +82,6 @@ const priced = (usage: Usage, prices: Prices): TokenUse => {
 const refuse: Handler = (_request, response) => {
   response.writeHead(403, { 'content-type': 'application/json' })
   response.end(
-    JSON.stringify({ error: { message: 'only an agent may ask a model', type: 'refused', code: 'no_model_here' } }),
+    JSON.stringify({ error: { message: 'only an agent's session may call a model', type: 'refused', code: 'no_model_here' } }),
   )
 }

@@ -170,7 +170,7 @@ async function keep(live: LiveExecution, { id, link }: Sandbox): Promise<void> {
   const { engine, log } = live.deps
   link.letGo()
   await engine.stop(id, 0).catch(() => {})
-  const text = `What the agent left could not be saved now. Its container ${id.slice(0, 12)} is kept for a day, and saving is tried again.`
+  const text = `The agent's unsaved work could not be saved now. Its container ${id.slice(0, 12)} is kept for a day, and saving is retried.`
   try {
     warn(live, text)
   } catch (error) {

@@ -75,15 +75,15 @@ function endOf(live: LiveExecution, error: unknown, savedRef: string | null): Ex
   if (stopped) return endOfStop(live, stopped, savedRef)
   const known = endOfError(error)
   if (known) return known
-  live.deps.log.error({ error, execution: live.id }, 'an execution failed in a way nobody foresaw')
+  live.deps.log.error({ error, execution: live.id }, 'an execution failed because of a bug')
   return { state: 'FAILED', reason: 'infra_error', detail: `internal error: ${messageOf(error)}` }
 }
 
 /** Where a person finds what an execution leaves that did not complete. */
 function keptText(live: LiveExecution, savedRef: string | null): string {
   if (isMerged(live))
-    return ` Its work was verified and is in ${live.settings.workBranch} in the hub already: it is published with the next bead, or when this one runs again.`
-  return savedRef ? ` What it left is saved on ${savedRef}.` : ''
+    return ` Its work is verified and already merged into ${live.settings.workBranch} in the hub. It will be published with the next bead, or when this one runs again.`
+  return savedRef ? ` Its unsaved work is saved on ${savedRef}.` : ''
 }
 
 function endOfStop(live: LiveExecution, stopped: StopReason, savedRef: string | null): ExecutionEnd {
@@ -91,7 +91,7 @@ function endOfStop(live: LiveExecution, stopped: StopReason, savedRef: string | 
   const kept = keptText(live, savedRef)
   switch (stopped.stop) {
     case 'cancelled':
-      return { state: 'CANCELLED', detail: `Cancelled by a person.${kept}` }
+      return { state: 'CANCELLED', detail: `You stopped it.${kept}` }
     case 'budget':
       return failed({ kind: 'budget_exhausted', limit: stopped.limit }, kept)
     case 'unanswered':
@@ -102,7 +102,7 @@ function endOfStop(live: LiveExecution, stopped: StopReason, savedRef: string | 
       const { reason } = stopped
       const { attempt, maxAttempts } = storedOf(live)
       const limit = durationText(reason === 'silence' ? limits.inactivityTimeoutMs : limits.executionTimeoutMs)
-      const what = reason === 'silence' ? `Nothing came from it for ${limit}` : `It ran for ${limit}, the limit`
+      const what = reason === 'silence' ? `There was no output for ${limit}` : `It reached its time limit of ${limit}`
       return { state: 'TIMEOUT', reason, detail: `${what} (attempt ${attempt} of ${maxAttempts}).${kept}` }
     }
     default:

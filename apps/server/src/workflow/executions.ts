@@ -79,7 +79,7 @@ export class Executions {
     if (inHand) return inHand.stopper.stop({ stop: 'cancelled' })
     // Of an earlier server, and not reattached yet: what its container holds is saved first. `reattach` sees the request.
     if (this.#deps.store.execution(id)?.state === 'RUNNING') return
-    const end: ExecutionEnd = { state: 'CANCELLED', detail: 'Cancelled by a person before it started.' }
+    const end: ExecutionEnd = { state: 'CANCELLED', detail: 'You cancelled it before it started.' }
     this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
   }
 
@@ -155,7 +155,7 @@ export class Executions {
     let ended: Execution | null | undefined
     while (!controls.stopper.detached && !this.#detached) {
       try {
-        endSessions(store, execution.id, 'nothing more is known of it')
+        endSessions(store, execution.id, 'its server stopped before it ended')
         ended ??= this.#toEnd(execution.id, end)
         return ended ? await this.#afterEnd(ended) : undefined
       } catch (error) {

@@ -37,7 +37,7 @@ export function retried(live: LiveExecution, end: ExecutionEnd): 'again' | Execu
 const exhausted = (end: Extract<ExecutionEnd, { state: 'FAILED' }>, retries: number): ExecutionEnd =>
   retries === 0
     ? end
-    : { ...end, reason: 'retries_exhausted', detail: `Failed after ${retries + 1} runs. Last error: ${end.detail}` }
+    : { ...end, reason: 'retries_exhausted', detail: `Failed ${retries + 1} times. Last error: ${end.detail}` }
 
 /** Until `retryAt`, or until a person wants it now; a restart of the server waits for the rest of it. */
 export async function waitForRetry(live: LiveExecution): Promise<void> {

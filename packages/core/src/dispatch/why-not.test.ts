@@ -44,7 +44,7 @@ test('a parked model keeps new starts in the queue, with the time at which it go
   const until = Date.parse('2026-03-01T14:05:30Z')
   const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelCooldown(until, NOW) })]
   const made = snapshot([], { projects, queued: [execution('a')] })
-  const reason = { code: 'model_parked', text: 'the model asks to wait until 14:05 UTC (too many requests)', until }
+  const reason = { code: 'model_parked', text: 'the model asked to wait until 14:05 UTC (too many requests)', until }
   expect(planDispatch(made)).toMatchObject({ start: [], enqueue: [] })
   expect([reasonOf(made, 'a'), reasonOf(made, 'b')]).toEqual([reason, reason])
 })

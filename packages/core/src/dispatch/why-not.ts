@@ -58,7 +58,7 @@ export const retryLater = (at: number, now: number): Reason => ({
 
 export const modelCooldown = (until: number, now: number): Reason => ({
   code: 'model_parked',
-  text: `the model asks to wait until ${clockTime(until, now)} (too many requests)`,
+  text: `the model asked to wait until ${clockTime(until, now)} (too many requests)`,
   until,
 })
 

@@ -34,7 +34,7 @@ function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): void {
   const moved = store.moveBead(project, id, event)
   if (typeof moved !== 'object') return
   // A person has closed or reopened it meanwhile; theirs wins.
-  const text = `the bead is ${bead.status} since somebody said so while it ran, and stays so`
+  const text = `somebody set the bead to ${bead.status} while it ran, so it stays ${bead.status}`
   store.addEvent(execution.id, null, 'warning', { text })
 }
 

@@ -14,7 +14,7 @@ export function wordedForReview({ bead }: Execution, end: ExecutionEnd): Executi
     case 'BLOCKED':
       return {
         ...end,
-        detail: `The reviewer stopped: ${withFullStop(end.blockedReason)} When that is settled, ${again}.`,
+        detail: `The reviewer stopped: ${withFullStop(end.blockedReason)} Then ${again}.`,
       }
     case 'TIMEOUT':
       return {

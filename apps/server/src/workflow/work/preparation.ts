@@ -39,7 +39,7 @@ async function prepare(live: LiveExecution, images: ProjectImages): Promise<Read
   await hub.fetch(project, stopper.signal).catch(async (error: unknown) => {
     if (!(error instanceof HubError) || !(await hub.current(project))) throw error
     // The remote may be away; publishing will say so if it stays away.
-    warn(live, `Going on with what is here: ${error.message}`)
+    warn(live, `Continuing with the last fetch: ${error.message}`)
   })
   throwIfStopped(stopper)
   const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch)

@@ -20,9 +20,9 @@ export async function standsStill({ id, deps, project }: LiveExecution, attempt:
 
 export function endOfStandstill(live: LiveExecution, attempt: number): ExecutionEnd {
   const { store } = live.deps
-  const text = `attempt ${attempt} failed as the one before and changed nothing`
+  const text = `attempt ${attempt} failed like the one before and changed nothing`
   store.flagExecution(live.id, { kind: 'no_progress', text })
-  const kept = ` The work is on the branch ${storedOf(live).branch}.`
+  const kept = ` Its work is on the branch ${storedOf(live).branch}.`
   return failed(
     { kind: 'no_progress', attempts: attempt },
     `${kept}\n${digestOfFailures(store.verifications(live.id))}`,

@@ -146,7 +146,7 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
   const { branch, maxSessions, attempt } = storedOf(live)
   const rows = live.deps.store.verifications(live.id)
   const digest = digestOfFailures(rows)
-  const kept = ` The work is on the branch ${branch}.`
+  const kept = ` Its work is on the branch ${branch}.`
   if (because === 'sessions_used')
     return failed({ kind: 'too_many_sessions', sessions: maxSessions }, `${kept}\n${digest}`)
   const failures = failuresOf(rows, attempt)

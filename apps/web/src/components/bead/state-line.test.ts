@@ -121,7 +121,7 @@ describe('the line of a card says what is now', () => {
   test('a pause that ends by itself: how long it still is', () => {
     const parked = {
       code: 'model_parked' as const,
-      text: 'the model asks to wait until 14:05:10Z',
+      text: 'the model asked to wait until 14:05:10Z',
       until: NOW + 40_000,
     }
     expect(line('queued', { reason: parked }, {}, 1)).toEqual({ text: 'model cooling down', figures: 'in 40 s' })
