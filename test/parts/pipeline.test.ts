@@ -203,7 +203,7 @@ test('a bead that a person closed meanwhile stays closed, and nothing follows fr
   await runPipeline(depsOver(id, []), execution)
   expect(statusOf('a-1')).toBe('done')
   expect(store.beads(demo)).toHaveLength(1)
-  expect(warnings(id)).toEqual(['the bead is done since somebody said so while it ran, and stays so'])
+  expect(warnings(id)).toEqual(['somebody set the bead to done while it ran, so it stays done'])
 })
 
 test('the follow-up of a time limit has the end of the last log, its branch and what was saved', async () => {

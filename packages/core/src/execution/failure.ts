@@ -157,7 +157,7 @@ export function describeFailure(failure: Failure, review: string | null = null):
     case 'model':
       return `The model did not answer: ${failure.detail}. Check the model's name and key, then ${again}.`
     case 'verification':
-      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). Its work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
     case 'nothing_done':
