@@ -51,7 +51,7 @@ describe('beads', () => {
     expect(await bl('beads', 'create', 'Sort', '--priority', 'high')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'beadloom: --priority high: 0 (critical) to 4 (backlog)\n',
+      stderr: 'beadloom: --priority high: must be 0 (critical) to 4 (backlog)\n',
     })
     const next = await json<BeadView>('beads', 'create', 'Next', '-p', 'shelf', '--depends-on', filed.id)
     expect(next).toMatchObject({ ready: false, dependencies: [{ id: filed.id, type: 'blocks' }] })

@@ -69,7 +69,7 @@ export function whyNotOpen(bead: Bead): string | null {
 }
 
 function trackerSays(bead: Bead): string {
-  if (bead.trackerStatus === 'closed') return 'reopened; updating the tracker…'
+  if (bead.trackerStatus === 'closed') return 'reopened: updating the tracker'
   if (hasEnded(bead)) return `"${bead.trackerStatus}" in the tracker: reopen it there`
   return `"${bead.trackerStatus}" in the tracker, not open`
 }

@@ -63,7 +63,7 @@ describe('queued executions', () => {
     const waits = { ...live('a'), pendingPush: true }
     const result = plan([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
     expect(result.start).toEqual([sampleExecution('b')])
-    expect(result.texts).toMatchObject({ a: "verified; waiting for the project's remote to accept it" })
+    expect(result.texts).toMatchObject({ a: "verified: waiting for the project's remote to accept it" })
     const twice = plan([bead('a')], { slots: 1, running: [waits], queued: [queued('a')] })
     expect(twice.start).toEqual([])
   })
@@ -234,7 +234,7 @@ describe('the reason', () => {
     [inProgress, 'in progress'],
     [{ status: 'in_progress', trackerStatus: 'hooked' }, 'hooked to an agent'],
     [{ status: 'blocked', trackerStatus: 'review' }, '"review" in the tracker, not open'],
-    [{ trackerStatus: 'closed' }, 'reopened; updating the tracker…'],
+    [{ trackerStatus: 'closed' }, 'reopened: updating the tracker'],
     [{ deferUntil: Date.parse('2026-04-01T00:00:00Z') }, 'deferred until 2026-04-01 00:00 UTC'],
     [{ deferUntil: 9e15 }, 'deferred until 9000000000000000 ms'],
   ] satisfies [Partial<Bead>, string][])('of %j is "%s"', (patch, text) => {

@@ -17,7 +17,7 @@ const LONGEST_NAME = 60
 export const running: Reason = { code: 'running', text: 'running now' }
 export const pushPending: Reason = {
   code: 'push_pending',
-  text: "verified; waiting for the project's remote to accept it",
+  text: "verified: waiting for the project's remote to accept it",
 }
 export const starting: Reason = { code: 'starting', text: 'starts next' }
 export const claiming: Reason = { code: 'starting', text: 'starts once its tracker answers' }
