@@ -66,7 +66,10 @@ function withProblem(problem: string, said: string): string {
 function endOfStop(stopped: StopReason): [SessionOutcome, string] {
   switch (stopped.stop) {
     case 'timeout':
-      return ['timeout', stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: time limit reached']
+      return [
+        'timeout',
+        stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: time limit reached',
+      ]
     case 'budget':
       return ['failed', `stopped: ${describeUsedUp(stopped.limit)}`]
     case 'unanswered':

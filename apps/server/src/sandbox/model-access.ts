@@ -82,6 +82,8 @@ const priced = (usage: Usage, prices: Prices): TokenUse => {
 const refuse: Handler = (_request, response) => {
   response.writeHead(403, { 'content-type': 'application/json' })
   response.end(
-    JSON.stringify({ error: { message: 'only the session of an agent may call a model', type: 'refused', code: 'no_model_here' } }),
+    JSON.stringify({
+      error: { message: 'only the session of an agent may call a model', type: 'refused', code: 'no_model_here' },
+    }),
   )
 }

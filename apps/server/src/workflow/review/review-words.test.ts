@@ -13,9 +13,7 @@ test('the end of a review says how to ask for another one, and nothing of runnin
   const { detail } = wordedForReview(of('bl-1'), crashed)
   expect(detail).toMatch(/exit code 7\. .*; ask for the review again: beadloom review bl-1\. And so on\.$/)
   const blocked = wordedForReview(of(WORK_BRANCH_BEAD), blockedBy('there is no diff'))
-  expect(blocked.detail).toBe(
-    'The reviewer stopped: there is no diff. Then ask for the review again: beadloom review.',
-  )
+  expect(blocked.detail).toBe('The reviewer stopped: there is no diff. Then ask for the review again: beadloom review.')
   const timeout = { state: 'TIMEOUT', reason: 'silence', detail: 'There was no output for 20 minutes.' } as const
   expect(wordedForReview(of('bl-1'), timeout).detail).toContain('"limits.inactivityTimeoutSeconds"')
 })
