@@ -1,5 +1,5 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { TrackedBead } from '../ports/store.ts'
+import type { TrackedBead } from '../ports/store/beads.ts'
 import type { Tracked, Tracker } from '../ports/tracker.ts'
 import { readBead, unreadableBead } from './bead-line.ts'
 import { edgeWarnings, statusWarnings } from './graph-warnings.ts'

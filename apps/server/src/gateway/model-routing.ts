@@ -1,6 +1,6 @@
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
-import type { ParkedModel } from '../ports/parked.ts'
+import type { ParkedModel } from '../ports/store/cooldowns.ts'
 import { Parking } from './upstream/cooldown.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'

@@ -3,7 +3,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
-import type { ParkedModel } from './parked.ts'
+import type { ParkedModel } from './store/cooldowns.ts'
 
 /**
  * The server's model endpoint, OpenAI-compatible under `/v1/`. It adds the key, counts tokens, and stops a session

@@ -2,7 +2,7 @@ import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
 import type { Hub, HubProject, TrackerBranches } from './hub.ts'
-import type { TrackedBead } from './store.ts'
+import type { TrackedBead } from './store/beads.ts'
 
 /** The file that `bd` and Beadloom share, within a repository. */
 export const ISSUES_FILE = '.beads/issues.jsonl'

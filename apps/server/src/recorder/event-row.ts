@@ -1,5 +1,5 @@
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
-import type { RecordedEvent } from '../ports/store.ts'
+import type { RecordedEvent } from '../ports/store/sessions.ts'
 import { shorten } from './describe-event.ts'
 
 /** Characters that a row keeps: a database is no place for what the log has in full. */

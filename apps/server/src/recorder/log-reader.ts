@@ -2,7 +2,7 @@ import { stat, type FileHandle } from 'node:fs/promises'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import type { LogReader, LogSlice, LogState } from '../ports/logs.ts'
-import type { Store } from '../ports/store.ts'
+import type { SessionStore } from '../ports/store/sessions.ts'
 import { BlockStyles } from './block-styles.ts'
 import { countLines } from './control-bytes.ts'
 import { readAt, wholeLines, withFile } from './files/file-bytes.ts'
@@ -19,7 +19,7 @@ const REMEMBERED = 256
 
 export type LogReaderDeps = {
   folder: string
-  store: Pick<Store, 'checkpoint' | 'session'>
+  store: Pick<SessionStore, 'checkpoint' | 'session'>
   /** The log while it is being written. */
   live: (session: SessionId) => SessionLog | null
   onGrow: LogReader['onGrow']

@@ -2,12 +2,12 @@ import { open, readdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidInput, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { unrecorded, type Store } from '../ports/store.ts'
+import { unrecorded, type SessionStore } from '../ports/store/sessions.ts'
 import { LineIndex, entryCount, entryPosition } from './files/line-index.ts'
 import { logPaths } from './files/log-paths.ts'
 import type { LogPosition } from './files/log-file.ts'
 
-type RecoverStore = Pick<Store, 'checkpoint' | 'commitRecord' | 'session'>
+type RecoverStore = Pick<SessionStore, 'checkpoint' | 'commitRecord' | 'session'>
 
 const NEWLINE = 10
 const READ_BYTES = 1024 ** 2

@@ -1,5 +1,5 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Checkpoint, RecordedEvent, Store } from '../ports/store.ts'
+import type { Checkpoint, RecordedEvent, SessionStore } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
@@ -10,7 +10,7 @@ import type { LogFile, LogPosition } from './files/log-file.ts'
 const MANY_EVENTS = 500
 
 export type SessionLogDeps = {
-  store: Pick<Store, 'commitRecord'>
+  store: Pick<SessionStore, 'commitRecord'>
   clock: Clock
   limits: RecorderLimits
   /** Told when there is more to read. */

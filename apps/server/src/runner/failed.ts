@@ -8,7 +8,7 @@ import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
 import { HubError } from '../ports/hub.ts'
-import { StoreError } from '../ports/store.ts'
+import { StoreError } from '../ports/store/errors.ts'
 
 type Failed = Extract<ExecutionEnd, { state: 'FAILED' }>
 

@@ -4,7 +4,7 @@ import { isOutside } from '@beadloom/core/review/review-diff.ts'
 import { DIFF_BUDGET, FILE_BUDGET, type ReviewedFile } from '@beadloom/core/review/review-prompt.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
 import type { DiffFile } from '../ports/hub.ts'
-import type { ReviewRow } from '../ports/reviews.ts'
+import type { ReviewRow } from '../ports/store/reviews.ts'
 import type { RunContext } from './run-context.ts'
 
 /** Each patch is two git processes; what is left is seen in the workspace. */

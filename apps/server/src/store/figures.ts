@@ -1,4 +1,4 @@
-import type { FigureCounts, FigureRow } from '../ports/figures.ts'
+import type { FigureCounts, FigureRow } from '../ports/store/figures.ts'
 import type { Writing } from './database/writer.ts'
 
 /** Reasons are words of ours, so there are few rows; this is for the day when one is not. */

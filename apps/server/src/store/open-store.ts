@@ -18,12 +18,11 @@ import { parkedStore } from './parked.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
-import { promptLengths } from './executions/prompt-lengths.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { tokenStore } from './executions/token-use.ts'
-import { trackerStore } from './projects/tracker.ts'
+import { trackerStore } from './beads/tracker-queue.ts'
 import { transitionStore } from './executions/transitions.ts'
 import { verificationStore } from './executions/verifications.ts'
 import { News, writerOf } from './database/writer.ts'
@@ -80,7 +79,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     changes.startAgain(project)
   })
   const executions = executionStore(writing)
-  const transitions = transitionStore(writing, beads.moveBead, beads.bead)
+  const transitions = transitionStore(writing, beads)
   const verifications = verificationStore(writing)
   return {
     ...write(() => identify(db, random)),
@@ -98,9 +97,8 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...pullRequestStore(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
-    promptLengths: promptLengths(db),
     ...sessionStore(writing),
-    ...eventStore(writing),
+    ...eventStore(writing, news),
     seq: changes.seq,
     changesAfter: changes.changesAfter,
     touch: (kind, project, ids) =>
@@ -108,7 +106,6 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
         for (const id of ids) changes.changed(kind, project ?? '', id)
       }),
     onChange: (listener) => news.onChange(listener),
-    onEvent: (listener) => news.onEvent(listener),
   }
 }
 

@@ -1,7 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { newExecutionId, parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Store, TrackedBead } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
+import type { TrackedBead } from '../ports/store/beads.ts'
 import type { Clock } from '../process/clock.ts'
 
 /** A wall clock that goes on by one millisecond whenever somebody looks. */

@@ -1,7 +1,7 @@
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { CannotListen } from '../../process/listen.ts'
 import type { ServerSettings } from '../../process/settings.ts'
 import { CliError } from '../exit-code.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ParkedModel, ParkedModels } from '../../ports/parked.ts'
+import type { ParkedModel, CooldownStore } from '../../ports/store/cooldowns.ts'
 import { createGateway } from '../create-gateway.ts'
 import {
   completion,
@@ -28,7 +28,7 @@ const after =
 /** Waits are held until the test moves the clock. */
 const byHand = { limits: { keepAliveMs: 100_000 } }
 
-class Kept implements ParkedModels {
+class Kept implements CooldownStore {
   rows: ParkedModel[] = []
   parkModel = (parked: ParkedModel) => void this.rows.push(parked)
   parkedModels = () => this.rows

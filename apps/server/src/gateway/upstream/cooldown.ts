@@ -1,10 +1,10 @@
 import type { GatewayCaller } from '../../ports/gateway.ts'
-import type { ParkedModel, ParkedModels } from '../../ports/parked.ts'
+import type { ParkedModel, CooldownStore } from '../../ports/store/cooldowns.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Endpoint } from './upstream.ts'
 
 /** A server without a memory: what is parked is forgotten with it. */
-export const forgetful: ParkedModels = { parkModel: () => {}, parkedModels: () => [] }
+export const forgetful: CooldownStore = { parkModel: () => {}, parkedModels: () => [] }
 
 /**
  * The models that asked to be left alone, each until when. One answer parks a model for every session: the others
@@ -12,7 +12,7 @@ export const forgetful: ParkedModels = { parkModel: () => {}, parkedModels: () =
  */
 export class Parking {
   #clock: Clock
-  #store: ParkedModels
+  #store: CooldownStore
   #longestMs: number
   #parked: Map<string, ParkedModel>
   #report: (error: unknown) => void
@@ -22,7 +22,7 @@ export class Parking {
    * `longestMs`: no time further ahead is believed, whoever says it. `report` is told when the store cannot keep one, on
    * a full disk: it is parked all the same.
    */
-  constructor(clock: Clock, store: ParkedModels, longestMs: number, report: (error: unknown) => void) {
+  constructor(clock: Clock, store: CooldownStore, longestMs: number, report: (error: unknown) => void) {
     this.#clock = clock
     this.#store = store
     this.#longestMs = longestMs

@@ -1,6 +1,6 @@
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { settleRetry, type RetryInput } from '@beadloom/core/execution/retry.ts'
-import type { NewExecution } from '../../ports/store.ts'
+import type { NewExecution } from '../../ports/store/executions.ts'
 
 /** The caps of a new execution: what a person gave with it, then the project's, then the defaults. */
 export function queueLimits(

@@ -1,7 +1,8 @@
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
-import type { ProjectRow, Store } from '../../ports/store.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
+import type { Store } from '../../ports/store.ts'
 import {
   ISSUES_FILE,
   MAX_ISSUES_BYTES,
@@ -12,7 +13,7 @@ import {
   type TrackerChange,
   type TrackerInfo,
 } from '../../ports/tracker.ts'
-import type { QueuedChange } from '../../ports/tracker-queue.ts'
+import type { QueuedChange } from '../../ports/store/tracker-queue.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import { sourceKind } from '../projects/project-source.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Bead, BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { TrackedBead } from '../../ports/store.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
 
 export type BeadRow = {
   project: ProjectId

@@ -1,15 +1,13 @@
 import { transitionBead } from '@beadloom/core/bead/bead.ts'
 import type { BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { BeadCache } from './bead-cache.ts'
 import { fingerprintOf, toBead, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import { beadReplacer } from './replace-beads.ts'
 import type { Writing } from '../database/writer.ts'
-
-export type BeadStore = Pick<Store, 'replaceBeads' | 'addBead' | 'bead' | 'beads' | 'moveBead'>
 
 export function beadStore(writing: Writing, cache: BeadCache, startAgain: (project: ProjectId) => void): BeadStore {
   const { db, clock, write, changed, event: addEvent } = writing

@@ -3,11 +3,12 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { followUpBody, followUpIds } from '@beadloom/core/bead/follow-up.ts'
 import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { FollowUpRow, Store, TrackedBead } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { BeadStore, FollowUpRow, FollowUpStore, TrackedBead } from '../../ports/store/beads.ts'
+import { StoreError } from '../../ports/store/errors.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
+import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
 
-type FollowUpStore = Pick<Store, 'fileFollowUp' | 'followUpsOf'>
 type Target = { target: BeadId }
 
 /** More sections than a description ever shows; the rows before them stay, for the links. */
@@ -16,7 +17,7 @@ const SECTIONS_READ = 50
 /** Beads that Beadloom files because of how executions ended, and the failures that each of them tells. */
 export function followUpStore(
   { db, clock, write, changed, event }: Writing,
-  store: Pick<Store, 'execution' | 'bead' | 'addBead' | 'addRetry'>,
+  store: Pick<BeadStore, 'bead' | 'addBead'> & Pick<ExecutionStore, 'execution'> & Pick<VerificationStore, 'addRetry'>,
 ): FollowUpStore {
   const entryOf = db.prepare<[string], Target>('SELECT target FROM follow_up_entry WHERE execution = ?')
   const itself = db.prepare<[string, string], Target & { head: string }>(

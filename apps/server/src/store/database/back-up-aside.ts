@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { BackUp } from './back-up.ts'
 
 /** What the thread tells: errors lose their class on the way. */

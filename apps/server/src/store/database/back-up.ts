@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { translate } from './connection.ts'
 
 /** What a copy holds, read from the copy itself. */

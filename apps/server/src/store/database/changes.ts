@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { Change, ChangeKind } from '../../ports/store.ts'
+import type { Change, ChangeKind } from '../../ports/store/changes.ts'
 import type { News } from './writer.ts'
 
 type ChangeRow = { seq: number; kind: ChangeKind; project: string; id: string }

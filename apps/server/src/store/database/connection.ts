@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 
 /** Another process never holds our write lock (there is one server), but a backup tool may for a moment. */
 const BUSY_TIMEOUT_MS = 5000

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 
 /** `version` is the `user_version` the database has afterwards; versions count from 1 without holes. */
 export type Migration = { version: number; sql: string }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { ChangeKind } from '../../ports/store.ts'
+import type { ChangeKind } from '../../ports/store/changes.ts'
 import { translate } from './connection.ts'
 
 type ChangeListener = (seq: number) => void

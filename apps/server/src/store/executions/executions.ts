@@ -2,32 +2,26 @@ import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Execution, ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
+import type { ExecutionMoves } from './transitions.ts'
 import type { Writing } from '../database/writer.ts'
-
-type ExecutionStore = Pick<
-  Store,
-  | 'execution'
-  | 'executions'
-  | 'liveExecutions'
-  | 'noteExecution'
-  | 'flagExecution'
-  | 'noteDiffSize'
-  | 'noteElapsed'
-  | 'noteStop'
-  | 'stopReason'
-  | 'requestCancel'
->
 
 /** A hostile project could find ever new things to be flagged for. */
 const MOST_FLAGS = 50
 
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-export function executionStore({ db, clock, write, changed, event }: Writing): ExecutionStore {
+/** Everything but an execution's moves from state to state, which are in `transitions.ts`. */
+export function executionStore({
+  db,
+  clock,
+  write,
+  changed,
+  event,
+}: Writing): Omit<ExecutionStore, keyof ExecutionMoves> {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const live = db.prepare<[], ExecutionRow>('SELECT * FROM execution WHERE ended_at IS NULL ORDER BY queued_at')
   const filters = db.prepare<[Record<string, string | number | null>], ExecutionRow>(

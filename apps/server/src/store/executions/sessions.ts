@@ -1,8 +1,8 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { transitionSession } from '@beadloom/core/execution/session.ts'
 import type { Session, SessionEvent } from '@beadloom/core/execution/session.ts'
-import type { Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { SessionStore } from '../../ports/store/sessions.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -28,11 +28,6 @@ type Row = TokenColumns & {
   started_at: number
   ended_at: number | null
 }
-
-type SessionStore = Pick<
-  Store,
-  'startSession' | 'sessionRunning' | 'endSession' | 'session' | 'sessions' | 'commitRecord' | 'checkpoint'
->
 
 export function sessionStore({ db, clock, write, changed, event }: Writing): SessionStore {
   const select = db.prepare<[string], Row>('SELECT * FROM session WHERE id = ?')

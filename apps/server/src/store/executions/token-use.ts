@@ -2,7 +2,7 @@ import { budgetDay } from '@beadloom/core/execution/token-budget.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { Store } from '../../ports/store.ts'
+import type { ExecutionStore, TokenStore } from '../../ports/store/executions.ts'
 import type { Writing } from '../database/writer.ts'
 
 /** The columns of an execution and a session that tokens are counted in. */
@@ -32,8 +32,8 @@ const columns = `tokens_input = tokens_input + @input, tokens_output = tokens_ou
 
 export function tokenStore(
   { db, clock, write, changed }: Writing,
-  { execution }: Pick<Store, 'execution'>,
-): Pick<Store, 'addTokens' | 'tokensOfDay'> {
+  { execution }: Pick<ExecutionStore, 'execution'>,
+): TokenStore {
   const ofExecution = db.prepare<[Amounts & { id: string }]>(`UPDATE execution SET ${columns} WHERE id = @id`)
   const ofSession = db.prepare<[Amounts & { id: string; execution: string }]>(
     `UPDATE session SET ${columns} WHERE id = @id AND execution = @execution`,

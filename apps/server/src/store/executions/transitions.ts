@@ -5,7 +5,8 @@ import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/exe
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { wordsOf } from '../../ports/bead-words.ts'
-import type { Store } from '../../ports/store.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
 import type { BeadRow } from '../beads/bead-rows.ts'
 import { endColumns, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
@@ -14,7 +15,7 @@ import type { Writing } from '../database/writer.ts'
 /** As in a project's settings. */
 const DEFAULT_SESSIONS = 10
 
-type Transitions = Pick<Store, 'queueExecution' | 'startExecution' | 'endExecution'>
+export type ExecutionMoves = Pick<ExecutionStore, 'queueExecution' | 'startExecution' | 'endExecution'>
 
 const allowedBefore = (to: ExecutionState) =>
   statesBefore(to)
@@ -22,7 +23,10 @@ const allowedBefore = (to: ExecutionState) =>
     .join(', ')
 
 /** The moves of an execution: core says what may follow what, one guarded statement does it, one event tells it. */
-export function transitionStore(writing: Writing, moveBead: Store['moveBead'], bead: Store['bead']): Transitions {
+export function transitionStore(
+  writing: Writing,
+  { moveBead, bead }: Pick<BeadStore, 'moveBead' | 'bead'>,
+): ExecutionMoves {
   const { db, clock, write, changed, event } = writing
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const liveOf = db.prepare<[string, string], { id: ExecutionId }>(

@@ -1,6 +1,6 @@
 import { noOverrides, ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
-import type { ProjectChoices } from '../../ports/project-choices.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { ProjectChoices } from '../../ports/store/project-choices.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = { revision: number; at: number; overrides: string }

@@ -1,6 +1,6 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { ProjectRow, Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { ProjectRow, ProjectStore } from '../../ports/store/projects.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = {
@@ -16,8 +16,6 @@ type Row = {
   warnings: string
   synced_at: number | null
 }
-
-type ProjectStore = Pick<Store, 'addProject' | 'project' | 'projects' | 'updateProject' | 'removeProject'>
 
 export function projectStore(
   { db, clock, write, changed }: Writing,

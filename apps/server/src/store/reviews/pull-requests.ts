@@ -1,8 +1,7 @@
 import type { ExecutionId, ProjectId, PullRequestId } from '@beadloom/core/ids.ts'
 import { movePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'
-import type { PullRequests } from '../../ports/pull-requests.ts'
-import { StoreError } from '../../ports/store.ts'
-import { toVerification, type VerificationRow } from '../executions/verifications.ts'
+import type { PullRequestStore } from '../../ports/store/pull-requests.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = {
@@ -31,7 +30,7 @@ type Row = {
   ended_at: number | null
 }
 
-export function pullRequestStore({ db, clock, write, changed }: Writing): PullRequests {
+export function pullRequestStore({ db, clock, write, changed }: Writing): PullRequestStore {
   const select = db.prepare<[string], Row>('SELECT * FROM pull_request WHERE id = ?')
   const ofProject = db.prepare<[string, number, number], Row>(
     'SELECT * FROM pull_request WHERE project = ? AND asked_at < ? ORDER BY asked_at DESC LIMIT ?',
@@ -57,16 +56,6 @@ export function pullRequestStore({ db, clock, write, changed }: Writing): PullRe
        away_since = @away_since, away_tries = @away_tries, away_next_at = @away_next_at, away_why = @away_why,
        cancel_requested_at = @cancel_requested_at, detail = @detail, ended_at = @ended_at
      WHERE id = @id AND state = @was AND ended_at IS NULL`,
-  )
-  const checks = db.prepare<[string, string, string, string], VerificationRow>(
-    `WITH good AS (
-       SELECT execution, verification.attempt, purpose, run, max(verification.at) AS newest
-       FROM verification JOIN execution ON id = execution
-       WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-       HAVING min(passed) = 1 ORDER BY newest DESC LIMIT 1)
-     SELECT verification.* FROM verification JOIN good USING (execution, attempt, purpose, run)
-       JOIN execution ON execution.id = verification.execution
-     WHERE commit_id = ? AND project = ? ORDER BY step`,
   )
 
   return {
@@ -120,8 +109,6 @@ export function pullRequestStore({ db, clock, write, changed }: Writing): PullRe
         changed('project', row.project, row.project)
         return next
       }),
-
-    checksOf: (project, commit) => checks.all(commit, project, commit, project).map(toVerification),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { issueBead, issueBeadIds, wasDismissed, WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import type { ReviewIssueRow, ReviewRow } from '../../ports/reviews.ts'
-import type { Store } from '../../ports/store.ts'
-import type { IssueRow } from './reviews.ts'
+import type { ReviewIssueRow, ReviewRow } from '../../ports/store/reviews.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import type { IssueRow } from './review-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-type Beads = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead'>
+type Beads = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'>
 type Filed = { filed: NonNullable<IssueRow['filed']>; target: BeadId | null }
 
 export type ReviewFiler = {

@@ -1,10 +1,11 @@
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { changedWords, wordsOf } from '../../ports/bead-words.ts'
 import type { BeadWords } from '../../ports/bead-words.ts'
-import type { Store } from '../../ports/store.ts'
-import type { QueuedChange, TrackerQueue, TrackerState } from '../../ports/tracker-queue.ts'
-import { toBead } from '../beads/bead-rows.ts'
-import type { BeadRow } from '../beads/bead-rows.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
+import type { QueuedChange, TrackerQueue, TrackerState } from '../../ports/store/tracker-queue.ts'
+import { toBead } from './bead-rows.ts'
+import type { BeadRow } from './bead-rows.ts'
 import type { ExecutionRow } from '../executions/execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -13,7 +14,7 @@ type QueueRow = Pick<QueuedChange, 'seq' | 'rev' | 'tries' | 'kind'> & { executi
 /** Tables and triggers are in `0003-tracker.sql`: what changes a bead or ends an execution queues it, in one step. */
 export function trackerStore(
   { db, write, changed, event, clock }: Writing,
-  store: Pick<Store, 'flagExecution' | 'moveBead'>,
+  store: Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'>,
 ): TrackerQueue {
   const due = db.prepare<[string, number, number, number], QueueRow & BeadRow>(
     `SELECT bead.*, change.seq, change.rev, change.tries, change.kind, change.execution,

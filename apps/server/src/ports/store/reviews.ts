@@ -2,10 +2,10 @@ import type { Refused } from '@beadloom/core/bead/bead.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { Judgement, ReviewIssue, ReviewVerdict } from '@beadloom/core/review/review.ts'
-import type { NewExecution } from './store.ts'
+import type { NewExecution } from './executions.ts'
 
-/** What the store knows of reviews. A review has the id of its execution. */
-export interface Reviews {
+/** Reviews, their answers and their issues. A review has the id of its execution. */
+export interface ReviewStore {
   /** Its execution is queued with it. Refused while the bead, or the work branch, has a live execution. */
   queueReview(review: NewReview): Execution | Refused
   review(id: ExecutionId): ReviewRow | null
@@ -13,28 +13,22 @@ export interface Reviews {
   reviews(project: ProjectId, filter: ReviewFilter): ReviewRow[]
   /** Which model reviews. */
   noteReviewer(id: ExecutionId, model: string | null): void
-  /** The newest review of this bead (null: of the work branch) that lives, or came to a verdict about this commit. */
+  /** The newest review of this bead (null: of the work branch) that is live or has a verdict about this commit. */
   reviewOf(project: ProjectId, bead: BeadId | null, commit: string): ReviewRow | null
-  /** What a session submitted, the `number`th time; the same again is fine. */
+  /** What a session submitted, the `number`th time. Storing the same again changes nothing. */
   keepAnswer(session: SessionId, number: number, text: string): void
   answers(execution: ExecutionId): { session: SessionId; text: string }[]
-  /** What it came to; the last word before its end. */
+  /** The verdict and the issues; a later call replaces them as long as no bead is filed for them. */
   judgeReview(id: ExecutionId, judged: JudgedReview): void
-  /** One bead for each new issue, once; says what earlier reviews had found and this one does not. */
+  /** One bead for each new issue, once; notes which issues of earlier reviews this one no longer finds. */
   fileReview(id: ExecutionId): void
-  /** Nobody wants this issue: its bead is closed, and no later review files it. False: there is no such issue. */
+  /** A person dismisses an issue: its bead is closed, and no later review files it. False: there is no such issue. */
   dismissIssue(id: ExecutionId, number: number, note: string): boolean
-  /**
-   * Somebody wants it after all: what dismissing it closed is open again, and it has a bead, a new one if there is none.
-   */
+  /** Takes a dismissal back: the bead that it closed is open again, or a new one is filed where there was none. */
   reopenIssue(id: ExecutionId, number: number): 'reopened' | 'not dismissed' | 'missing'
-  /** Whether every check of one verification of this commit has passed, in whatever execution. */
-  isVerified(project: ProjectId, commit: string): boolean
-  /** Those of the newest verifications, newest first. */
-  verifiedCommits(project: ProjectId, limit: number): string[]
 }
 
-/** `bead` null: of the work branch; left out: of everything. `before`: only what was asked for earlier than this one. */
+/** `bead` null: the work branch; absent: everything. `before`: only those that were asked for before this one. */
 export type ReviewFilter = { bead?: BeadId | null; before?: ExecutionId; limit: number }
 
 /** `bead` null: the work branch is reviewed. */
@@ -47,7 +41,7 @@ export type ReviewIssueRow = ReviewIssue & {
   outside_diff: boolean
   filed: 'new' | 'known' | 'dismissed' | null
   bead: BeadId | null
-  /** Why nobody wants it, whoever said so first; null as long as it stands. */
+  /** Why it was dismissed; null as long as it is not. */
   dismissed: string | null
 }
 
@@ -63,6 +57,6 @@ export type ReviewRow = {
   reasons: string[]
   summary: string
   issues: ReviewIssueRow[]
-  /** Beads of earlier reviews of the same that are open, and that this one does not find any more. */
+  /** Open beads of earlier reviews of the same bead or branch, whose issues this review no longer finds. */
   fixed: BeadId[]
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Store } from '../ports/store.ts'
-import { migrate } from './database/migrate.ts'
-import { migrations } from './database/migrations.ts'
-import { openStore } from './open-store.ts'
-import { bead, demo, executionId, stepClock, tracked } from './testing.ts'
+import type { Store } from '../../ports/store.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import { openStore } from '../open-store.ts'
+import { bead, demo, executionId, stepClock, tracked } from '../testing.ts'
 
 /* Databases of servers that wrote to no tracker yet, or knew no claims there, are upgraded with what is in them. */
 let folder: string

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
-import type { Store } from '../ports/store.ts'
-import { connect } from './database/connection.ts'
-import { openStore } from './open-store.ts'
-import { bead, demo, running, seededRandom, stepClock, tracked, world } from './testing.ts'
-import { News, writerOf } from './database/writer.ts'
+import type { Store } from '../../ports/store.ts'
+import { connect } from './connection.ts'
+import { openStore } from '../open-store.ts'
+import { bead, demo, running, seededRandom, stepClock, tracked, world } from '../testing.ts'
+import { News, writerOf } from './writer.ts'
 
 let folder: string
 let file: string
@@ -177,8 +177,8 @@ test('a record’s checkpoint and its events are written together', () => {
 test('what was acknowledged is there after a kill -9', async () => {
   store.close()
   const writer = `
-    import { openStore } from ${JSON.stringify(join(import.meta.dirname, 'open-store.ts'))}
-    import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../process/clock.ts'))}
+    import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../open-store.ts'))}
+    import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../../process/clock.ts'))}
     const store = openStore(${JSON.stringify(file)}, { clock: systemClock, random: Math.random })
     store.addProject({ id: 'demo', source: '/x' })
     for (let i = 0; ; i++) {

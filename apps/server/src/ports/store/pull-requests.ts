@@ -1,10 +1,9 @@
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import type { ProjectId, PullRequestId } from '@beadloom/core/ids.ts'
 import type { PullRequest, PullRequestMove } from '@beadloom/core/review/pull-request.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
 
-/** What the store knows of pull requests that were asked for. */
-export interface PullRequests {
+/** The pull requests that people asked for. */
+export interface PullRequestStore {
   /** Refused while the project has a live one. */
   askPullRequest(asked: AskedPullRequest): PullRequest | Refused
   pullRequest(id: PullRequestId): PullRequest | null
@@ -14,8 +13,6 @@ export interface PullRequests {
   livePullRequests(): PullRequest[]
   /** Refused where the transition function in core refuses. */
   movePullRequest(id: PullRequestId, move: PullRequestMove): PullRequest | Refused
-  /** The steps of the newest verification of this commit in which all have passed; none is fine. */
-  checksOf(project: ProjectId, commit: string): Verification[]
 }
 
 export type AskedPullRequest = Pick<

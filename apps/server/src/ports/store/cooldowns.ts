@@ -2,7 +2,7 @@
 export type ParkedModel = { model: string; until: number; why: string }
 
 /** Kept, so that a server that starts again does not ask before the time. */
-export interface ParkedModels {
+export interface CooldownStore {
   parkModel(parked: ParkedModel): void
   parkedModels(): ParkedModel[]
 }

@@ -1,5 +1,5 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
-import type { BeadWords } from './bead-words.ts'
+import type { BeadWords } from '../bead-words.ts'
 import type { WaitingChange } from '@beadloom/core/api/sync-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
