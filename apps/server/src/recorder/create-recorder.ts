@@ -9,7 +9,6 @@ import { unrecorded, type SessionStore } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { AgentFile } from './files/agent-file.ts'
 import { describeNote } from './describe-event.ts'
-import { GrowthNews } from './growth-news.ts'
 import { defaultLimits } from './limits.ts'
 import type { RecorderLimits } from './limits.ts'
 import { LogFile } from './files/log-file.ts'
@@ -77,7 +76,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
     const log = await open.take(session)
     try {
       log.text(describeNote(text))
-      await log.settle()
+      await log.makeRoom()
     } finally {
       const { last, closed } = open.giveBack(session)
       if (last) await closed // else the recording commits it
@@ -106,19 +105,53 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
 async function readAll(
   frames: AsyncIterable<OutputFrame>,
   recording: Recording,
-  written: readonly { settle(): Promise<void> | null }[],
+  written: readonly { makeRoom(): Promise<void> | null }[],
   breatheBytes: number,
 ): Promise<void> {
   let unread = 0
   for await (const frame of frames) {
     recording.take(frame)
     for (const one of written) {
-      const room = one.settle()
+      const room = one.makeRoom()
       if (room) await room
     }
     unread += frame.bytes.length
     if (unread < breatheBytes) continue
     unread = 0
     await nextTurn() // input that is there already must not keep everybody else waiting
+  }
+}
+
+/** Tells listeners which logs have grown, once for each log and turn of the event loop, however often it grew. */
+class GrowthNews {
+  readonly #listeners = new Set<(session: SessionId) => void>()
+  readonly #report: (error: unknown) => void
+  #grown = new Set<SessionId>()
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report
+  }
+
+  readonly onGrow = (listener: (session: SessionId) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly grown = (session: SessionId): void => {
+    if (this.#grown.size === 0) setImmediate(() => this.#tell())
+    this.#grown.add(session)
+  }
+
+  #tell(): void {
+    const grown = this.#grown
+    this.#grown = new Set()
+    for (const session of grown)
+      for (const listener of this.#listeners) {
+        try {
+          listener(session)
+        } catch (error) {
+          this.#report(error)
+        }
+      }
   }
 }

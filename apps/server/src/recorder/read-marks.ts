@@ -1,6 +1,6 @@
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
-import { readRecord, RECORD_BYTES } from './line-mark.ts'
-import type { MarkRecord } from './line-mark.ts'
+import { readRecord, RECORD_BYTES } from './files/line-mark.ts'
+import type { MarkRecord } from './files/line-mark.ts'
 import { findRecord } from './files/mark-file.ts'
 import { SideFile } from './files/side-file.ts'
 

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { InvalidInput, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { unrecorded, type SessionStore } from '../ports/store/sessions.ts'
-import { LineIndex, entryCount, entryPosition } from './files/line-index.ts'
+import { LineIndex, entryCount, entryPosition, type LogPosition } from './files/line-index.ts'
 import { logPaths } from './files/log-paths.ts'
-import type { LogPosition } from './files/log-file.ts'
 
 type RecoverStore = Pick<SessionStore, 'checkpoint' | 'commitRecord' | 'session'>
 

@@ -3,8 +3,9 @@ import type { Checkpoint, RecordedEvent, SessionStore } from '../ports/store/ses
 import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
-import type { LineMark } from './line-mark.ts'
-import type { LogFile, LogPosition } from './files/log-file.ts'
+import type { LineMark } from './files/line-mark.ts'
+import type { LogPosition } from './files/line-index.ts'
+import type { LogFile } from './files/log-file.ts'
 
 /** Rows that wait for a commit before they get one of their own. */
 const MANY_EVENTS = 500
@@ -126,7 +127,7 @@ export class SessionLog {
    * for more; null: there is. One batch may be on its way to the disk while the next one is read, so that neither waits
    * for the other.
    */
-  settle(): Promise<void> | null {
+  makeRoom(): Promise<void> | null {
     if (this.#failed) throw this.#failed
     if (this.#events.length >= MANY_EVENTS) return this.commit()
     const due = this.#deps.clock.monotonic() - this.#committedAt >= this.#deps.limits.batchMs
@@ -189,7 +190,7 @@ export class SessionLog {
   #commitBehind(): void {
     this.#committing = true
     const failed = (error: unknown) => {
-      this.#failed = error // the next `settle` throws it to who can act on it
+      this.#failed = error // the next `makeRoom` throws it to who can act on it
       this.#deps.report(error)
     }
     void this.commit()

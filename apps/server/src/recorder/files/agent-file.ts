@@ -33,7 +33,7 @@ export class AgentFile {
   }
 
   /** Resolves when there is room for more; null: there is. */
-  settle(): Promise<void> | null {
+  makeRoom(): Promise<void> | null {
     return this.#waitingBytes >= BATCH_BYTES ? this.#write() : null
   }
 

@@ -1,10 +1,13 @@
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import { BLOCK_LINES } from '../../ports/logs.ts'
-import { ControlBytes, ESC } from '../control-bytes.ts'
-import { StyleFold } from '../style-fold.ts'
+import { ControlBytes, ESC } from './control-bytes.ts'
+import { StyleFold } from './style-fold.ts'
 
 const NEWLINE = 10
 const ENTRY_BYTES = 8
+
+/** A length of a log: bytes, and the whole lines that they hold. */
+export type LogPosition = { logBytes: number; logLines: number }
 
 /** Position of the entry of a block in the index file: one u64, little endian, for every block from 0 on. */
 export const entryPosition = (block: number): number => block * ENTRY_BYTES

@@ -4,8 +4,8 @@ import { plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import { openToWrite, writeAll } from './file-bytes.ts'
 import type { RecorderLimits } from '../limits.ts'
-import { LineIndex, entryCount, entryPosition } from './line-index.ts'
-import type { LineMark } from '../line-mark.ts'
+import { LineIndex, entryCount, entryPosition, type LogPosition } from './line-index.ts'
+import type { LineMark } from './line-mark.ts'
 import type { LogPaths } from './log-paths.ts'
 import { MarkFile } from './mark-file.ts'
 import { RecentBytes } from './recent-bytes.ts'
@@ -13,7 +13,6 @@ import { SideFile } from './side-file.ts'
 import { cutStyles, styleAt, writeStyles } from './style-file.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
-export type LogPosition = { logBytes: number; logLines: number }
 /** `tail`: bytes that came after the log was full. */
 export type LogStart = LogPosition & { tail: number }
 

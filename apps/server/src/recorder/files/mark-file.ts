@@ -1,6 +1,6 @@
 import { MARK_MS, SELDOM_MS } from '../limits.ts'
-import { RECORD_BYTES, readRecord, writeRecord } from '../line-mark.ts'
-import type { LineMark, MarkRecord } from '../line-mark.ts'
+import { RECORD_BYTES, readRecord, writeRecord } from './line-mark.ts'
+import type { LineMark, MarkRecord } from './line-mark.ts'
 import { SideFile } from './side-file.ts'
 
 /**

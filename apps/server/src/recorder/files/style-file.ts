@@ -3,8 +3,7 @@ import { plainStyle, sameStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import { BLOCK_LINES } from '../../ports/logs.ts'
 import { checkOf, readAt, wholeLines } from './file-bytes.ts'
-import { LineIndex, entryCount, entryPosition, readEntry } from './line-index.ts'
-import type { LogPosition } from './log-file.ts'
+import { LineIndex, entryCount, entryPosition, readEntry, type LogPosition } from './line-index.ts'
 import type { SideFile } from './side-file.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { MARK_MS } from '../limits.ts'
-import type { LineMark } from '../line-mark.ts'
+import type { LineMark } from './line-mark.ts'
 
 const NEWLINE = 10
 /** So many small parts cost more than their bytes. */

@@ -1,4 +1,4 @@
-import { checkOf } from './files/file-bytes.ts'
+import { checkOf } from './file-bytes.ts'
 
 /** What is known of a line besides its text: when it was printed (milliseconds UTC), and where. */
 export type LineMark = { at: number; stderr: boolean }
