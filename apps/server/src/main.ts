@@ -8,7 +8,8 @@ import { createTracker } from './beads/find-tracker.ts'
 import { mergeIssues } from './beads/merge-issues.ts'
 import { ownChecks } from './cli/health/own-checks.ts'
 import { serverFilePath, tokenPath, type ServerFile } from './cli/server/server-file.ts'
-import { engineFor } from './container/engine-for.ts'
+import { DockerEngine } from './container/docker-engine.ts'
+import { dockerOptions } from './container/docker-options.ts'
 import { readHostEnvironment } from './container/host-environment.ts'
 import { findNodeBinary } from './container/node-binary.ts'
 import { createForges } from './forge/create-forges.ts'
@@ -95,12 +96,10 @@ export async function startServer(
 
     const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
     for (const problem of host.problems) log.warn(problem)
-    const engine = engineFor(settings, host, {
-      instance: store.instance,
-      root,
-      nodeBinary: await findNodeBinary(process),
-      clock,
-    })
+    const nodeBinary = await findNodeBinary(process)
+    const engine = new DockerEngine(
+      dockerOptions(settings, host, { instance: store.instance, root, nodeBinary, clock }),
+    )
     const hub = await createHub({
       folder: join(settings.data, 'hub'),
       gitHome: join(settings.data, 'git-home'),

@@ -24,7 +24,7 @@ import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-i
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
-import { attachTo, logOf } from './output/output.ts'
+import { attachTo, logOf } from './output/container-output.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
 import { weakerThanAsked } from './weaker.ts'

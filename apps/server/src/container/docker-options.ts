@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
+import type { ServerSettings } from '../process/settings.ts'
 
 /** Everything the adapter needs to know; it reads no environment of its own. */
 export type DockerEngineOptions = {
@@ -21,6 +23,28 @@ export type DockerEngineOptions = {
   clock: Clock
   bounds?: Partial<Bounds>
 }
+
+type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>
+
+/** `root`: the folder that has `docker` and the agent's bundle. */
+type Place = { instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
+
+/** The engine that the server's settings name. */
+export const dockerOptions = (
+  { dockerHost, dockerCertPath }: ServerSettings,
+  { caBundle, proxy }: Host,
+  { instance, root, nodeBinary, clock }: Place,
+): DockerEngineOptions => ({
+  dockerHost: dockerHost ?? undefined,
+  dockerCertPath: dockerCertPath ?? undefined,
+  instance,
+  dockerFolder: join(root, 'docker'),
+  agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+  nodeBinary,
+  caBundle,
+  proxy,
+  clock,
+})
 
 export type Bounds = {
   /** The longest that one quick call may take. */

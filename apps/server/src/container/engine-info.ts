@@ -1,7 +1,8 @@
-import type { EngineHealth } from '../ports/engine.ts'
-import { EngineError } from '../ports/engine.ts'
+import type { Check } from '@beadloom/core/api/api.ts'
+import { EngineError, type EngineHealth } from '../ports/engine.ts'
+import { systemClock } from '../process/clock.ts'
 import { gib } from './container-config.ts'
-import type { DockerClient } from './docker-client.ts'
+import { DockerClient } from './docker-client.ts'
 
 /** What we read of Docker's `info`; every field may be missing, as engines that only resemble Docker leave some out. */
 type DockerInfo = {
@@ -99,4 +100,19 @@ export function healthWithout(error: unknown): EngineHealth {
   // Anything but an EngineError is a bug of ours, but health never rejects: people look here first.
   const text = error instanceof EngineError || error instanceof Error ? error.message : String(error)
   return { ok: false, text, weaker: [], cpus: 0, memoryBytes: 0 }
+}
+
+/** Docker as one line of `beadloom doctor`; the text says what to do, and what is weaker than recommended. */
+export async function checkEngine(dockerHost: string | null, dockerCertPath: string | null): Promise<Check> {
+  try {
+    const client = new DockerClient({
+      dockerHost: dockerHost ?? undefined,
+      dockerCertPath: dockerCertPath ?? undefined,
+      clock: systemClock,
+    })
+    const { ok, text, weaker } = healthOf(await readFacts(client), [])
+    return { name: 'docker', ok, text: [text, ...weaker].join('; ') }
+  } catch (error) {
+    return { name: 'docker', ok: false, text: healthWithout(error).text }
+  }
 }

@@ -28,7 +28,7 @@ export async function checkBuilt(): Promise<Check> {
 }
 
 export async function checkDocker(host: string | null, certPath: string | null): Promise<Check> {
-  const { checkEngine } = await import('../../container/check-engine.ts')
+  const { checkEngine } = await import('../../container/engine-info.ts')
   const check = await checkEngine(host, certPath)
   return check.ok
     ? check

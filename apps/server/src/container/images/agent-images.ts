@@ -4,7 +4,7 @@ import type { BaseImages } from './base-image.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import { tarOf, type FileHashes, type ImageFile } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
-import { SharedWork } from '../shared-work.ts'
+import { SharedWork } from './shared-work.ts'
 
 type Progress = (line: string) => void
 

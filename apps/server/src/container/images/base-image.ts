@@ -6,7 +6,7 @@ import type { DockerEngineOptions } from '../docker-options.ts'
 import { tarOf, type FileHashes, type ImageFile } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
 import { isOfRegistry } from '../docker-error.ts'
-import { runCommand } from '../run-command.ts'
+import { runCommand } from './run-command.ts'
 
 type Progress = (line: string) => void
 

@@ -1,7 +1,7 @@
 import { EngineError, type ImageId } from '../../ports/engine.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { statusOf } from '../docker-error.ts'
-import { followProgress } from '../output/progress-stream.ts'
+import { followProgress } from './progress-stream.ts'
 
 type Progress = (line: string) => void
 

@@ -8,7 +8,7 @@ import type { DockerEngineOptions } from '../docker-options.ts'
 import type { FileHashes, ImageFile } from './image-files.ts'
 import { tarOf } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
-import { SharedWork } from '../shared-work.ts'
+import { SharedWork } from './shared-work.ts'
 
 type Progress = (line: string) => void
 

@@ -1,19 +1,20 @@
 import type { Readable } from 'node:stream'
 import type { ContainerInspectInfo } from 'dockerode'
-import { EngineError, type OutputFrame, type OutputSource } from '../../ports/engine.ts'
+import type { OutputFrame, OutputSource } from '../../ports/engine.ts'
 import { inspectContainer, stateOf } from '../container-state.ts'
 import type { DockerClient } from '../docker-client.ts'
+import { endedWith, isOver, whenBack } from './container-end.ts'
 import { readFrames } from './read-frames.ts'
-import { openRunLog } from './run-log.ts'
 
-/** Docker closes the output of a container that ends before it says that it has ended. */
-const END_MS = 2_000
-const LOOK_MS = 100
-/** An end of the output that is older than the container's end by more than this was a broken connection. */
-const END_SLACK_MS = 500
+/**
+ * Docker keeps one log of a container over all its starts, so the output of one start is found by its time. Docker notes
+ * the start when the kernel has begun the program, a few milliseconds before the program can print anything; and what
+ * was printed before is older by the whole time that a start takes (a tenth of a second and more).
+ */
+const BEFORE_START_NS = 20_000_000n
 
-/** `first`: an attached stream; null: everything comes from Docker's log. `started`: whether the run has begun. */
-type Run = { client: DockerClient; container: string; first: Readable | null; started: () => boolean }
+/** `first`: an attached stream; null: everything comes from Docker's log. `started`: whether the container was started. */
+type Reading = { client: DockerClient; container: string; first: Readable | null; started: () => boolean }
 
 /** Output from the container's next start on. */
 export async function attachTo(client: DockerClient, container: string, started: () => boolean): Promise<OutputSource> {
@@ -26,9 +27,9 @@ export async function attachTo(client: DockerClient, container: string, started:
   return outputOf({ client, container, first, started })
 }
 
-/** Output of the container's current or last run, from its first byte on. */
+/** Output since the container's last start, from its first byte on. */
 export async function logOf(client: DockerClient, container: string): Promise<OutputSource> {
-  await inspectContainer(client, container) // an engine that is away is the caller's to know
+  await inspectContainer(client, container) // the caller has to hear of an engine that is away
   return outputOf({ client, container, first: null, started: () => true })
 }
 
@@ -36,24 +37,24 @@ export async function logOf(client: DockerClient, container: string): Promise<Ou
  * Nothing is read from Docker's socket before the consumer asks for it, so a consumer that does not keep up slows the
  * container down instead of filling memory. Where the connection breaks, Docker's own log has the rest.
  */
-export function outputOf(run: Run): OutputSource {
+function outputOf(reading: Reading): OutputSource {
   const closed = new AbortController()
   const given = { stdout: 0, stderr: 0 }
   return {
     close: () => {
       closed.abort()
-      run.first?.destroy()
+      reading.first?.destroy()
     },
-    [Symbol.asyncIterator]: () => frames(run, given, closed.signal),
+    [Symbol.asyncIterator]: () => frames(reading, given, closed.signal),
   }
 }
 
 async function* frames(
-  run: Run,
+  reading: Reading,
   given: Record<OutputFrame['stream'], number>,
   closed: AbortSignal,
 ): AsyncGenerator<OutputFrame, void, undefined> {
-  const { client, container, first } = run
+  const { client, container, first, started } = reading
   const over = () => isOver(client, container)
   if (first) {
     const stop = () => void first.destroy()
@@ -64,10 +65,10 @@ async function* frames(
   }
   let seam = first !== null
   for (;;) {
-    const info = await whenBack(run, closed)
+    const info = await whenBack(client, container, started, closed)
     if (!info) return
     const running = stateOf(info).state === 'running'
-    const log = await openRunLog(client, info, running).catch(() => null)
+    const log = await openLog(client, info, running).catch(() => null)
     if (log) {
       const stop = () => void log.destroy()
       closed.addEventListener('abort', stop, { once: true })
@@ -93,7 +94,7 @@ async function* counted(source: Frames, given: Record<OutputFrame['stream'], num
   }
 }
 
-/** What was not given yet of a run that is read from its first byte. The first of it after a `seam` says so. */
+/** Skips what was given already of an output that is read from its first byte. The first frame after a `seam` says so. */
 async function* beyond(source: Frames, given: Record<OutputFrame['stream'], number>, seam: boolean): Frames {
   const known = { ...given }
   const seams = { stdout: seam, stderr: seam }
@@ -111,49 +112,18 @@ async function* beyond(source: Frames, given: Record<OutputFrame['stream'], numb
   }
 }
 
-async function isOver(client: DockerClient, container: string): Promise<boolean> {
-  try {
-    return ['exited', 'gone'].includes(stateOf(await inspectContainer(client, container)).state)
-  } catch {
-    return false // nobody knows; whoever waits for the exit finds out
-  }
+/** What a container has printed since its last start, as Docker's frames with times; with `follow` also what comes. */
+function openLog(client: DockerClient, info: ContainerInspectInfo, follow: boolean): Promise<Readable> {
+  const path = `/containers/${info.Id}/logs`
+  const query = { stdout: true, stderr: true, follow, timestamps: true, since: sinceOf(info.State.StartedAt) }
+  return client.call('read the log of the container', (signal) => client.stream({ method: 'GET', path, query, signal }))
 }
 
-/** Whether the output ended because the container did; else the connection broke, whatever it looked like. */
-async function endedWith(client: DockerClient, container: string, endedAt: number): Promise<boolean> {
-  const until = client.clock.monotonic() + END_MS
-  try {
-    while (client.clock.monotonic() < until) {
-      const state = stateOf(await inspectContainer(client, container))
-      if (state.state === 'gone') return true
-      if (state.state === 'exited') return state.exit.finishedAt <= endedAt + END_SLACK_MS
-      await client.clock.sleep(LOOK_MS)
-    }
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-  }
-  return false
-}
-
-/** The container once Docker answers and its run has begun; null when it is gone, or Docker is for too long. */
-async function whenBack(
-  { client, container, started }: Run,
-  closed: AbortSignal,
-): Promise<ContainerInspectInfo | null> {
-  const { clock, bounds } = client
-  let awaySince: number | null = null
-  while (!closed.aborted) {
-    try {
-      const info = await inspectContainer(client, container)
-      if (!info || stateOf(info).state === 'gone') return null
-      if (started() && stateOf(info).state !== 'created') return info
-      awaySince = null
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error
-      awaySince ??= clock.monotonic()
-      if (clock.monotonic() - awaySince >= bounds.lostMs) return null
-    }
-    await clock.sleep(Math.min(1_000, bounds.pollMs), closed)
-  }
-  return null
+/** As Docker wants it: seconds with nanoseconds, since 1970. */
+function sinceOf(startedAt: string): string {
+  const seconds = Math.floor(Date.parse(startedAt) / 1000)
+  if (!(seconds > 0)) return '0' // never started
+  const fraction = /\.(\d{1,9})/.exec(startedAt)?.[1] ?? ''
+  const ns = BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0')) - BEFORE_START_NS
+  return `${ns / 1_000_000_000n}.${String(ns % 1_000_000_000n).padStart(9, '0')}`
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../ports/engine.ts'
+import { EngineError } from '../../ports/engine.ts'
 
 type Progress = (line: string) => void
 type Running<T> = { result: Promise<T>; listeners: Set<Progress>; waiting: number; controller: AbortController }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { EngineError } from '../ports/engine.ts'
-import type { Clock } from '../process/clock.ts'
+import { EngineError } from '../../ports/engine.ts'
+import type { Clock } from '../../process/clock.ts'
 
 const LAST_LINES = 20
 
