@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { settle } from '@beadloom/core/project/project-config.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
-import { mergeIssues } from '@beadloom/server/src/beads/merge-issues.ts'
+import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
 import { file } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'

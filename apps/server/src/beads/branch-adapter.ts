@@ -2,7 +2,7 @@ import { HubError, type TrackerText } from '../ports/hub.ts'
 import type { BeadsAdapter, BranchPlace, ChangeOutcome, TrackerChange, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError, wordOf } from '../ports/tracker.ts'
 import type { Clock } from '../process/clock.ts'
-import { editIssues } from './edit-issues.ts'
+import { editIssues } from './jsonl/edit-issues.ts'
 
 /** A message is read by people; the commit itself has all of it. */
 const MOST_LINES = 100

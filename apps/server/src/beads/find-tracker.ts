@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE } from '../ports/tracker.ts'
-import { bdAdapter } from './bd-adapter.ts'
-import { judge, Versions } from './bd-version.ts'
+import { bdAdapter } from './bd/bd-adapter.ts'
+import { judge, Versions } from './bd/bd-version.ts'
 import { branchAdapter } from './branch-adapter.ts'
-import { isObject } from './json-object.ts'
-import { jsonlTracker } from './jsonl.ts'
-import { jsonlAdapter } from './jsonl-adapter.ts'
+import { isObject } from './jsonl/json-object.ts'
+import { parseIssues } from './jsonl/parse-issues.ts'
+import { jsonlAdapter } from './jsonl/jsonl-adapter.ts'
 import { Redirects } from './redirect.ts'
 
 export type TrackerSettings = {
@@ -21,7 +21,7 @@ export function createTracker(settings: TrackerSettings): Tracker {
   const versions = new Versions(settings)
   const redirects = new Redirects()
   return {
-    parse: jsonlTracker.parse,
+    parse: parseIssues,
     find: async (folder) => {
       const led = await redirects.follow(folder)
       if ('problem' in led) {

@@ -1,7 +1,7 @@
 import { changedWords, wordsOf } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
 import { ACTOR, TIMEOUT_LABEL, wordOf } from '../ports/tracker.ts'
-import type { JsonObject } from './json-object.ts'
+import type { JsonObject } from './jsonl/json-object.ts'
 
 type Status = Extract<TrackerChange, { kind: 'status' }>
 

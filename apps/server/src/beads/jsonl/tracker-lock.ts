@@ -1,8 +1,8 @@
 import { link, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { ISSUES_FILE, TrackerError } from '../ports/tracker.ts'
-import type { Clock } from '../process/clock.ts'
+import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
+import type { Clock } from '../../process/clock.ts'
 
 /** Beside the file while Beadloom writes it; `bd` of that time has a lock of its own that Node cannot take. */
 const LOCK_FILE = '.beadloom.lock'

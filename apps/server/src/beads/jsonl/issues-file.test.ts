@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../process/clock.ts'
-import { createTracker } from './find-tracker.ts'
+import { systemClock } from '../../process/clock.ts'
+import { createTracker } from '../find-tracker.ts'
 import { readIssuesFile, rewriteIssues } from './issues-file.ts'
-import { commentOn, file, line, statusOf, TrackerFolder } from './testing/tracker-folder.ts'
+import { commentOn, file, line, statusOf, TrackerFolder } from '../testing/tracker-folder.ts'
 
 const made: TrackerFolder[] = []
 const folder = (text: string | null): TrackerFolder => {
@@ -59,7 +59,7 @@ describe('the file is replaced whole', () => {
     const at = folder(before)
     const program = `
       import { rewriteIssues } from ${JSON.stringify(join(import.meta.dirname, 'issues-file.ts'))}
-      import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../process/clock.ts'))}
+      import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../../process/clock.ts'))}
       const extra = process.argv[2]
       console.log('begin')
       for (;;) await rewriteIssues(process.argv[1], systemClock, (text) => text.endsWith(extra) ? text.slice(0, -extra.length) : text + extra)`

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { link, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Clock } from '../process/clock.ts'
-import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError } from '../ports/tracker.ts'
+import type { Clock } from '../../process/clock.ts'
+import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
 import { codeOf, lockTracker } from './tracker-lock.ts'
 
 /** Whoever rewrites the file this often without a pause is asked again later. */

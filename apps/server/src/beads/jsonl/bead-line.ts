@@ -1,9 +1,9 @@
 import type { BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { InvalidInput, parseBeadId } from '@beadloom/core/ids.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import { UNTITLED } from '../ports/bead-words.ts'
-import type { TrackedBead } from '../ports/store/beads.ts'
-import { TIMEOUT_LABEL } from '../ports/tracker.ts'
+import { UNTITLED } from '../../ports/bead-words.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
+import { TIMEOUT_LABEL } from '../../ports/tracker.ts'
 import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 

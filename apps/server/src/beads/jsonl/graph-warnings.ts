@@ -1,6 +1,6 @@
 import { findCycles } from '@beadloom/core/bead/cycles.ts'
 import { hasEnded, waitingTypes } from '@beadloom/core/bead/waiting.ts'
-import type { TrackedBead } from '../ports/store/beads.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
 import { isKnownStatus, UNREADABLE } from './bead-line.ts'
 
 type Numbered = { bead: TrackedBead; line: number }

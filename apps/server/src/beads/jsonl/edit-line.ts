@@ -1,10 +1,10 @@
-import { descriptionFor } from '../ports/bead-words.ts'
-import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
-import { ACTOR, TIMEOUT_LABEL } from '../ports/tracker.ts'
+import { descriptionFor } from '../../ports/bead-words.ts'
+import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import { ACTOR, TIMEOUT_LABEL } from '../../ports/tracker.ts'
 import { KEYS, encode } from './bead-text.ts'
 import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import type { JsonObject } from './json-object.ts'
-import { planStatus } from './status-plan.ts'
+import { planStatus } from '../status-plan.ts'
 
 /** `updated_at` moves on by a second at least: importers compare whole seconds, and newer wins. */
 export function touched(line: string, object: JsonObject, now: number): string {

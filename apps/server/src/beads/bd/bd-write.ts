@@ -1,11 +1,11 @@
-import { descriptionFor, titleFor } from '../ports/bead-words.ts'
-import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
-import { ACTOR, TIMEOUT_LABEL, TrackerError } from '../ports/tracker.ts'
+import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
+import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import { ACTOR, TIMEOUT_LABEL, TrackerError } from '../../ports/tracker.ts'
 import type { BdCommands } from './bd-commands.ts'
-import { typeFor } from './bead-text.ts'
-import { isObject } from './json-object.ts'
-import type { JsonObject } from './json-object.ts'
-import { planStatus } from './status-plan.ts'
+import { typeFor } from '../jsonl/bead-text.ts'
+import { isObject } from '../jsonl/json-object.ts'
+import type { JsonObject } from '../jsonl/json-object.ts'
+import { planStatus } from '../status-plan.ts'
 
 type Of<K extends TrackerChange['kind']> = Extract<TrackerChange, { kind: K }>
 

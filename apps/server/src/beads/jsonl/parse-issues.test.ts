@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { hiddenOnBoard, readySet } from '@beadloom/core/bead/ready.ts'
 import { describe, expect, test } from 'vitest'
-import { jsonlTracker, MAX_WARNINGS } from './jsonl.ts'
+import { parseIssues, MAX_WARNINGS } from './parse-issues.ts'
 
 const project = parseProjectId('demo')
 const NOW = Date.parse('2026-03-01T12:00:00Z')
@@ -19,7 +19,7 @@ const issue = (id: string, fields: object = {}) =>
     ...fields,
   })
 const on = (id: string, type = 'blocks') => ({ issue_id: 'x', depends_on_id: id, type })
-const parse = (...lines: string[]) => jsonlTracker.parse(project, `${lines.join('\n')}\n`)
+const parse = (...lines: string[]) => parseIssues(project, `${lines.join('\n')}\n`)
 const only = (line: string) => parse(line).beads[0]
 const ready = (...lines: string[]) => readySet(parse(...lines).beads, NOW).map(({ id }) => id)
 
@@ -92,7 +92,7 @@ describe('a line of issues.jsonl', () => {
   })
 
   test('may end with a carriage return, and the file may begin with a byte order mark', () => {
-    expect(jsonlTracker.parse(project, `\uFEFF${issue('a')}\r\n\r\n${issue('b')}`)).toMatchObject({
+    expect(parseIssues(project, `\uFEFF${issue('a')}\r\n\r\n${issue('b')}`)).toMatchObject({
       beads: [{ id: 'a', raw: issue('a') }, { id: 'b' }],
       warnings: [],
     })
@@ -224,8 +224,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
   })
 
   test('an empty file has no beads and no problems', () => {
-    for (const text of ['', '\n', ' \r\n'])
-      expect(jsonlTracker.parse(project, text)).toEqual({ beads: [], warnings: [] })
+    for (const text of ['', '\n', ' \r\n']) expect(parseIssues(project, text)).toEqual({ beads: [], warnings: [] })
   })
 })
 
@@ -246,8 +245,8 @@ describe('deleted and pinned beads', () => {
 })
 
 describe('a real tracker of 2404 beads', () => {
-  const data = (name: string) => readFileSync(new URL(`../../../../test/data/${name}`, import.meta.url), 'utf8')
-  const { beads, warnings } = jsonlTracker.parse(project, data('beads-2404.jsonl'))
+  const data = (name: string) => readFileSync(new URL(`../../../../../test/data/${name}`, import.meta.url), 'utf8')
+  const { beads, warnings } = parseIssues(project, data('beads-2404.jsonl'))
 
   test('is read to the last bead; its two lines that are not quite JSON are named', () => {
     expect(beads).toHaveLength(2404)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { Clock } from '../process/clock.ts'
-import { TrackerError } from '../ports/tracker.ts'
+import type { Clock } from '../../process/clock.ts'
+import { TrackerError } from '../../ports/tracker.ts'
 
 const STDERR_LIMIT = 64 * 1024
 /** `bd` waits by itself for a database that another one holds; after this it is asked again later. */

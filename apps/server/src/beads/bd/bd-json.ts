@@ -1,6 +1,6 @@
-import { TrackerError } from '../ports/tracker.ts'
-import { isObject } from './json-object.ts'
-import type { JsonObject } from './json-object.ts'
+import { TrackerError } from '../../ports/tracker.ts'
+import { isObject } from '../jsonl/json-object.ts'
+import type { JsonObject } from '../jsonl/json-object.ts'
 import type { BdEnd } from './run-bd.ts'
 
 /**

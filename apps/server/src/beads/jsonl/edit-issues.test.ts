@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TrackerChange } from '../ports/tracker.ts'
+import type { TrackerChange } from '../../ports/tracker.ts'
 import { editIssues } from './edit-issues.ts'
-import { jsonlTracker } from './jsonl.ts'
+import { parseIssues } from './parse-issues.ts'
 import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import {
   commentOn,
@@ -16,7 +16,7 @@ import {
   NOW,
   project,
   statusOf,
-} from './testing/tracker-folder.ts'
+} from '../testing/tracker-folder.ts'
 
 const edit = (text: string, ...changes: TrackerChange[]) => editIssues(text, changes, NOW)
 const objectIn = (text: string, at = 0) => JSON.parse(text.split('\n')[at] ?? '') as Record<string, unknown>
@@ -54,7 +54,7 @@ describe('a status', () => {
   test('timeout is blocked with a label, and is read as timeout again; the label goes with it', () => {
     const { text } = edit(file(line('a-1', { labels: ['ui'] })), statusOf('a-1', 'timeout'))
     expect(objectIn(text)).toMatchObject({ status: 'blocked', labels: ['ui', 'timeout'] })
-    expect(jsonlTracker.parse(project, text).beads[0]?.status).toBe('timeout')
+    expect(parseIssues(project, text).beads[0]?.status).toBe('timeout')
     expect(objectIn(edit(text, statusOf('a-1', 'in_progress', 'blocked')).text)).toMatchObject({
       status: 'in_progress',
       labels: ['ui'],
@@ -135,7 +135,7 @@ describe('a bead that was made here', () => {
   test('keeps a label with a comma as the one label that it is, also beside ours', () => {
     const labels = ['area: ui, board', 'beadloom']
     const { text } = edit('', creationOf('a-2', { labels }))
-    expect(jsonlTracker.parse(project, text).beads).toMatchObject([{ labels }])
+    expect(parseIssues(project, text).beads).toMatchObject([{ labels }])
     const timedOut = edit(text, statusOf('a-2', 'timeout')).text
     expect(objectIn(timedOut)['labels']).toEqual([...labels, 'timeout'])
     expect(objectIn(edit(timedOut, statusOf('a-2', 'open', 'blocked')).text)['labels']).toEqual(labels)
@@ -184,7 +184,7 @@ test('carriage returns and a byte order mark stay', () => {
 })
 
 describe('on a real tracker of 2404 beads', () => {
-  const real = readFileSync(join(import.meta.dirname, '../../../../test/data/beads-2404.jsonl'), 'utf8')
+  const real = readFileSync(join(import.meta.dirname, '../../../../../test/data/beads-2404.jsonl'), 'utf8')
 
   test('nothing to write changes no byte, and one bead changes one line', () => {
     expect(edit(real).text).toBe(real)
@@ -196,10 +196,10 @@ describe('on a real tracker of 2404 beads', () => {
   })
 
   test('every bead can be closed, and reads as before but for that', () => {
-    const open = jsonlTracker.parse(project, real).beads.filter(({ trackerStatus }) => trackerStatus === 'open')
+    const open = parseIssues(project, real).beads.filter(({ trackerStatus }) => trackerStatus === 'open')
     const { text, outcomes } = edit(real, ...open.map(({ id }) => statusOf(id, 'done')))
     expect(outcomes.every(({ result }) => result === 'written')).toBe(true)
-    const closed = new Map(jsonlTracker.parse(project, text).beads.map((one) => [one.id, one]))
+    const closed = new Map(parseIssues(project, text).beads.map((one) => [one.id, one]))
     for (const one of open) {
       const { raw: _, updatedAt: __, ...rest } = one
       expect(closed.get(one.id)).toMatchObject({ ...rest, status: 'done', trackerStatus: 'closed' })

@@ -112,7 +112,7 @@ describe('is left to a person', () => {
 })
 
 test('of a real tracker of 2404 beads, what nobody touched stays to the byte', () => {
-  const real = readFileSync(join(import.meta.dirname, '../../../../test/data/beads-2404.jsonl'), 'utf8')
+  const real = readFileSync(join(import.meta.dirname, '../../../../../test/data/beads-2404.jsonl'), 'utf8')
   const lines = real.split('\n')
   const change = (number: number, text: string) =>
     lines.with(number, (lines[number] ?? '').replace(/"title":"/, `"title":"${text} `)).join('\n')

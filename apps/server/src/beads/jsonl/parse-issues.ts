@@ -1,6 +1,6 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { TrackedBead } from '../ports/store/beads.ts'
-import type { Tracked, Tracker } from '../ports/tracker.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
+import type { Tracked } from '../../ports/tracker.ts'
 import { readBead, unreadableBead } from './bead-line.ts'
 import { edgeWarnings, statusWarnings } from './graph-warnings.ts'
 import { readJsonObject } from './json-object.ts'
@@ -19,11 +19,7 @@ export const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
  * - Of two lines with one id the last counts, as when `bd` imports the file.
  * - Memories (`"_type":"memory"`) are private notes and are passed over without a word.
  */
-export const jsonlTracker: Pick<Tracker, 'parse'> = { parse: parseIssues }
-
-type Numbered = { bead: TrackedBead; line: number }
-
-function parseIssues(project: ProjectId, text: string): Tracked {
+export function parseIssues(project: ProjectId, text: string): Tracked {
   const lines = text.replace(/^\uFEFF/, '').split('\n')
   const conflict = lines.findIndex((line) => CONFLICT.test(line))
   if (conflict >= 0) return { beads: [], warnings: [conflictWarning(conflict + 1)] }
@@ -53,6 +49,8 @@ function parseIssues(project: ProjectId, text: string): Tracked {
   warnings.push(...statusWarnings(all), ...edgeWarnings(all))
   return { beads: all.map(({ bead }) => bead), warnings: bounded(warnings) }
 }
+
+type Numbered = { bead: TrackedBead; line: number }
 
 type Read = { bead: TrackedBead | null; broken: boolean; warnings: string[] }
 

@@ -1,5 +1,5 @@
-import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
-import { ACTOR, wordOf } from '../ports/tracker.ts'
+import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import { ACTOR, wordOf } from '../../ports/tracker.ts'
 import { KEYS, MAX_LINE_BYTES, encode, lineOf } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { isObject } from './json-object.ts'

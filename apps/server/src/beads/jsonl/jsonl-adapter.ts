@@ -1,6 +1,6 @@
-import type { Clock } from '../process/clock.ts'
-import type { BeadsAdapter, ChangeOutcome, TrackerInfo } from '../ports/tracker.ts'
-import { ISSUES_FILE, TrackerError } from '../ports/tracker.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { BeadsAdapter, ChangeOutcome, TrackerInfo } from '../../ports/tracker.ts'
+import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
 import { editIssues } from './edit-issues.ts'
 import { issuesStamp, readIssuesFile, rewriteIssues } from './issues-file.ts'
 

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
-import type { Clock } from '../process/clock.ts'
-import type { TrackerInfo } from '../ports/tracker.ts'
-import { ISSUES_FILE, TrackerError } from '../ports/tracker.ts'
-import { isObject } from './json-object.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { TrackerInfo } from '../../ports/tracker.ts'
+import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
+import { isObject } from '../jsonl/json-object.ts'
 import { runBd } from './run-bd.ts'
 
 /** The text of `version`, '?' for a program that does not say one, null where there is no program. */

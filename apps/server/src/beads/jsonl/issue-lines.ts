@@ -1,4 +1,4 @@
-import { CONFLICT } from './jsonl.ts'
+import { CONFLICT } from './parse-issues.ts'
 import { readJsonObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 
