@@ -15,7 +15,7 @@ import { findNodeBinary } from './container/node-binary.ts'
 import { createForges } from './forge/create-forges.ts'
 import { createGateway } from './gateway/create-gateway.ts'
 import type { GatewayLimits } from './gateway/limits.ts'
-import { upstreamsOf } from './gateway/upstreams-of.ts'
+import { upstreamsOf } from './gateway/model-routing.ts'
 import { allowedOn } from './http/access/access.ts'
 import { createHttp } from './http/http.ts'
 import { createHub } from './hub/hub.ts'
@@ -113,7 +113,7 @@ export async function startServer(
       clock,
       random,
       log,
-      parked: store,
+      cooldowns: store,
       limits,
     })
     const { recorder, logs, recoverLogs, removeLogs, idle } = createRecorder({

@@ -14,12 +14,12 @@ export type GatewayLimits = {
   backoffCapMs: number
   /** A server error's `Retry-After` that is longer is not waited for: the call ends and says how long it asks for. */
   longestWaitMs: number
-  /** "Too many requests" for at least this long parks the model for every session. Shorter waits are the call's own. */
-  parkFromMs: number
+  /** A model that asks to wait at least this long cools down for every session. Shorter waits are the call's own. */
+  cooldownFromMs: number
   /** No reset further ahead is believed; after this the model is asked again. */
-  longestParkMs: number
-  /** How often one call waits for a parked model before it gives up. */
-  parks: number
+  longestCooldownMs: number
+  /** How many cooldowns one call waits out before it gives up. */
+  cooldowns: number
   /** Calls of one session that may wait at the same time. */
   waitingCalls: number
   /** Between two signs of life to a caller that waits. */
@@ -40,9 +40,9 @@ export const defaultGatewayLimits: GatewayLimits = {
   backoffBaseMs: 1000,
   backoffCapMs: 60_000,
   longestWaitMs: 240_000,
-  parkFromMs: 5000,
-  longestParkMs: 6 * 3_600_000,
-  parks: 50,
+  cooldownFromMs: 5000,
+  longestCooldownMs: 6 * 3_600_000,
+  cooldowns: 50,
   waitingCalls: 32,
   keepAliveMs: 15_000,
   spreadMs: 2000,

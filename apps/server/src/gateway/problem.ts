@@ -74,4 +74,8 @@ export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 100
 export const reasonOf = (signal: AbortSignal): Problem => signal.reason as Problem
 
 export const tooManyWaiting = (calls: number): Problem =>
-  problem(429, 'too_many_waiting', `the model is parked, and ${calls} calls of this session wait for it already`)
+  problem(
+    429,
+    'too_many_waiting',
+    `the model is cooling down, and ${calls} calls of this session are waiting for it already`,
+  )

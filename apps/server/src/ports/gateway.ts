@@ -3,7 +3,7 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
-import type { ParkedModel } from './store/cooldowns.ts'
+import type { Cooldown } from './store/cooldowns.ts'
 
 /**
  * The server's model endpoint, OpenAI-compatible under `/v1/`. It adds the key, counts tokens, and stops a session
@@ -17,8 +17,8 @@ export interface Gateway {
    * ("no model configured: set OPENAI_API_KEY").
    */
   check(model: string | null, scenario: string | null, api?: AgentApi | null): Promise<ModelCheck>
-  /** Until when a project's model, or the server's where null, wants to be left alone; null when it may be asked. */
-  parked(model: string | null): ParkedModel | null
+  /** The cooldown of a project's model, or of the server's where null; null when it may be asked now. */
+  cooldown(model: string | null): Cooldown | null
 }
 
 export type GatewayCaller = {
@@ -43,9 +43,9 @@ export type GatewayCaller = {
   onProblem: (sentence: string) => void
   /** A call is made once more; `code` is the problem's. */
   onRetry: (code: string) => void
-  /** Its model is parked and the session waits, once for each time it is told to wait until. */
-  onParked: (parked: ParkedModel) => void
-  /** Runs the waiting for a parked model, which is no silence of the agent. */
+  /** Its model is cooling down and the session waits: told once for each time to wait until. */
+  onCooldown: (cooldown: Cooldown) => void
+  /** Runs the wait for a model that is cooling down, which does not count as the agent's silence. */
   whileWaiting: (wait: () => Promise<void>) => Promise<void>
 }
 

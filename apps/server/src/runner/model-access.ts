@@ -41,7 +41,7 @@ function callerOf(run: RunContext, plan: SessionPlan): GatewayCaller {
       run.deps.recorder.note(plan.id, problem)
     },
     onRetry: (code) => store.addRetry(id, 'api_call', code),
-    onParked: ({ model, until, why }) => {
+    onCooldown: ({ model, until, why }) => {
       store.addEvent(id, plan.id, 'model_parked', { model, until, text: why })
       run.deps.recorder.note(plan.id, `the model asks to wait until ${clockTime(until, run.deps.clock.now())}`)
     },

@@ -14,7 +14,7 @@ import { followUpStore } from './beads/follow-ups.ts'
 import { migrate } from './database/migrate.ts'
 import type { Migration } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
-import { parkedStore } from './parked.ts'
+import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
@@ -92,7 +92,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...pipelineStore(writing),
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
-    ...parkedStore(writing),
+    ...cooldownStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),
     ...trackerStore(writing, { ...executions, ...beads }),

@@ -3,19 +3,19 @@ import type { Problem } from '../problem.ts'
 
 export type RetryDecision =
   | { do: 'retry'; inMs: number }
-  | { do: 'park'; forMs: number }
+  | { do: 'cool-down'; forMs: number }
   | { do: 'give-up'; because: 'final' | 'exhausted' | 'too-long' }
 
 /**
- * Whether a failed call is made again. `made` calls were made so far; `random` is in [0, 1), so the caller owns
+ * Whether a failed call is made again. `made` counts the calls so far; `random` is in [0, 1), so the caller owns
  * chance. Exponential with jitter over the upper half; what the endpoint asks for with `Retry-After` wins when it
  * is longer, and ends the call when it is longer than a caller would wait. An endpoint that is too busy and says until
- * when is not failing: its model is parked, and that is none of the tries.
+ * when has not failed: its model cools down, and the call does not count as a try.
  */
 export function decideRetry(limits: GatewayLimits, failed: Problem, made: number, random: number): RetryDecision {
   if (!failed.transient) return { do: 'give-up', because: 'final' }
   const asked = failed.retryAfterMs ?? 0
-  if (busy.has(failed.status) && asked >= limits.parkFromMs) return { do: 'park', forMs: asked }
+  if (busy.has(failed.status) && asked >= limits.cooldownFromMs) return { do: 'cool-down', forMs: asked }
   if (made > limits.retries) return { do: 'give-up', because: 'exhausted' }
   if (asked > limits.longestWaitMs) return { do: 'give-up', because: 'too-long' }
   const ceiling = Math.min(limits.backoffCapMs, limits.backoffBaseMs * 2 ** (made - 1))

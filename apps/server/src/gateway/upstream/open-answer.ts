@@ -1,13 +1,13 @@
 import { AnswerSource } from './answer-source.ts'
 import { decideRetry } from './backoff.ts'
 import type { Call, CallDeps } from '../call.ts'
-import { Parking } from './cooldown.ts'
+import { Cooldowns } from './cooldown.ts'
 import { callerGone, problem, reasonOf, seconds, type Problem } from '../problem.ts'
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '../request-body.ts'
-import { brokenOff, noConnection, refusal } from './upstream.ts'
+import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
-import { waitWhileParked } from './cooldown-wait.ts'
+import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../within.ts'
 
 /** An answer of which nothing has been sent to the caller yet. `stop` ends the connection to the endpoint. */
@@ -25,22 +25,22 @@ const fail = (failed: Problem, spent = false): Failed => ({ kind: 'failed', fail
 const ERROR_BYTES = 64 * 1024
 
 /**
- * Calls the endpoint until there is an answer or no sense in calling again, and while its model is parked not at all.
+ * Calls the endpoint until there is an answer or no sense in calling again, and waits while its model is cooling down.
  * Never rejects for what an endpoint does.
  */
 export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
-  let parks = 0
+  let cooldowns = 0
   for (let made = 1; ;) {
-    const refused = await waitWhileParked(call, deps)
+    const refused = await waitOutCooldown(call, deps)
     if (refused) return fail(refused)
     const opened = await callOnce(call, deps)
     if (opened.kind !== 'failed') return opened
     const { failed, spent } = opened
     const decision = decideRetry(deps.limits, failed, made, deps.random())
     if (decision.do === 'give-up') return fail(lastWord(failed, made), spent)
-    if (decision.do === 'park') {
-      if (++parks > deps.limits.parks) return fail(lastWord(failed, parks))
-      deps.parking.park(Parking.key(call.model, call.endpoint), decision.forMs, failed.message)
+    if (decision.do === 'cool-down') {
+      if (++cooldowns > deps.limits.cooldowns) return fail(lastWord(failed, cooldowns))
+      deps.cooldowns.start(Cooldowns.key(call.model, call.endpoint), decision.forMs, failed.message)
       call.who.onRetry(failed.code)
       continue
     }

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Call, CallDeps } from '../call.ts'
 import { KeyMask, maskText } from '../key-mask.ts'
-import { endHeld, held } from './keep-alive.ts'
+import { endKeptAlive, isKeptAlive } from './keep-alive.ts'
 import { garbage, openAnswer, type Opened } from './open-answer.ts'
 import { reasonOf, type Problem } from '../problem.ts'
 import { problemEvent } from '../send-problem.ts'
-import { brokenOff } from './upstream.ts'
+import { brokenOff } from './upstream-problem.ts'
 import { UsageMeter } from './usage-meter.ts'
 
 /** How a call ended. `answered`: the caller has its status and headers, so nothing else may be sent. */
@@ -20,8 +20,8 @@ export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
     case 'failed':
       // Without this, an agent that always hangs up early would never use up its budget.
       if (opened.spent) report(call, meter)
-      if (!held(call.response)) return { failed: opened.failed, answered: false }
-      endHeld(call, opened.failed)
+      if (!isKeptAlive(call.response)) return { failed: opened.failed, answered: false }
+      endKeptAlive(call, opened.failed)
       return { failed: opened.failed, answered: true }
     case 'whole':
       meter.whole(opened.json)
@@ -38,7 +38,7 @@ function report(call: Call, meter: UsageMeter): void {
 
 function sendWhole(call: Call, body: Buffer): Problem | null {
   const { response, endpoint, streaming } = call
-  if (held(response) && streaming) return failHeld(call)
+  if (isKeptAlive(response) && streaming) return failKeptAlive(call)
   const mask = new KeyMask(endpoint.key)
   const masked = Buffer.concat([mask.push(body), mask.end()])
   const headers = {
@@ -46,15 +46,15 @@ function sendWhole(call: Call, body: Buffer): Problem | null {
     'content-length': masked.byteLength,
     'cache-control': 'no-store',
   }
-  if (!held(response)) response.writeHead(200, headers)
+  if (!isKeptAlive(response)) response.writeHead(200, headers)
   response.end(masked)
   return null
 }
 
 /** The answer is of another form than the caller was promised while it waited. */
-function failHeld(call: Call): Problem {
+function failKeptAlive(call: Call): Problem {
   const failed = garbage(call, 200)
-  endHeld(call, failed)
+  endKeptAlive(call, failed)
   return failed
 }
 
@@ -64,13 +64,14 @@ async function sendStream(
   meter: UsageMeter,
 ): Promise<Problem | null> {
   const { response, signal, endpoint, streaming } = call
-  if (held(response) && !streaming) {
-    const failed = failHeld(call)
+  if (isKeptAlive(response) && !streaming) {
+    const failed = failKeptAlive(call)
     stop.abort(failed)
     return failed
   }
   const mask = new KeyMask(endpoint.key)
-  if (!held(response)) response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  if (!isKeptAlive(response))
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   let end = ''
   try {
     for (let chunk: Buffer | null = first; chunk; chunk = await source.next()) {

@@ -1,8 +1,9 @@
 /** A model that asked to be left alone for a while. `model` is "NAME at ENDPOINT"; `until` is milliseconds UTC. */
-export type ParkedModel = { model: string; until: number; why: string }
+export type Cooldown = { model: string; until: number; why: string }
 
-/** Kept, so that a server that starts again does not ask before the time. */
+/** Cooldowns outlast the server, so that one that starts again does not ask a model too early. */
 export interface CooldownStore {
-  parkModel(parked: ParkedModel): void
-  parkedModels(): ParkedModel[]
+  /** Replaces an earlier one of the same model. Those that are over are dropped. */
+  addCooldown(cooldown: Cooldown): void
+  cooldowns(): Cooldown[]
 }

@@ -58,7 +58,7 @@ export class ServerFacts {
   /** Why a project with this model (null: the server's) cannot start anything for a while, or null. */
   parked(model: string | null): Reason | null {
     const { gateway, clock } = this.#deps
-    const parked = gateway.parked(model)
+    const parked = gateway.cooldown(model)
     return parked && modelParked(parked.until, clock.now())
   }
 
