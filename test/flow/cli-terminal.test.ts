@@ -232,7 +232,7 @@ describe('backup', () => {
     expect(made.executions).toBe(2)
     expect(made.others.map(({ path }) => path)).toEqual([join(world.data, 'hub'), join(world.data, 'logs')])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+    expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
 
     // The server was started again above, with a database that had no backup yet.
     const status = await json<ServerStatus>('status')

@@ -22,21 +22,21 @@ import { SessionLog } from './session-log.ts'
 export type RecorderStore = Pick<SessionStore, 'commitRecord' | 'checkpoint' | 'session'>
 
 export type RecorderDeps = {
-  /** Made where it is missing; nobody else writes in it. */
+  /** Created if necessary; nobody else writes to it. */
   folder: string
   store: RecorderStore
   clock: Clock
   limits?: Partial<RecorderLimits>
-  /** Told what nobody waits for: a listener that throws, a note that could not be written. */
+  /** Called with errors that no caller awaits: a listener that throws, a note that could not be written. */
   report?: (error: unknown) => void
 }
 
 export type RecorderParts = {
   recorder: Recorder
   logs: LogReader
-  /** Once, before anything is recorded: cuts every log back to its checkpoint. */
+  /** To be called once, before anything is recorded: cuts every log back to its checkpoint. */
   recoverLogs: () => Promise<void>
-  /** The logs of an execution that is no more, with their folder. */
+  /** Removes the logs of an execution that no longer exists, with their folder. */
   removeLogs: (execution: ExecutionId) => Promise<void>
   /** Resolves when every note is written; for a shutdown and for tests. */
   idle: () => Promise<void>
@@ -64,7 +64,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
       log.complete = true
     } finally {
       log.letGo = letGo?.aborted === true
-      if (!log.letGo) recording.end() // what came is kept, whatever went wrong
+      if (!log.letGo) recording.end() // output so far is kept, whatever went wrong
       await open.giveBack(session).closed
       await own?.close()
     }
@@ -79,7 +79,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
       await log.makeRoom()
     } finally {
       const { last, closed } = open.giveBack(session)
-      if (last) await closed // else the recording commits it
+      if (last) await closed // otherwise the recording commits it
     }
   }
 
@@ -118,11 +118,11 @@ async function readAll(
     unread += frame.bytes.length
     if (unread < breatheBytes) continue
     unread = 0
-    await nextTurn() // input that is there already must not keep everybody else waiting
+    await nextTurn() // a flood of input must not block the rest of the server
   }
 }
 
-/** Tells listeners which logs have grown, once for each log and turn of the event loop, however often it grew. */
+/** Tells listeners which logs have grown, at most once for each log in a turn of the event loop. */
 class GrowthNews {
   readonly #listeners = new Set<(session: SessionId) => void>()
   readonly #report: (error: unknown) => void

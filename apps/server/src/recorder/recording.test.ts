@@ -272,7 +272,7 @@ describe('a break', () => {
   test('that lost events says how many', async () => {
     desk.store.checkpoints.set(session, { ...unrecorded, n: 2 })
     await desk.record([out(lines(6, message('six')))])
-    expect(desk.text).toBe('! 3 events are missing here: nobody listened while they were written\n› six\n')
+    expect(desk.text).toBe('! 3 events are missing here: no server was listening when they were written\n› six\n')
   })
 
   test('of a listener costs the record nothing', async () => {

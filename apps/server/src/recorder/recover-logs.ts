@@ -12,8 +12,8 @@ const NEWLINE = 10
 const READ_BYTES = 1024 ** 2
 
 /**
- * After a stop of any kind: each log ends where its checkpoint says, and has the index that belongs to it. What was
- * written but not committed is cut off; what a power cut took from the disk is taken out of the checkpoint.
+ * After any kind of stop: makes each log end where its checkpoint says, with the matching index. What was written but
+ * not committed is cut off; what a power cut took from the disk is taken out of the checkpoint.
  */
 export async function recoverLogs(folder: string, store: RecoverStore): Promise<void> {
   for (const session of await sessionsIn(folder)) await recoverLog(folder, session, store)
@@ -29,7 +29,7 @@ async function sessionsIn(folder: string): Promise<SessionId[]> {
         if (number) found.push(sessionIdOf(execution, Number(number)))
       }
     } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error // a folder that is not ours is left alone
+      if (!(error instanceof InvalidInput)) throw error // a foreign folder is left alone
     }
   }
   return found
@@ -45,7 +45,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function recoverLog(folder: string, session: SessionId, store: RecoverStore): Promise<void> {
-  if (!store.session(session)) return // another data folder's, or a project that was removed: not ours to touch
+  if (!store.session(session)) return // of another data folder, or of a project that was removed
   const paths = logPaths(folder, session)
   const checkpoint = store.checkpoint(session) ?? unrecorded
   const { size } = await stat(paths.log)
@@ -60,7 +60,7 @@ async function recoverLog(folder: string, session: SessionId, store: RecoverStor
   } else if (index && index.size > indexSize) await truncate(paths.index, indexSize)
 }
 
-/** Reads the log once: its whole lines are what there is. */
+/** Reads the whole log: it ends with its last complete line. */
 async function rebuild(log: string, index: string): Promise<LogPosition> {
   const lines = new LineIndex()
   let whole = 0

@@ -32,15 +32,15 @@ export type StoreOptions = {
   clock: Clock
   /** In [0, 1); names a new instance and its data. */
   random: () => number
-  /** Told when a listener throws; what was written stays written. Default: a process warning. */
+  /** Called when a listener throws; what was written is kept. Default: a process warning. */
   report?: (error: unknown) => void
-  /** Rows that `changes` keeps, default 50,000: a client that was away longer begins with a snapshot. */
+  /** Rows that `changes` keeps, default 50,000. A client that was away for longer starts with a snapshot. */
   keepChanges?: number
   migrations?: readonly Migration[]
 }
 
 /**
- * Opens the store in `file`, made where it is missing, and holds it alone until `close`.
+ * Opens the store in `file`, creating it if necessary, and keeps every other server out until `close`.
  *
  * Throws `StoreError`: `in-use`, `not-writable`, `corrupt`, `newer`, `foreign` or `no-space`, each with what to do.
  */
@@ -70,7 +70,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     changes.changed(kind, project, id)
     if (kind !== 'bead') return
     cache.stale(project as ProjectId, id as BeadId)
-    // An execution shows how its follow-up stands.
+    // An execution shows the status of its follow-up.
     for (const { execution } of failedBefore.all(project, id)) changes.changed('execution', project, execution)
   }
   const writing: Writing = { db, clock, write, changed, event: eventWriter(db, news) }
@@ -109,7 +109,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
   }
 }
 
-/** Given once, when the database is made: containers carry the instance, clients the epoch. */
+/** Chosen once, when the database is made: containers carry the instance, clients the epoch. */
 function identify(db: Database, random: () => number): { instance: InstanceId; epoch: string } {
   const get = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?')
   const once = (key: string) => {

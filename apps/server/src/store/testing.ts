@@ -5,7 +5,7 @@ import type { Store } from '../ports/store.ts'
 import type { TrackedBead } from '../ports/store/beads.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** A wall clock that goes on by one millisecond whenever somebody looks. */
+/** A wall clock that advances by one millisecond with each look. */
 export function stepClock(start = 1_000_000): Clock {
   let now = start
   return {
@@ -15,7 +15,7 @@ export function stepClock(start = 1_000_000): Clock {
   }
 }
 
-/** A small generator with a fixed seed, so that a failing run can be run again. */
+/** A small generator with a fixed seed, so that a failure can be reproduced. */
 export function seededRandom(seed = 1): () => number {
   let state = seed
   return () => {

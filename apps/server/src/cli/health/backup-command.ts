@@ -68,7 +68,7 @@ async function backUp(data: string, file: string): Promise<BackUp> {
       throw new CliError(`${file} cannot be written${reasonOf(error)}: name another file.`)
     if (error instanceof StoreError) throw new CliError(error.message)
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new CliError(`${file} exists already: name another file, nothing is overwritten.`)
+    if (code === 'EEXIST') throw new CliError(`${file} already exists: name another file, nothing is overwritten.`)
     if (typeof code === 'string') throw new CliError(`${file} cannot be written: ${message}`)
     throw error
   }

@@ -1,14 +1,14 @@
 import { checkOf } from './file-bytes.ts'
 
-/** What is known of a line besides its text: when it was printed (milliseconds UTC), and where. */
+/** When a line was printed (milliseconds UTC), and on which stream. */
 export type LineMark = { at: number; stderr: boolean }
 
-/** A mark that holds from `line` on, until the next one. */
+/** A mark that applies from `line` on, until the next one. */
 export type MarkRecord = LineMark & { line: number }
 
 /*
  * A record of the marks file: u32 line, u48 time, u8 whether on standard error, u8 a sum over the rest, little endian.
- * Of one size, so that a line is found by halving; lines only go up.
+ * Records have one size and ascending lines, so that a line is found by binary search.
  */
 export const RECORD_BYTES = 12
 const LAST_TIME = 2 ** 48 - 1
@@ -20,7 +20,7 @@ export function writeRecord(into: Buffer, at: number, { line, at: time, stderr }
   into.writeUInt8(checkOf(into, at, RECORD_BYTES - 1), at + 11)
 }
 
-/** Null: no record, or a damaged one. */
+/** Null: there is no record here, or it is damaged. */
 export function readRecord(from: Buffer, at = 0): MarkRecord | null {
   if (at + RECORD_BYTES > from.length || from.readUInt8(at + 11) !== checkOf(from, at, RECORD_BYTES - 1)) return null
   return { line: from.readUInt32LE(at), at: from.readUIntLE(at + 4, 6), stderr: from.readUInt8(at + 10) === 1 }

@@ -3,20 +3,20 @@ import type { Style } from '@beadloom/core/text/sgr.ts'
 
 const BRACKET = 0x5b
 const M = 0x6d
-/** Digits, `:` and `;` lie next to each other. */
+/** Digits, `:` and `;` are next to each other in ASCII. */
 const FIRST = 0x30
 const LAST = 0x3b
 /** Parameters of at most so many bytes (`38;5;20`) make a small number; longer ones are read as text each time. */
 const SHORT = 7
-/** Styles that are remembered, and steps from each: a program that uses more of them draws pictures. */
+/** Styles that are remembered, and steps from each. Only a program that draws pictures uses more. */
 const KNOWN = 512
 
-/** A style with where parameters lead from it, each by their number. Of equal styles there is one. */
+/** A style, and the style that each sequence of parameters leads to from it. Equal styles are one object. */
 type Known = { style: Style; steps: Map<number, Known> }
 
 /**
- * `foldSgr` over bytes, for every escape of a log while it is recorded: programs use few styles and few sequences, so
- * where one leads from the other is looked up.
+ * `foldSgr` over bytes, for every escape of a log while it is recorded. Programs use few styles and few sequences, so
+ * each step is computed once and then looked up.
  */
 export class StyleFold {
   readonly #known = new Map<string, Known>()
@@ -30,7 +30,7 @@ export class StyleFold {
     return this.#now.style
   }
 
-  /** What the escape at this place means for the style. Its sequence is whole: none goes over the end of a line. */
+  /** Applies the escape sequence at this place. It is whole, because no sequence crosses the end of a line. */
   escape(text: Uint8Array, at: number): void {
     if (text[at + 1] !== BRACKET) return
     const start = at + 2

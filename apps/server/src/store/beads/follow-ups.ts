@@ -11,10 +11,10 @@ import type { Writing } from '../database/writer.ts'
 
 type Target = { target: BeadId }
 
-/** More sections than a description ever shows; the rows before them stay, for the links. */
+/** More sections than a description ever shows; older rows are kept for the links. */
 const SECTIONS_READ = 50
 
-/** Beads that Beadloom files because of how executions ended, and the failures that each of them tells. */
+/** Beads that Beadloom files because of how executions ended, and the failures listed in each of them. */
 export function followUpStore(
   { db, clock, write, changed, event }: Writing,
   store: Pick<BeadStore, 'bead' | 'addBead'> & Pick<ExecutionStore, 'execution'> & Pick<VerificationStore, 'addRetry'>,
@@ -39,7 +39,7 @@ export function followUpStore(
     `SELECT section FROM follow_up_entry WHERE project = ? AND target = ?
      ORDER BY at DESC, execution LIMIT ${SECTIONS_READ}`,
   )
-  // Its fingerprint stays: it is what the tracker was last seen with, and this text is not the tracker's.
+  // The fingerprint is kept: it stands for the tracker's last known text, and this text is ours.
   const rewrite = db.prepare<[string, string, string | null, number, string, string]>(
     `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?
      WHERE project = ? AND id = ?`,
@@ -63,7 +63,7 @@ export function followUpStore(
     throw new Error('unreachable: there is always another id')
   }
 
-  const tellAgain = (project: ProjectId, bead: Bead, head: string, followUp: FollowUp, own: boolean) => {
+  const rewriteBead = (project: ProjectId, bead: Bead, head: string, followUp: FollowUp, own: boolean) => {
     const all = sections.all(project, bead.id).map(({ section }) => section)
     const labels = JSON.stringify([...new Set([...bead.labels, ...followUp.labels])])
     const baseBranch = own ? null : followUp.baseBranch
@@ -85,7 +85,7 @@ export function followUpStore(
         const bead = known && store.bead(project, target)
         if (bead) {
           if (!own) setHead.run(followUp.head, project, target)
-          tellAgain(project, bead, own?.head ?? followUp.head, followUp, own !== undefined)
+          rewriteBead(project, bead, own?.head ?? followUp.head, followUp, own !== undefined)
         }
         store.addRetry(id, 'follow_up', followUp.kind)
         const filed = known ? 'entry' : 'bead'

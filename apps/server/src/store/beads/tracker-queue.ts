@@ -11,7 +11,7 @@ import type { Writing } from '../database/writer.ts'
 
 type QueueRow = Pick<QueuedChange, 'seq' | 'rev' | 'tries' | 'kind'> & { execution: string; newest: ExecutionId | null }
 
-/** Tables and triggers are in `0003-tracker.sql`: what changes a bead or ends an execution queues it, in one step. */
+/** Rows are queued by triggers (`0003-tracker.sql`), in the same step that changes the bead or ends the execution. */
 export function trackerStore(
   { db, write, changed, event, clock }: Writing,
   store: Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'>,
@@ -48,7 +48,7 @@ export function trackerStore(
     `INSERT INTO tracker_change (project, bead, kind) VALUES (?, ?, 'status')
      ON CONFLICT DO UPDATE SET rev = rev + 1, due_at = 0`,
   )
-  /** Of the execution that the bead is done by, while nobody else has decided about it. */
+  /** What the execution was given that completed the bead; null once somebody else has decided about the bead. */
   const givenTo = (project: string, bead: string) => {
     const newest = work.get(project, bead)
     return newest?.state === 'COMPLETED' && newest.given !== null
@@ -95,7 +95,7 @@ export function trackerStore(
         if (given === null) return
         store.flagExecution(given.execution, {
           kind: 'outdated',
-          text: `${sentenceOf(what)} changed in the tracker while it ran. What it did was verified and is merged, but the bead is not closed: run it again, or close it`,
+          text: `${sentenceOf(what)} changed in the tracker while it ran. The work is verified and merged, but the bead stays open: run it again, or close it`,
         })
         store.moveBead(project, bead, { type: 'outdated' })
       }),

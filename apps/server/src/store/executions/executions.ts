@@ -9,7 +9,7 @@ import type { ExecutionRow } from './execution-rows.ts'
 import type { ExecutionMoves } from './transitions.ts'
 import type { Writing } from '../database/writer.ts'
 
-/** A hostile project could find ever new things to be flagged for. */
+/** A hostile project could cause ever new flags. */
 const MOST_FLAGS = 50
 
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
@@ -55,7 +55,7 @@ export function executionStore({
   const requestCancel = (id: ExecutionId): Execution | Refused =>
     write(() => {
       const row = need(id)
-      if (isTerminal(row.state)) return { refused: `execution ${id} is ${row.state} already` }
+      if (isTerminal(row.state)) return { refused: `execution ${id} has already ended (${row.state})` }
       if (cancel.run(clock.now(), id).changes > 0) {
         event({ execution: id, session: null, type: 'cancel_requested', data: null, line: null, at: clock.now() })
         changed('execution', row.project, id)
@@ -80,7 +80,7 @@ export function executionStore({
       write(() => {
         const row = need(id)
         if (isTerminal(row.state))
-          throw new StoreError('refused', `execution ${id} is ${row.state}: nothing of it changes any more`)
+          throw new StoreError('refused', `execution ${id} has ended (${row.state}) and no longer changes`)
         const next: ExecutionRow = {
           ...row,
           branch: patch.branch ?? row.branch,

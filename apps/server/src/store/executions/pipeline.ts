@@ -6,7 +6,7 @@ import { toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-/** What of the terminal pipeline has run, so that a server that died half-way runs the rest, and only the rest. */
+/** Which steps of the terminal pipeline were taken, so that a server that died half-way takes only the others. */
 export function pipelineStore({ db, clock, write, changed, event }: Writing): PipelineStore {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const insert = db.prepare<[string, string, number]>(
@@ -31,7 +31,7 @@ export function pipelineStore({ db, clock, write, changed, event }: Writing): Pi
         const row = select.get(id)
         if (!row) throw new StoreError('missing', `there is no execution ${id}`)
         if (!isTerminal(row.state))
-          throw new StoreError('refused', `execution ${id} is ${row.state}: its terminal pipeline has not begun`)
+          throw new StoreError('refused', `execution ${id} is ${row.state}: its terminal pipeline has not started`)
         if (insert.run(id, step, clock.now()).changes === 0) return
         if (pipelineSteps(id).length === pipelineOrder.length) finish.run(id)
         event({ execution: id, session: null, type: 'pipeline', data: { step }, line: null, at: clock.now() })

@@ -22,7 +22,7 @@ const allowedBefore = (to: ExecutionState) =>
     .map((state) => `'${state}'`)
     .join(', ')
 
-/** The moves of an execution: core says what may follow what, one guarded statement does it, one event tells it. */
+/** The moves of an execution: core says which are allowed, one guarded statement makes one, one event records it. */
 export function transitionStore(
   writing: Writing,
   { moveBead, bead }: Pick<BeadStore, 'moveBead' | 'bead'>,
@@ -58,7 +58,7 @@ export function transitionStore(
     ]),
   )
 
-  /** Two executions never share a queue time, so that it orders the queue and pages through it without a tie. */
+  /** No two executions share a queue time, so that sorting and paging by it never meet a tie. */
   const freeQueueTime = () => {
     let at = clock.now()
     while (queuedAt.get(at)) at += 1
@@ -83,7 +83,7 @@ export function transitionStore(
   const moved = (id: ExecutionId, from: ExecutionState, rowsWritten: number): Execution | Refused => {
     const row = select.get(id)
     if (!row || rowsWritten !== 1)
-      return { refused: `execution ${id} is ${row?.state ?? 'gone'}: somebody else was first` }
+      return { refused: `execution ${id} is ${row?.state ?? 'gone'}: somebody else moved it first` }
     const execution = toExecution(row)
     tell(execution, from)
     return execution
@@ -94,9 +94,9 @@ export function transitionStore(
       write(() => {
         const its = bead(wanted.project, wanted.bead)
         if (!its) return { refused: `there is no bead ${wanted.bead} in project ${wanted.project}` }
-        if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is not in its tracker any more` }
+        if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is no longer in its tracker` }
         const live = liveOf.get(wanted.project, wanted.bead)
-        if (live) return { refused: `bead ${its.id} has a live execution already: ${live.id}` }
+        if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = wanted.kind === 'work' ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
         const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted

@@ -30,7 +30,7 @@ type VerificationRow = {
 /** Steps of verifications that are looked through for the newest commits. */
 const MOST_STEPS = 500
 
-/** What each step of each verification said, and how often something was tried again. */
+/** The result of each step of each verification, and how often something was tried again. */
 export function verificationStore({ db, clock, write, changed }: Writing): VerificationStore {
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(

@@ -50,7 +50,7 @@ export function projectStore(
     `DELETE FROM pipeline_step ${ofExecutions}`,
     'DELETE FROM execution WHERE project = ?',
     'DELETE FROM bead WHERE project = ?',
-    // Their latest state is that the project is gone; its own row in `changes` says so.
+    // Readers learn from the project's own row in `changes` that all of this is gone.
     `DELETE FROM changes WHERE project = ? AND kind <> 'project'`,
     'DELETE FROM project WHERE id = ?',
   ].map((sql) => db.prepare<[string]>(sql))
@@ -64,7 +64,7 @@ export function projectStore(
   return {
     addProject: ({ id, source }) =>
       write(() => {
-        if (select.get(id)) throw new StoreError('refused', `there is a project ${id} already: choose another id`)
+        if (select.get(id)) throw new StoreError('refused', `project ${id} already exists: choose another id`)
         insert.run(id, source, clock.now(), id)
         changed('project', id, id)
         return toProject(need(id))

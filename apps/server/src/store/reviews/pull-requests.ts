@@ -62,8 +62,8 @@ export function pullRequestStore({ db, clock, write, changed }: Writing): PullRe
     askPullRequest: (asked) =>
       write(() => {
         const there = liveOf.get(asked.project)
-        if (there) return { refused: `${asked.project} has a pull request on its way (${there.id})` }
-        // Pages are cut by the moment of asking, so no two of a project have the same.
+        if (there) return { refused: `${asked.project} already has a pull request in progress (${there.id})` }
+        // Lists are paged by this time, so no two of a project share it.
         const at = Math.max(clock.now(), (newest.get(asked.project)?.at ?? 0) + 1)
         const row: PullRequest = {
           ...asked,

@@ -35,7 +35,7 @@ export type IssueRow = {
   target: BeadId | null
 }
 
-/** Why an issue is not wanted: said of it, or of its bead where that was closed. */
+/** Why an issue was dismissed: by itself, or by closing its bead with that label or reason. */
 export function dismissals(db: Writing['db']): (issue: IssueRow) => string | null {
   const said = db.prepare<[string, string, string], { note: string }>(
     'SELECT note FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',

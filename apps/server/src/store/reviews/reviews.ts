@@ -9,7 +9,7 @@ import { reviewFiler } from './review-beads.ts'
 import { dismissals, toReview, type IssueRow, type StoredReview } from './review-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-/** More answers of one session than these are not kept: two are too many already. */
+/** Answers kept of one session; more than one is already a mistake of the agent. */
 const MOST_ANSWERS = 2
 
 type Others = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'> &
@@ -18,7 +18,7 @@ type Others = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'> &
 export function reviewStore(writing: Writing, store: Others): ReviewStore {
   const { db, clock, write, changed, event } = writing
   const select = db.prepare<[string], StoredReview>('SELECT * FROM review WHERE execution = ?')
-  // `all`: whoever is reviewed. Several may have been asked for in the same millisecond.
+  // `all`: reviews of every bead and of the work branch. Several may be asked for in the same millisecond.
   const newest = db.prepare<
     [{ project: string; all: 0 | 1; bead: BeadId | null; before: string | null; limit: number }],
     StoredReview
@@ -59,7 +59,7 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
      VALUES (@execution, @number, @project, @title, @title_key, @description, @priority, @type, @severity, @file_path,
        @line_numbers, @outside_diff)`,
   )
-  // Dismissed once more, with another note, it is still the first dismissal that closed the bead.
+  // A second dismissal replaces the note, but it is still the first one that closed the bead.
   const dismiss = db.prepare<[string, string, string, number, string, 0 | 1]>(
     `INSERT INTO review_dismissed (project, file_path, title_key, at, note, closed) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note, closed = max(closed, excluded.closed)`,
@@ -169,12 +169,12 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
   }
 }
 
-/** An execution has a bead, always. This one is no work, so that nothing shows, queues or writes it. */
+/** Every execution has a bead. This one stands in for the work branch; it is never shown, queued or written to a tracker. */
 const workBranchBead = (project: ProjectId, now: number): TrackedBead => ({
   project,
   id: WORK_BRANCH_BEAD,
   title: 'The work branch',
-  description: 'Stands for the work branch where a review needs a bead.',
+  description: 'Represents the work branch where a review needs a bead.',
   status: 'open',
   trackerStatus: 'open',
   priority: 2,
