@@ -7,7 +7,7 @@ import type { Cooldowns } from './upstream/cooldown.ts'
 import type { Dialect } from './route.ts'
 import type { Endpoint } from './upstream/endpoint.ts'
 
-/** pino's shape, as far as the gateway uses it. Keys, headers and texts of the conversation are never logged. */
+/** The part of pino that the gateway uses. Keys, headers and the conversation are never logged. */
 export type GatewayLog = {
   info: (fields: object, message: string) => void
   warn: (fields: object, message: string) => void

@@ -47,7 +47,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const cooldownOf = (wish: string | null): Cooldown | null =>
     (wish ?? options.upstream?.model) === SCRIPTED ? null : routing.cooldown(wish, cooldowns)
 
-  /** Null when the caller has been answered. */
+  /** Null once the caller has been answered. */
   async function answer(
     who: GatewayCaller,
     request: IncomingMessage,
@@ -86,7 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return answered ? null : failed
   }
 
-  /** Problems go to people as well as to the agent, except that somebody hung up. */
+  /** Problems go to people as well as to the agent, except when the caller hung up. */
   function tell(who: GatewayCaller, failed: Problem): void {
     if (failed.code === problems.callerGone.code) return
     log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
@@ -115,7 +115,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         const masked = routing.keys.reduce((text, key) => maskText(text, key), trace)
         log.error({ session: who.session, trace: masked }, 'the gateway failed')
         if (response.headersSent) response.destroy()
-        else sendProblem(response, problems.problem(500, 'gateway_failed', 'the gateway failed; its log says more'))
+        else
+          sendProblem(
+            response,
+            problems.problem(500, 'gateway_failed', 'the gateway failed; the server log has the details'),
+          )
       })
     },
     check: async (model, scenario, api = null) => {

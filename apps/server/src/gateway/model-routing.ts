@@ -20,9 +20,9 @@ export type Upstreams = {
   upstream: OpenAiUpstream | null
   /** Where `/v1/responses` is somewhere else than `/v1/chat/completions`; absent: the same. */
   responses?: OpenAiUpstream | null
-  /** For command lines that speak Anthropic's API. Null: they are told so. */
+  /** For command lines that speak Anthropic's API. Null: they get an error that says so. */
   anthropic?: AnthropicUpstream | null
-  /** The endpoint's own name of a model by the one that is asked for; `*` stands for every other. */
+  /** The endpoint's name of a model, by the name that is asked for; `*` is for every other name. */
   models?: Partial<Record<AgentApi, Record<string, string>>>
 }
 
@@ -65,12 +65,12 @@ export class ModelRouting {
       responses: responses && openAiEndpoint(responses),
       messages: anthropic && anthropicEndpoint(anthropic),
     }
-    // The server's default is a name of OpenAI's API; where the project says nothing, others choose for themselves.
+    // The server's default is a model of OpenAI's API. Agents of other APIs choose for themselves.
     this.#defaults = { chat: upstream?.model ?? null, responses: upstream?.model ?? null, messages: null }
     this.#models = models
   }
 
-  /** Every key that must not be seen. */
+  /** Every key that must be masked. */
   get keys(): string[] {
     return Object.values(this.endpoints).flatMap((endpoint) => endpoint?.key ?? [])
   }

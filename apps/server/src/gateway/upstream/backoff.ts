@@ -22,15 +22,15 @@ export function decideRetry(limits: GatewayLimits, failed: Problem, made: number
   return { do: 'retry', inMs: Math.max(asked, Math.round(ceiling / 2 + (ceiling / 2) * random)) }
 }
 
-/** Too many requests, or more than the endpoint can take just now. */
+/** The endpoint is too busy at the moment. */
 const busy: ReadonlySet<number> = new Set([429, 503, 529])
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date; null when it says neither. */
+/** Milliseconds that a `Retry-After` header asks for, given as seconds or as an HTTP date; null for anything else. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim()
   if (!text) return null
   if (/^\d{1,9}(\.\d{1,3})?$/.test(text)) return Math.ceil(Number(text) * 1000)
-  // Only the shape of a date: `Date.parse` takes much that is none, such as "-1".
+  // Checked for the shape of a date, because `Date.parse` accepts much that is not one, such as "-1".
   const at = /^[A-Za-z]{3},? .*\d{4}/.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { InvalidInput } from '@beadloom/core/ids.ts'
 
-/** `baseUrl` as the usual variables have it: OPENAI_BASE_URL ends with `/v1`, ANTHROPIC_BASE_URL does not. */
+/** `baseUrl` as in the usual variables: OPENAI_BASE_URL ends with `/v1`, ANTHROPIC_BASE_URL does not. */
 export type OpenAiUpstream = {
   baseUrl: string
-  /** Null for a local server that wants none. */
+  /** Null for a local server that needs none. */
   apiKey: string | null
   /** The model where a project names none. */
   model: string | null
-  /** What people set the key with. Default: the variable that agents know. */
+  /** The variable that sets the key. Default: the one that agents know. */
   keyVariable?: string
 }
 export type AnthropicUpstream = { baseUrl: string; apiKey: string; keyVariable?: string }
 
-/** An endpoint with its key, ready to be called. `where` is what people may see of its address. */
+/** An endpoint with its key, ready to be called. `where` is the part of its address that people may see. */
 export type Endpoint = {
   base: string
   where: string
@@ -22,7 +22,7 @@ export type Endpoint = {
   headers: (from: IncomingHttpHeaders) => Record<string, string>
 }
 
-/** What a caller may say about an API's version; everything else a container sends stays here. */
+/** Headers about an API's version are passed on; no other header of a container is. */
 const passedOn = ['openai-beta', 'anthropic-version', 'anthropic-beta']
 
 export function openAiEndpoint(upstream: OpenAiUpstream): Endpoint {
@@ -57,7 +57,7 @@ export function anthropicEndpoint(upstream: AnthropicUpstream): Endpoint {
 function commonHeaders(from: IncomingHttpHeaders): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    // Compressed, a small answer could become a huge one here, and the bytes would not be the ones passed on.
+    // A small compressed answer could become a huge one here, and its bytes could not be passed on unchanged.
     'accept-encoding': 'identity',
     'user-agent': 'beadloom',
   }
@@ -74,16 +74,18 @@ function checkedBase(baseUrl: string, variable: string): { base: string; where: 
     throw new InvalidInput(`${variable} is not an http or https address`)
   }
   if (url.username || url.password) {
-    throw new InvalidInput(`${variable} holds a user name or password: put the key into the variable for the key`)
+    throw new InvalidInput(`${variable} contains a user name or password: set the key with its own variable instead`)
   }
   return { base: url.origin + url.pathname.replace(/\/+$/, ''), where: url.origin }
 }
 
 function checkedKey(key: string | null, variable: string): string | null {
   const trimmed = key?.trim() || null
-  // Node's own error for such a header says nothing of which variable it comes from.
+  // Node's own error for such a header does not name the variable.
   if (trimmed && !/^[\x21-\x7e]+$/.test(trimmed)) {
-    throw new InvalidInput(`${variable} has characters that no key has (a space, a line break or an accent)`)
+    throw new InvalidInput(
+      `${variable} has characters that cannot be part of a key (a space, a line break or an accent)`,
+    )
   }
   return trimmed
 }

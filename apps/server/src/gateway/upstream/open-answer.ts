@@ -10,18 +10,18 @@ import { post, type Reply } from './upstream-reply.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../within.ts'
 
-/** An answer of which nothing has been sent to the caller yet. `stop` ends the connection to the endpoint. */
+/** An answer before any of it is sent to the caller. `stop` ends the connection to the endpoint. */
 export type Opened =
   | { kind: 'stream'; first: Buffer; source: AnswerSource; stop: AbortController }
   | { kind: 'whole'; body: Buffer; json: Record<string, unknown> }
   | Failed
 
-/** `spent`: the endpoint was working when the call ended, so it bills tokens that nobody will see. */
+/** `spent`: the endpoint was working when the call ended, so it bills tokens for an answer that nobody gets. */
 type Failed = { kind: 'failed'; failed: Problem; spent: boolean }
 
 const fail = (failed: Problem, spent = false): Failed => ({ kind: 'failed', failed, spent })
 
-/** As much of an error's body as is worth reading for one sentence. */
+/** How much of an error's body is read for one sentence. */
 const ERROR_BYTES = 64 * 1024
 
 /**
@@ -46,7 +46,7 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
     }
     made++
     call.who.onProblem(
-      `${failed.message}; call ${made} of ${deps.limits.retries + 1} follows in ${seconds(decision.inMs)}`,
+      `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.limits.retries + 1})`,
     )
     call.who.onRetry(failed.code)
     await deps.clock.sleep(decision.inMs, call.signal)
@@ -55,7 +55,7 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
 }
 
 const lastWord = (failed: Problem, made: number): Problem =>
-  made > 1 ? { ...failed, message: `${failed.message}; given up after ${made} calls` } : failed
+  made > 1 ? { ...failed, message: `${failed.message}; gave up after ${made} calls` } : failed
 
 async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   const stop = new AbortController()
@@ -101,7 +101,7 @@ async function readAnswer(
   return readWhole(call, reply.status, body)
 }
 
-/** Some servers stream under another content type; what counts is what the bytes are. */
+/** Some servers stream under another content type, so the bytes are checked too. */
 const isEventStream = (contentType: string | undefined, first: Buffer): boolean =>
   /^\s*text\/event-stream\b/i.test(contentType ?? '') ||
   /^\s*(?:data|event|id|retry)?:/.test(first.subarray(0, 64).toString('latin1'))
@@ -114,7 +114,7 @@ function readWhole(call: Call, status: number, body: Buffer): Opened {
     // named below
   }
   if (isObject(json) && isObject(json['error'])) {
-    // Some routers say 200 and put the error, with its status as `code`, into the body.
+    // Some routers answer 200 and put the error, with its status as `code`, into the body.
     const code = json['error']['code']
     const meant = typeof code === 'number' && code >= 400 && code < 600 ? code : 502
     const text = body.subarray(0, ERROR_BYTES).toString('utf8')
@@ -134,7 +134,7 @@ export const garbage = (call: Call, status: number): Problem =>
   problem(
     502,
     'model_garbage',
-    `the model endpoint ${call.endpoint.where} answered ${status} with something that is no answer of a model: ` +
+    `the model endpoint ${call.endpoint.where} answered ${status} with something that is not a model's answer: ` +
       `check that ${call.endpoint.variables.url} is the address of an API, not of a web page`,
   )
 

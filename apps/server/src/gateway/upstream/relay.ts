@@ -9,16 +9,16 @@ import { problemEvent } from '../send-problem.ts'
 import { brokenOff } from './upstream-problem.ts'
 import { UsageMeter } from './usage-meter.ts'
 
-/** How a call ended. `answered`: the caller has its status and headers, so nothing else may be sent. */
+/** How a call ended. `answered`: the caller already has status and headers, so no other answer can be sent. */
 export type Relayed = { failed: Problem | null; answered: boolean }
 
-/** Makes one call and passes its answer on, counting its tokens once. */
+/** Makes one call and passes its answer on; its tokens are counted once. */
 export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
   const meter = new UsageMeter(call.dialect, call.body.length)
   const opened = await openAnswer(call, deps)
   switch (opened.kind) {
     case 'failed':
-      // Without this, an agent that always hangs up early would never use up its budget.
+      // Otherwise an agent that always hangs up early would never use up its budget.
       if (opened.spent) report(call, meter)
       if (!isKeptAlive(call.response)) return { failed: opened.failed, answered: false }
       endKeptAlive(call, opened.failed)
@@ -51,7 +51,7 @@ function sendWhole(call: Call, body: Buffer): Problem | null {
   return null
 }
 
-/** The answer is of another form than the caller was promised while it waited. */
+/** The answer has another form than the caller was promised while it was kept alive. */
 function failKeptAlive(call: Call): Problem {
   const failed = garbage(call, 200)
   endKeptAlive(call, failed)
@@ -79,7 +79,7 @@ async function sendStream(
       try {
         await write(response, mask.push(chunk), signal)
       } finally {
-        meter.feed(chunk) // not before: nobody waits for it
+        meter.feed(chunk) // after the write, so that it delays nobody
       }
     }
     response.end(mask.end())
@@ -94,7 +94,7 @@ async function sendStream(
   }
 }
 
-/** Writes, and waits while the caller is slower than the endpoint. When it resolves, the bytes have left this process. */
+/** Writes, and waits for a caller that is slower than the endpoint. When it resolves, the bytes have left this process. */
 async function write(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
   if (bytes.byteLength > 0 && !response.write(bytes)) await once(response, 'drain', { signal })
   else await new Promise<void>(process.nextTick) // Node holds written bytes back until then
@@ -107,15 +107,15 @@ function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
 }
 
 /**
- * A stream that was stopped for good ends with the reason, if that can still be read as an event of its own. One that
- * only broke off is cut: agents ask again after a lost connection, and take an error event for the last word.
+ * A stream that was stopped for good ends with the reason, if that can still be read as a separate event. One that only
+ * broke off is cut: agents ask again after a lost connection, but not after an error event.
  */
 function endBroken({ response, dialect }: Call, failed: Problem, betweenEvents: boolean): void {
   if (betweenEvents && !failed.transient && response.writable) response.end(problemEvent(dialect, failed))
   else response.destroy()
 }
 
-/** Bytes that are gone cannot be called back, but people learn what they were. */
+/** The bytes have been passed on, but people should hear when they were an error or no answer at all. */
 function lastJudgement(call: Call, meter: UsageMeter): Problem | null {
   if (meter.error) {
     const said = maskText(meter.error, call.endpoint.key).slice(0, 2000)

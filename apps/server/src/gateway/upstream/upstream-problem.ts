@@ -3,7 +3,7 @@ import { seconds, problem, type Problem } from '../problem.ts'
 import { isObject } from '../request-body.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The problem behind an answer that is no success. Only `text` of it is quoted, bounded and without the key. */
+/** The problem behind an unsuccessful answer. Of its body only the error message is quoted, bounded and without the key. */
 export function refusal(
   endpoint: Endpoint,
   model: string,
@@ -23,7 +23,7 @@ export function refusal(
     return problem(404, 'model_not_found', `${answered}${quote}; ${hint}`)
   }
   if (said.code === 'insufficient_quota') {
-    return problem(429, 'insufficient_quota', `${answered}${quote}; check the plan and the billing of ${variables.key}`)
+    return problem(429, 'insufficient_quota', `${answered}${quote}; check the plan and billing for ${variables.key}`)
   }
   if (status === 429) {
     const wait = retryAfterMs ? `; it asks to wait ${seconds(retryAfterMs)}` : ''
@@ -51,7 +51,7 @@ function errorIn(
   try {
     body = JSON.parse(text)
   } catch {
-    // a page of a proxy or a plain sentence: not worth quoting
+    // a proxy's page or plain text: not worth quoting
   }
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
   const said = (field: string) => {
@@ -62,7 +62,7 @@ function errorIn(
   return { message: said('message'), code: word(said('code')), type: word(said('type')) }
 }
 
-/** Certificates do not become good by waiting; anything else about a connection may. */
+/** Certificate errors do not go away by waiting; any other connection error may. */
 const certificateProblem = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS/
 
 /** The problem behind a call that got no answer. */
@@ -70,17 +70,17 @@ export function noConnection(endpoint: Endpoint, error: unknown): Problem {
   const code = networkCode(error)
   const reached = `cannot reach the model endpoint ${endpoint.where}`
   if (certificateProblem.test(code)) {
-    const message = `${reached}: its certificate is not trusted (${code}); give Node the right authority with NODE_EXTRA_CA_CERTS`
+    const message = `${reached}: its certificate is not trusted (${code}); add its certificate authority with NODE_EXTRA_CA_CERTS`
     return problem(502, 'model_certificate', message)
   }
   const message = `${reached} (${words[code] ?? code}): is it running? check ${endpoint.variables.url} and the network`
   return problem(502, 'model_unreachable', message, { transient: true })
 }
 
-/** The problem behind an answer that began and did not end: whoever sent it was there. */
+/** The problem behind an answer that broke off: the endpoint was reachable. */
 export function brokenOff(endpoint: Endpoint, error: unknown): Problem {
   const code = networkCode(error)
-  const message = `the model's answer broke off in the middle (${words[code] ?? code}): look at ${endpoint.where} and the network`
+  const message = `the model's answer broke off in the middle (${words[code] ?? code}): check ${endpoint.where} and the network`
   return problem(502, 'model_unreachable', message, { transient: true })
 }
 
@@ -92,7 +92,7 @@ const words: Record<string, string> = {
   ETIMEDOUT: 'timed out',
 }
 
-/** The code only, for messages quote headers. */
+/** Only the code, because messages may quote headers. */
 function networkCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException
