@@ -80,7 +80,7 @@ describe('with a daemon that accepts and never answers', () => {
   test('health says that it hangs', async () => {
     const health = await (await engineOf(halfOpenDaemon())).health()
     expect(health).toMatchObject({ ok: false })
-    expect(health.text).toMatch(/gave no answer .* systemctl restart docker/)
+    expect(health.text).toMatch(/has not answered .* systemctl restart docker/)
   })
 
   test.each(Object.entries(calls))('%s is rejected as timed out', async (_, call) => {

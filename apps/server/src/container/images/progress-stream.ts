@@ -1,22 +1,22 @@
 import { BuildError } from '../docker-error.ts'
 
-/** What one line of a build may hold of the screen, and how many of the last ones an error carries. */
+/** The longest line of a build that is kept, and how many of the last lines an error carries. */
 const LONGEST_LINE = 500
 const LAST_LINES = 20
-/** Docker paints what a build step says on stderr. */
+/** Docker colours the stderr of a build step. */
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\u001b\[[0-9;]*m/g
 
-/** A build's steps, and what Docker says of a whole pull or import; the rest is chatter of layers and compilers. */
+/** A build's steps, and Docker's messages about a whole pull or import; the rest is about layers, or from compilers. */
 const STEP = /^(Step \d+\/\d+ : |Digest: |Status: |\S+: Pulling from )/
 
-/** Of the builder, about itself: an error is about what was built. */
+/** The builder's messages about itself, which help nobody in an error. */
 const CHATTER = /^(\s*---> |Removing intermediate container )/
 
 /**
- * Reads the progress of a build, a pull or an import (one JSON object a line) to its end. `onStep` hears its steps
- * alone: every line would be a row in the record of each execution that waits. Throws `BuildError` with the last lines
- * of everything when Docker reports an error.
+ * Reads the progress of a build, a pull or an import (one JSON object a line) to its end. `onStep` gets only its steps:
+ * every line would be a row in the record of each waiting execution. When Docker reports an error, throws `BuildError`
+ * with the last lines of everything.
  */
 export async function followProgress(stream: AsyncIterable<unknown>, onStep: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder()

@@ -13,8 +13,8 @@ export type Command = {
 }
 
 /**
- * Runs a program of the host with the server's own environment (its proxy, its certificates). When `signal` aborts or
- * the time is up, its whole process group is killed. Throws `EngineError('image-build-failed')` with the last lines.
+ * Runs a program on the host with the server's own environment (its proxy, its certificates). When `signal` aborts or the
+ * time is up, its whole process group is killed. Throws `EngineError('image-build-failed')` with the last lines.
  */
 export async function runCommand(
   command: Command,
@@ -37,7 +37,7 @@ export async function runCommand(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // gone already
+      // it is gone already
     }
   }
   const either = AbortSignal.any([done.signal, signal])

@@ -4,8 +4,8 @@ type Progress = (line: string) => void
 type Running<T> = { result: Promise<T>; listeners: Set<Progress>; waiting: number; controller: AbortController }
 
 /**
- * Callers that want the same thing at the same time share one piece of work and all hear its progress. A caller that
- * is stopped leaves; the work itself stops when the last one has left.
+ * Callers that want the same thing at the same time share one piece of work, and all get its progress. A caller that is
+ * stopped leaves; the work itself stops when the last one has left.
  */
 export class SharedWork<T> {
   #running = new Map<string, Running<T>>()
@@ -28,7 +28,7 @@ export class SharedWork<T> {
       running.listeners.delete(onProgress)
       if (--running.waiting === 0) {
         running.controller.abort()
-        // Work that is being stopped is not worth joining.
+        // Work that is being stopped must not be joined.
         if (this.#running.get(key) === running) this.#running.delete(key)
       }
     }
@@ -40,7 +40,7 @@ export class SharedWork<T> {
     const tell: Progress = (line) => {
       for (const listener of listeners) listener(line)
     }
-    // The listeners of this very caller are added before the work says its first word.
+    // Deferred, so that this caller's listener is added before the work reports anything.
     const result = Promise.resolve().then(() => work(tell, controller.signal))
     result.catch(() => {}) // every caller may have left already
     const running = { result, listeners, waiting: 0, controller }
@@ -49,7 +49,7 @@ export class SharedWork<T> {
   }
 }
 
-const abandoned = (): EngineError => new EngineError('refused', 'stopped while an image was being made')
+const abandoned = (): EngineError => new EngineError('refused', 'stopped while an image was being built')
 
 function rejectionOn(signal: AbortSignal, left: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -14,7 +14,7 @@ export async function isOver(client: DockerClient, container: string): Promise<b
   try {
     return ['exited', 'gone'].includes(stateOf(await inspectContainer(client, container)).state)
   } catch {
-    return false // nobody knows; whoever waits for the exit finds out
+    return false // unknown; the watch for the exit will find out
   }
 }
 
