@@ -9,24 +9,24 @@ import { isObject } from '../jsonl/json-object.ts'
 import type { BdSettings } from './run-bd.ts'
 import { runBd } from './run-bd.ts'
 
-/** A hundred thousand beads take it half a minute. */
+/** Exporting a hundred thousand beads takes half a minute. */
 const EXPORT_TIMEOUT_MS = 5 * 60_000
-/** A database behind a server shows nothing on the disk when it changes. */
+/** A database behind a server changes without a trace on this disk. */
 const SERVER_LOOK_MS = 15_000
 
-/** The database of `bd` 1.0 or later, by its commands and nothing else: one at a time, each on one bead. */
+/** The database of `bd` 1.0 or later, only through its commands: one at a time, each on one bead. */
 export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter {
   const commands = new BdCommands(settings)
   return {
     info,
     async read() {
-      // The one call that gives relations and comments too; `--all`, because what it leaves out by default (messages,
-      // templates, wisps) may be what a bead waits for. Reading never writes: `--readonly` sees to it.
+      // The only call that also returns relations and comments; `--all`, because a bead may wait for what it leaves out by
+      // default (messages, templates, wisps). `--readonly` makes sure that reading never writes.
       const args = ['export', '--all', '--readonly', '--sandbox']
       const end = await runBd(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
       if (end.code !== 0) throw problemOf('bd export', end)
       if (lacksRelations(end.stdout))
-        throw new TrackerError('broken', 'bd export left out dependencies that it counts; it is asked again')
+        throw new TrackerError('broken', 'bd export left out dependencies that it counted; it is asked again later')
       return end.stdout
     },
     stamp: () => stampOf(settings),
@@ -44,13 +44,13 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
 }
 
 /**
- * `bd export` passes over an error while it loads relations and says nothing. Without its dependencies a bead would
- * start that waits for another one.
+ * `bd export` silently skips an error while it loads relations. Without its dependencies, a bead would start that has to
+ * wait for another one.
  */
 export const lacksRelations = (text: string): boolean =>
   text.split('\n').some((line) => /"dependency_count":[1-9]\d*[,}]/.test(line) && !line.includes('"dependencies":['))
 
-/** Where one has to wait, all the others would too. */
+/** `busy`: every other change would have to wait as well. */
 async function tryOne(commands: BdCommands, change: TrackerChange): Promise<ChangeOutcome & { busy?: true }> {
   try {
     return await writeBead(commands, change)
@@ -62,8 +62,8 @@ async function tryOne(commands: BdCommands, change: TrackerChange): Promise<Chan
 }
 
 /**
- * Names and sizes of the database's files: they only grow, while their times change with every reading. Comments touch
- * nothing else.
+ * Names and sizes of the database's files: they only grow, while their times change with every read. A new comment
+ * changes nothing else.
  */
 async function stampOf({ folder, clock }: BdSettings): Promise<string | null> {
   const beads = join(folder, '.beads')

@@ -17,8 +17,8 @@ test.each([
   ['an error on its output', end('{"data":{"error":"no such bead"},"schema_version":1}', 1), /^bd show: no such bead$/],
   ['an error beside it', end('', 1, '{"error":"prefix mismatch"}'), /prefix mismatch/],
   ['plain text', end('', 1, 'Warning: old\nError claiming a-1: already claimed by ada\n'), /already claimed by ada/],
-  ['nothing, though it ends well', end('', 0), /it ended with 0/],
-  ['something that is not JSON', end('panic: runtime error', 2), /it ended with 2/],
+  ['nothing, though it ends well', end('', 0), /it exited with 0/],
+  ['something that is not JSON', end('panic: runtime error', 2), /it exited with 2/],
 ])('a failure is told by %s', (_, answer, sentence) => {
   expect(() => answerOf('bd show', answer)).toThrow(sentence)
 })
@@ -46,9 +46,9 @@ test.each([
 
 test('only bd 1.x writes; the others are named, with what to do', () => {
   expect(judge('dolt', { bd: '1.3.0', br: null })).toMatchObject({ kind: 'bd', writable: true })
-  expect(judge('sqlite', { bd: null, br: '0.1.12' }).text).toMatch(/^br 0\.1\.12 keeps these beads/)
+  expect(judge('sqlite', { bd: null, br: '0.1.12' }).text).toMatch(/^these beads are kept by br 0\.1\.12:/)
   expect(judge('sqlite', { bd: '0.47.1', br: null }).text).toMatch(
-    /^bd 0\.47\.1 keeps these beads.*bd init --from-jsonl/,
+    /^these beads are kept by bd 0\.47\.1:.*bd init --from-jsonl/,
   )
   for (const bd of [null, '?', '0.63.3', '2.0.0'])
     expect(judge('dolt', { bd, br: null })).toMatchObject({ kind: 'read-only', writable: false })

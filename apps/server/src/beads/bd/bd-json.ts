@@ -4,16 +4,16 @@ import type { JsonObject } from '../jsonl/json-object.ts'
 import type { BdEnd } from './run-bd.ts'
 
 /**
- * What it says when somebody else holds the database; waiting helps. "blocked by open issues" is about one bead, and must
- * not hold up all the others.
+ * Its messages when somebody else holds the database, where waiting helps. "blocked by open issues" is about one bead
+ * and must not hold up the others.
  */
 const BUSY =
   /\block(?:s|ed)?\b|exclusive|journal|read[- ]only mode|database is read only|too many connections|connection refused/i
 const MAX_TEXT = 300
 
 /**
- * What a command answered. Failures are told by the exit code, by an `error` on either stream, and by an empty answer
- * whatever the exit code: releases differ. Throws `TrackerError` with the program's own sentence.
+ * A command's answer. Releases report failures by the exit code, by an `error` on either stream, or by an empty answer
+ * with any exit code. Throws `TrackerError` with the program's own message.
  */
 export function answerOf(what: string, end: BdEnd): unknown {
   const value = parse(end.stdout)
@@ -24,7 +24,7 @@ export function answerOf(what: string, end: BdEnd): unknown {
 }
 
 export function problemOf(what: string, end: BdEnd): TrackerError {
-  const said = errorIn(end.stdout) ?? errorIn(end.stderr) ?? firstLine(end.stderr) ?? `it ended with ${end.code}`
+  const said = errorIn(end.stdout) ?? errorIn(end.stderr) ?? firstLine(end.stderr) ?? `it exited with ${end.code}`
   return new TrackerError(BUSY.test(said) ? 'busy' : 'broken', `${what}: ${said.slice(0, MAX_TEXT)}`)
 }
 

@@ -5,15 +5,15 @@ import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
 import { isObject } from '../jsonl/json-object.ts'
 import { runBd } from './run-bd.ts'
 
-/** The text of `version`, '?' for a program that does not say one, null where there is no program. */
+/** The version, '?' when the program does not tell it, null when there is no program. */
 export type KnownVersions = { bd: string | null; br: string | null }
 
 const LIMIT_BYTES = 64 * 1024
 const TIMEOUT_MS = 10_000
-/** People install and update it while the server runs. */
+/** People install and update these programs while the server runs. */
 const KEEP_MS = 60_000
 
-/** Which of the programs are on the person's PATH, asked now and then. */
+/** Which of the programs are on the person's PATH, asked again after a while. */
 export class Versions {
   readonly #settings: { clock: Clock; env: Readonly<Record<string, string | undefined>> }
   #asked: { at: number; answer: Promise<KnownVersions> } | null = null
@@ -36,7 +36,7 @@ export class Versions {
   async #versionOf(program: 'bd' | 'br'): Promise<string | null> {
     try {
       const call = { args: ['version', '--json'], limitBytes: LIMIT_BYTES, timeoutMs: TIMEOUT_MS }
-      // Not in the project's folder: the answer is about the program, and an old one would open its database there.
+      // Not in the project's folder, where an old version would open its database.
       const { stdout } = await runBd({ ...this.#settings, program, folder: tmpdir() }, call)
       return versionIn(stdout)
     } catch (error) {
@@ -46,7 +46,7 @@ export class Versions {
   }
 }
 
-/** From the JSON of newer releases, with or without an envelope, or from the line of older ones. */
+/** Reads the JSON of newer releases, with or without an envelope, or the text of older ones. */
 export function versionIn(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
@@ -54,17 +54,17 @@ export function versionIn(text: string): string {
     const version = isObject(answer) ? answer['version'] : null
     if (typeof version === 'string') return version.replace(/^v/, '').slice(0, 40)
   } catch {
-    // Text, then.
+    // Then it is text.
   }
   return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? '?'
 }
 
-/** Who keeps a working tree's database, and whether Beadloom may write there. */
+/** Which program keeps a working tree's database, and whether Beadloom may write to it. */
 export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions): TrackerInfo {
   const [major, minor] = (bd ?? '').split('.').map(Number)
   if (database === 'dolt' && major === 1)
-    return { kind: 'bd', version: bd, writable: true, text: `bd ${bd}, by its command line` }
-  const fileOnly = `only ${ISSUES_FILE} is read, as old as it may be, and nothing is written back`
+    return { kind: 'bd', version: bd, writable: true, text: `bd ${bd}, through its command line` }
+  const fileOnly = `only ${ISSUES_FILE} is read, which may be out of date, and nothing is written back`
   const readOnly = (what: string, advice: string, version: string | null): TrackerInfo => ({
     kind: 'read-only',
     version,
@@ -74,19 +74,19 @@ export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions): T
   if (database === 'sqlite') {
     if (br !== null && bd === null)
       return readOnly(
-        `br ${br} keeps these beads`,
-        'Beadloom writes with bd 1.0, or to the file where there is no database.',
+        `these beads are kept by br ${br}`,
+        'Beadloom writes only through bd 1.0, or to the file when there is no database.',
         br,
       )
-    const keeper = bd !== null && major === 0 && (minor ?? 0) <= 50 ? `bd ${bd}` : 'a bd before 0.51, or br,'
-    return readOnly(`${keeper} keeps these beads`, 'Install bd 1.0 and take them over: bd init --from-jsonl.', bd)
+    const keeper = bd !== null && major === 0 && (minor ?? 0) <= 50 ? `bd ${bd}` : 'a bd before 0.51, or by br'
+    return readOnly(`these beads are kept by ${keeper}`, 'Install bd 1.0 and import them: bd init --from-jsonl.', bd)
   }
   if (bd === null)
     return readOnly(
-      'bd keeps these beads, and is not on the PATH of this server',
-      'Install bd 1.0 and start again.',
+      "these beads are kept by bd, which is not on the server's PATH",
+      'Install bd 1.0 and start the server again.',
       null,
     )
   if (major === 0) return readOnly(`bd ${bd} is older than 1.0`, 'Update bd.', bd)
-  return readOnly(`bd ${bd} is not a version that Beadloom knows (1.x)`, 'Update Beadloom, or use bd 1.x.', bd)
+  return readOnly(`bd ${bd} is not a version that Beadloom supports (1.x)`, 'Update Beadloom, or use bd 1.x.', bd)
 }

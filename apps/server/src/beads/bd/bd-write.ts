@@ -14,7 +14,7 @@ const textIn = (issue: JsonObject, key: string): string => (typeof issue[key] ==
 const labelsIn = (issue: JsonObject): string[] =>
   Array.isArray(issue['labels']) ? issue['labels'].filter((label) => typeof label === 'string') : []
 
-/** One change, on the bead as it is at this moment. Throws `TrackerError` when a command fails. */
+/** Makes one change to the bead as it is now. Throws `TrackerError` when a command fails. */
 export async function writeBead(bd: BdCommands, change: TrackerChange): Promise<ChangeOutcome> {
   const issue = await bd.show(change.bead)
   if (change.kind === 'create') return create(bd, change, issue)
@@ -52,7 +52,7 @@ async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject
   return { ...written, word }
 }
 
-/** Atomic where it can be. A bead that is only assigned to somebody is not taken yet, and stays assigned. */
+/** Atomic where possible. A bead that is only assigned to somebody is not claimed yet, and stays assigned. */
 async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome> {
   const id = change.bead
   try {
@@ -72,7 +72,7 @@ async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcom
 }
 
 async function comment(bd: BdCommands, { bead, execution, text }: Of<'comment'>): Promise<ChangeOutcome> {
-  // A server that died after writing does it again: its own comment is known by the execution in it.
+  // A server that died right after writing tries again: its comment is recognised by the execution in it.
   const known = await bd.comments(bead)
   if (known.some((one) => one['author'] === ACTOR && textIn(one, 'text').includes(execution))) return written
   await bd.change('comment', [bead, '--stdin'], text)
@@ -83,7 +83,10 @@ async function describe(bd: BdCommands, change: Of<'describe'>, issue: JsonObjec
   const ours = descriptionFor(change.description)
   const theirs = textIn(issue, 'description')
   if (change.was !== null && theirs !== descriptionFor(change.was) && theirs !== ours)
-    return { result: 'overruled', text: `the description of ${change.bead} was rewritten in the tracker, and stays so` }
+    return {
+      result: 'overruled',
+      text: `the description of ${change.bead} was changed in the tracker, so that version is kept`,
+    }
   const missing = change.labels.filter((label) => !labelsIn(issue).includes(label) && !label.includes(','))
   if (theirs === ours && missing.length === 0) return written
   const labels = missing.flatMap((label) => ['--add-label', label])
@@ -91,7 +94,7 @@ async function describe(bd: BdCommands, change: Of<'describe'>, issue: JsonObjec
   return written
 }
 
-/** Never over a bead that is there: `bd create --id` replaces it. Its dependencies are looked at, and made up for. */
+/** Only when the bead is missing, because `bd create --id` replaces an existing one. Missing dependencies are added either way. */
 async function create(
   bd: BdCommands,
   { bead, content }: Of<'create'>,
@@ -102,14 +105,15 @@ async function create(
     const args = [
       `--title=${titleFor(content.title)}`,
       `--id=${bead}`,
-      '--force', // its prefix may be another one than the database's
+      '--force', // its prefix may differ from the database's
       '--body-file=-',
       `--priority=${content.priority}`,
       `--type=${typeFor(content.type)}`,
       ...(labels.length === 0 ? [] : [`--labels=${labels.join(',')}`]),
     ]
     const made = await bd.change('create', args, descriptionFor(content.description))
-    if (made['id'] !== bead) throw new TrackerError('broken', `bd create made ${textIn(made, 'id')} instead of ${bead}`)
+    if (made['id'] !== bead)
+      throw new TrackerError('broken', `bd create created ${textIn(made, 'id')} instead of ${bead}`)
   }
   const now = (await bd.show(bead)) ?? {}
   const there = new Set(

@@ -3,7 +3,7 @@ import type { Clock } from '../../process/clock.ts'
 import { TrackerError } from '../../ports/tracker.ts'
 
 const STDERR_LIMIT = 64 * 1024
-/** `bd` waits by itself for a database that another one holds; after this it is asked again later. */
+/** `bd` itself waits for a database that another process holds; after this time it is asked again later. */
 const TIMEOUT_MS = 60_000
 const KILL_GRACE_MS = 5_000
 
@@ -18,12 +18,12 @@ export type BdSettings = {
 export type BdCall = { args: string[]; input?: string; limitBytes: number; timeoutMs?: number }
 export type BdEnd = { code: number; stdout: string; stderr: string }
 
-/** Where a database lies is told by the folder alone; keys of models are nobody's business there. */
+/** The folder alone determines the database, and these programs must not see keys of models. */
 const withheld = /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)/
 
 /**
- * Runs the person's own program in the person's own folder: an argument list and never a shell, bounded in time and
- * output, without a terminal. Its exit code is an answer; throws `TrackerError` where there is none.
+ * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time and
+ * output, without a terminal. Any exit code is an answer; throws `TrackerError` when there is none.
  */
 export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall): Promise<BdEnd> {
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall)
         BD_JSON_ENVELOPE: '1',
         NO_COLOR: '1',
       },
-      detached: true, // one signal reaches what it starts, too
+      detached: true, // so that one signal also reaches its child processes
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     const gone = new AbortController()
@@ -71,7 +71,7 @@ export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall)
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < STDERR_LIMIT) stderr += text.slice(0, STDERR_LIMIT)
     })
-    child.stdin.on('error', () => {}) // it ended without reading, which its exit code explains
+    child.stdin.on('error', () => {}) // it exited without reading its input; the exit code says why
     child.stdin.end(call.input ?? '')
     child.once('error', (error: NodeJS.ErrnoException) => {
       gone.abort()

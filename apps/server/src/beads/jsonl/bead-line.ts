@@ -8,9 +8,9 @@ import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 
 /**
- * The tracker's words in ours. `pinned` keeps its bead open but out of work, and a tombstone is done and hidden; both
- * end what waits for them, by the tracker's word (core's `hasEnded`). A word that is not here is neither ready nor
- * closed, as `bd` wants it of readers.
+ * Our status for each of the tracker's. A `pinned` bead is open but no work, and a tombstone is done and hidden; beads that
+ * wait for either stop waiting (core's `hasEnded`). Any other word is neither ready nor closed, which is what `bd` expects
+ * of readers.
  */
 const statuses: ReadonlyMap<string, BeadStatus> = new Map([
   ['open', 'open'],
@@ -23,11 +23,11 @@ const statuses: ReadonlyMap<string, BeadStatus> = new Map([
   ['tombstone', 'done'],
 ])
 
-/** Trackers have no word for a bead that ran out of time: Beadloom writes "blocked" with a label. */
+/** Trackers have no status for a bead that ran out of time: Beadloom writes "blocked" with a label. */
 const statusOf = (word: string, labels: readonly string[]): BeadStatus =>
   word === 'blocked' && labels.includes(TIMEOUT_LABEL) ? 'timeout' : (statuses.get(word) ?? 'blocked')
 
-/** What `trackerStatus` says of a bead whose line could not be read. */
+/** The `trackerStatus` of a bead whose line cannot be read. */
 export const UNREADABLE = 'unreadable'
 
 export const isKnownStatus = (word: string): boolean => statuses.has(word)
@@ -35,8 +35,8 @@ export const isKnownStatus = (word: string): boolean => statuses.has(word)
 export type ReadBead = { bead: TrackedBead; problems: string[] } | { refused: string }
 
 /**
- * The bead in one line's object. Only an id is indispensable; everything else has a default, and a value of the wrong
- * kind is a problem, said in a sentence without subject ("its title is missing").
+ * The bead in one line's object. Only the id is required; everything else has a default, and a value of the wrong type is
+ * reported as a problem ("its title is missing").
  */
 export function readBead(project: ProjectId, object: JsonObject, raw: string): ReadBead {
   const problems: string[] = []
@@ -93,8 +93,8 @@ export function readBead(project: ProjectId, object: JsonObject, raw: string): R
 }
 
 /**
- * Stands for a bead whose line is broken but still shows its id. Left out, it would count as missing, and what waits
- * for it would start.
+ * Stands in for a bead whose line is broken but still shows its id. Without it, the bead would count as missing, and beads
+ * that wait for it would start.
  */
 export function unreadableBead(project: ProjectId, line: string, title: string): TrackedBead | null {
   const id = /^\s*\{(?:\s*"_type"\s*:\s*"issue"\s*,)?\s*"id"\s*:\s*"([^"\\]{1,128})"/.exec(line)?.[1]
@@ -103,11 +103,11 @@ export function unreadableBead(project: ProjectId, line: string, title: string):
   return 'bead' in read ? read.bead : null
 }
 
-/** An absent priority is 0, critical: so `bd` reads it, because its writers leave out nothing but zeros. */
+/** A missing priority is 0 (critical), as in `bd`, whose writers leave out zeros. */
 function priorityOf(value: unknown, problems: string[]): number {
   if (value === undefined || value === null) return 0
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 4) return value
-  problems.push('its priority is not a number from 0 to 4, and counts as 2')
+  problems.push('its priority is not a number from 0 to 4, so 2 is used')
   return 2
 }
 
@@ -122,7 +122,7 @@ function dependenciesOf(value: unknown, problems: string[]): BeadDependency[] {
   return good
 }
 
-/** An edge without a type is one of `bd`'s default type. */
+/** An edge without a type has `bd`'s default type. */
 function dependencyOf(value: unknown): BeadDependency | null {
   if (!isObject(value)) return null
   const { depends_on_id: dependsOn, type = 'blocks', metadata } = value

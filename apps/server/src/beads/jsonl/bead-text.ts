@@ -2,7 +2,7 @@ import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
 import { ACTOR } from '../../ports/tracker.ts'
 
-/** The keys of a line in the order in which `bd` writes them. */
+/** The keys of a line, in the order in which `bd` writes them. */
 export const KEYS: readonly string[] = [
   'id',
   'title',
@@ -38,15 +38,15 @@ export const KEYS: readonly string[] = [
   'comments',
 ]
 
-/** Readers of older `bd`s refuse a file with a longer line. */
+/** Older versions of `bd` refuse a file with a longer line. */
 export const MAX_LINE_BYTES = 64 * 1024
 
-/** Types that every reader takes; another one makes some refuse the whole file. */
+/** Types that every reader accepts; any other makes some refuse the whole file. */
 const commonTypes: ReadonlySet<string> = new Set(['bug', 'feature', 'task', 'epic', 'chore'])
 
 export const typeFor = (type: string): string => (commonTypes.has(type) ? type : 'task')
 
-/** JSON as Go's encoder writes it, so that the next export of `bd` leaves the line as it is. */
+/** JSON as Go's encoder writes it, so that the next export by `bd` leaves the line unchanged. */
 export const encode = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

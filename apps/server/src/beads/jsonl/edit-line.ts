@@ -6,7 +6,7 @@ import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-memb
 import type { JsonObject } from './json-object.ts'
 import { planStatus } from '../status-plan.ts'
 
-/** `updated_at` moves on by a second at least: importers compare whole seconds, and newer wins. */
+/** Advances `updated_at` by at least a second: importers compare whole seconds, and the newer line wins. */
 export function touched(line: string, object: JsonObject, now: number): string {
   const before = Date.parse(String(object['updated_at']))
   const at = Number.isNaN(before) ? now : Math.max(now, before + 1000)
@@ -19,7 +19,7 @@ type Describe = Extract<TrackerChange, { kind: 'describe' }>
 const labelsOf = (object: JsonObject): string[] =>
   Array.isArray(object['labels']) ? object['labels'].filter((label) => typeof label === 'string') : []
 
-/** The line with our status in it, unless a person has set another one since it was last read. */
+/** The line with our status, unless a person has set another one since the last read. */
 export function setStatus(line: string, object: JsonObject, change: Status, now: number): string | ChangeOutcome {
   const plan = planStatus(change, object)
   if (plan === 'there') return line
@@ -37,7 +37,7 @@ export function setStatus(line: string, object: JsonObject, change: Status, now:
   return touched(next, object, now)
 }
 
-/** A claim is ours only where nobody else has one, and goes when the bead is free again. */
+/** Claims a bead that nobody is assigned to, and drops our claim when the bead is open again. */
 function withAssignee(line: string, object: JsonObject, word: string): string {
   const { assignee } = object
   const free = assignee === undefined || assignee === null || assignee === ''
@@ -50,12 +50,15 @@ function withoutLabel(line: string, labels: string[]): string {
   return left.length === 0 ? removeMember(line, 'labels') : setMember(line, 'labels', encode(left), KEYS)
 }
 
-/** A description that a person has rewritten stays theirs; labels are only added. */
+/** A description that a person has changed is kept; labels are only added. */
 export function describeLine(line: string, object: JsonObject, change: Describe, now: number): string | ChangeOutcome {
   const theirs = typeof object['description'] === 'string' ? object['description'] : ''
   const ours = descriptionFor(change.description)
   if (change.was !== null && theirs !== descriptionFor(change.was) && theirs !== ours)
-    return { result: 'overruled', text: `the description of ${change.bead} was rewritten in the tracker, and stays so` }
+    return {
+      result: 'overruled',
+      text: `the description of ${change.bead} was changed in the tracker, so that version is kept`,
+    }
   const missing = change.labels.filter((label) => !labelsOf(object).includes(label))
   if (theirs === ours && missing.length === 0) return line
   let next = setMember(line, 'description', encode(ours), KEYS)

@@ -5,7 +5,7 @@ import { isKnownStatus, UNREADABLE } from './bead-line.ts'
 
 type Numbered = { bead: TrackedBead; line: number }
 
-/** One warning for each unknown word, not for each bead: projects configure their own. */
+/** One warning for each unknown status rather than for each bead: projects define their own. */
 export function statusWarnings(all: readonly Numbered[]): string[] {
   const first = new Map<string, { line: number; count: number }>()
   for (const { bead, line } of all) {
@@ -16,11 +16,11 @@ export function statusWarnings(all: readonly Numbered[]): string[] {
   }
   return [...first].map(([word, { line, count }]) => {
     const where = count === 1 ? `line ${line}` : `line ${line} and ${count - 1} more`
-    return `${where}: the status ${JSON.stringify(word.slice(0, 60))} is not known; such a bead counts as neither ready nor closed. Set it to open or closed to change that.`
+    return `${where}: unknown status ${JSON.stringify(word.slice(0, 60))}: such a bead is neither ready nor closed. Set it to open or closed to change that.`
   })
 }
 
-/** Dependencies of beads that have not ended on beads that are not there, and circles of them. */
+/** Unfinished beads that depend on beads which do not exist, and dependency cycles. */
 export function edgeWarnings(all: readonly Numbered[]): string[] {
   const lineOf = new Map<string, number>(all.map(({ bead, line }) => [bead.id, line]))
   const missing = all.flatMap(({ bead, line }) => {
@@ -30,12 +30,12 @@ export function edgeWarnings(all: readonly Numbered[]): string[] {
     )
     return lost.map(
       ({ type, dependsOn }) =>
-        `line ${line}: ${bead.id} depends on ${dependsOn.slice(0, 128)} (${type}), which is not in the file; it does not wait for it. Add that bead, or remove the dependency.`,
+        `line ${line}: ${bead.id} depends on ${dependsOn.slice(0, 128)} (${type}), which is not in the file, so the dependency is ignored. Add that bead, or remove the dependency.`,
     )
   })
   const cycles = findCycles(all.map(({ bead }) => bead)).map((path) => {
     const line = lineOf.get(path[0] ?? '') ?? 0
-    return `line ${line}: a circle of dependencies, ${pathText(path)}, so these beads can never all be finished. Remove one of them.`
+    return `line ${line}: a dependency cycle, ${pathText(path)}: these beads wait for each other. Remove one of the dependencies.`
   })
   return [...missing, ...cycles]
 }

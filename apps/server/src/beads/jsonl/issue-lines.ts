@@ -4,9 +4,9 @@ import type { JsonObject } from './json-object.ts'
 
 export type FoundLine = { line: string; object: JsonObject }
 
-/** The lines of an `issues.jsonl` for editing: what is not touched comes out as it went in, to the byte. */
+/** The lines of an `issues.jsonl` for editing. Untouched lines are kept byte for byte. */
 export class IssueLines {
-  /** The line of the first conflict marker, counted from 1; 0: none. */
+  /** Number of the line with the first conflict marker, from 1; 0: there is none. */
   readonly conflict: number
   readonly #lines: string[]
   readonly #ending: string
@@ -24,7 +24,7 @@ export class IssueLines {
     return this.#lines.join('\n')
   }
 
-  /** Of two lines with one id the last counts, as everywhere. Null also for a line that is not quite JSON. */
+  /** Of two lines with the same id the last one counts. Null also when the line is not strict JSON. */
   find(id: string): FoundLine | null {
     const at = this.#index().get(id)
     if (at === undefined) return null
@@ -33,18 +33,18 @@ export class IssueLines {
     return 'object' in read && !read.mended ? { line: body, object: read.object } : null
   }
 
-  /** The ids in the order of the file. */
+  /** The ids, in the order of the file. */
   ids(): string[] {
     return [...this.#index().keys()]
   }
 
-  /** A bead's line as it stands there, without what surrounds its object; null: none. */
+  /** A bead's line without what surrounds its object; null: there is none. */
   raw(id: string): string | null {
     const at = this.#index().get(id)
     return at === undefined ? null : this.#parts(at).body
   }
 
-  /** Lines that are no bead: notes of other programs, and what cannot be read. */
+  /** Lines without a bead: other programs' notes, and unreadable lines. */
   otherLines(): string[] {
     return this.#lines.filter((line) => line.trim() !== '' && this.#idAt(line) === null)
   }
@@ -74,14 +74,14 @@ export class IssueLines {
     this.#lines[at] = head + line + tail
   }
 
-  /** In its place where the file is in the order of ids, else at the end. */
+  /** Inserts in order of ids if the file is sorted by them, otherwise at the end. */
   insert(id: string, line: string): void {
     const places = [...this.#index()].sort((a, b) => a[1] - b[1])
     const sorted = places.every(([here], at) => at === 0 || (places[at - 1]?.[0] ?? '') < here)
     const next = sorted ? places.find(([here]) => here > id) : undefined
     const end = this.#lines.at(-1) === '' ? this.#lines.length - 1 : this.#lines.length
     const at = next?.[1] ?? end
-    // Before a byte order mark there is nothing.
+    // A byte order mark stays at the very start.
     const mark = at === 0 && this.#lines[0]?.startsWith('\uFEFF') ? '\uFEFF' : ''
     if (mark) this.#lines[0] = this.#lines[0]?.slice(1) ?? ''
     this.#lines.splice(at, 0, mark + line + this.#ending)
@@ -89,7 +89,7 @@ export class IssueLines {
     this.#changed()
   }
 
-  /** One more than the highest number in the file: readers of older `bd`s take no text for it. */
+  /** One more than the highest number in the file: older versions of `bd` accept only numbers. */
   nextCommentId(): number {
     this.#lastCommentId ??= this.#highestCommentId()
     this.#lastCommentId += 1
@@ -110,7 +110,7 @@ export class IssueLines {
     return highest
   }
 
-  /** A line without what surrounds its object: a byte order mark, spaces, a carriage return. */
+  /** Separates a line's object from what surrounds it: a byte order mark, spaces, a carriage return. */
   #parts(at: number): { head: string; body: string; tail: string } {
     const line = this.#lines[at] ?? ''
     const head = /^\uFEFF?\s*/.exec(line)?.[0] ?? ''

@@ -173,8 +173,8 @@ describe('a working tree', () => {
   })
 
   test.each([
-    ['beads.db', 'a bd before 0.51, or br, keeps these beads'],
-    ['embeddeddolt', 'not on the PATH'],
+    ['beads.db', 'these beads are kept by a bd before 0.51, or by br:'],
+    ['embeddeddolt', "not on the server's PATH"],
   ])('with %s but not its program is only read', async (name, says) => {
     const at = folder(file(line('a-1')))
     writeFileSync(join(at.path, '.beads', name), '')

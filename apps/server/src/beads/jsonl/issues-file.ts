@@ -5,10 +5,10 @@ import type { Clock } from '../../process/clock.ts'
 import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
 import { codeOf, lockTracker } from './tracker-lock.ts'
 
-/** Whoever rewrites the file this often without a pause is asked again later. */
+/** If others rewrite the file this often in a row, the change is tried again later. */
 const MOST_TRIES = 10
 
-/** What changes when the file does, or null when there is none: a cheap look, for polling. */
+/** Changes whenever the file does; null when there is none. Cheap enough for polling. */
 export async function issuesStamp(folder: string): Promise<string | null> {
   try {
     const { mtimeMs, size, ino } = await stat(join(folder, ISSUES_FILE))
@@ -19,8 +19,8 @@ export async function issuesStamp(folder: string): Promise<string | null> {
 }
 
 /**
- * The tracker's file of a working tree, or null when it has none. The folder may hold anything: only a regular file is
- * read, never through a link, never a pipe that would block. Throws `TrackerError`.
+ * The tracker's file of a working tree, or null when it has none. The folder may contain anything: only a regular file is
+ * read, never a link, never a pipe that would block. Throws `TrackerError`.
  */
 export async function readIssuesFile(folder: string): Promise<string | null> {
   const file = await openIssues(folder)
@@ -33,8 +33,8 @@ export async function readIssuesFile(folder: string): Promise<string | null> {
 }
 
 /**
- * Replaces the file by what `edit` makes of its text, whole or not at all, also when the machine stops in the middle.
- * When somebody else writes it meanwhile, `edit` is asked again with their text; it must not depend on how often.
+ * Replaces the file with the result of `edit`, completely or not at all, even if the machine stops in the middle. When
+ * somebody else writes the file meanwhile, `edit` is called again with their text, any number of times.
  * False: there is no file. Throws `TrackerError`.
  */
 export async function rewriteIssues(folder: string, clock: Clock, edit: (text: string) => string): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function rewriteIssues(folder: string, clock: Clock, edit: (text: s
   }
 }
 
-/** Null: somebody else was there meanwhile, and it is to be tried again with what they wrote. */
+/** Null: somebody else wrote the file meanwhile; to be tried again with their text. */
 async function tryRewrite(folder: string, path: string, edit: (text: string) => string): Promise<boolean | null> {
   const file = await openIssues(folder)
   if (file === null) return false
@@ -59,7 +59,7 @@ async function tryRewrite(folder: string, path: string, edit: (text: string) => 
     const before = await contentOf(file)
     const text = before.toString('utf8')
     if (!Buffer.from(text, 'utf8').equals(before))
-      throw new TrackerError('broken', `${ISSUES_FILE} is not UTF-8, and is not written: mend it, then sync again`)
+      throw new TrackerError('broken', `${ISSUES_FILE} is not UTF-8, so it is not written: fix it, then sync again`)
     const next = edit(text)
     if (next === text) return true
     return await replaceFile(path, next, file, before)
@@ -69,8 +69,8 @@ async function tryRewrite(folder: string, path: string, edit: (text: string) => 
 }
 
 /**
- * The former file keeps a second name until nobody can have written to it unseen: who had it open and wrote between the
- * last look and the rename finds it in its place again, and what was to be written is tried on top of that.
+ * The old file keeps a second name until nobody can have written to it unseen. If somebody had it open and wrote to it
+ * between the last check and the rename, it is put back in place, and our change is tried again on top of theirs.
  */
 async function replaceFile(path: string, text: string, file: FileHandle, before: Buffer): Promise<true | null> {
   const part = join(dirname(path), `.issues.jsonl.${process.pid}.part`)
@@ -78,7 +78,7 @@ async function replaceFile(path: string, text: string, file: FileHandle, before:
   const remove = (name: string) => unlink(name).catch(() => {})
   try {
     await writePart(part, text, file)
-    await remove(former) // of a server that died while it wrote
+    await remove(former) // left by a server that died while writing
     await link(path, former)
     const { ino } = await stat(former)
     if (ino !== (await file.stat()).ino || !(await contentOf(file)).equals(before)) return null
@@ -93,7 +93,7 @@ async function replaceFile(path: string, text: string, file: FileHandle, before:
   }
 }
 
-/** With the owner and the rights of the file that it replaces. */
+/** Gives it the owner and the mode of the file that it replaces. */
 async function writePart(part: string, text: string, like: FileHandle): Promise<void> {
   const { mode, uid, gid } = await like.stat()
   await unlink(part).catch(() => {})
@@ -110,7 +110,7 @@ async function writePart(part: string, text: string, like: FileHandle): Promise<
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY)
-  await handle.sync().catch(() => {}) // not every file system has it
+  await handle.sync().catch(() => {}) // not every file system supports it
   await handle.close()
 }
 
@@ -126,14 +126,14 @@ async function openIssues(folder: string): Promise<FileHandle | null> {
   const problem = !info.isFile()
     ? `${ISSUES_FILE} is not a regular file`
     : info.size > MAX_ISSUES_BYTES
-      ? `${ISSUES_FILE} is ${info.size} bytes; more than ${MAX_ISSUES_BYTES} is no tracker`
+      ? `${ISSUES_FILE} has ${info.size} bytes; Beadloom reads at most ${MAX_ISSUES_BYTES}`
       : null
   if (problem === null) return file
   await file.close()
   throw new TrackerError('broken', problem)
 }
 
-/** From its first byte, however often it was read. */
+/** Always from the first byte, however often the file was read. */
 async function contentOf(file: FileHandle): Promise<Buffer> {
   const { size } = await file.stat()
   const buffer = Buffer.alloc(Math.min(size, MAX_ISSUES_BYTES))

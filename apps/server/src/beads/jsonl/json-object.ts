@@ -3,10 +3,10 @@ export type JsonObject = Record<string, unknown>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `mended`: it was not quite JSON, and what was wrong could be read as plain text. */
+/** `mended`: it was not strict JSON, but the mistake had only one meaning. */
 export type ReadLine = { object: JsonObject; mended: boolean } | { problem: string }
 
-/** One line of a file of JSON objects, as people, scripts and merges leave them. */
+/** Reads one line of a JSONL file, as people, scripts and merges leave it. */
 export function readJsonObject(line: string): ReadLine {
   const strict = tryParse(line)
   if ('value' in strict) return isObject(strict.value) ? { object: strict.value, mended: false } : notAnObject
@@ -26,8 +26,8 @@ function tryParse(text: string): { value: unknown } | { problem: string } {
 }
 
 /**
- * Search-and-replace over the file leaves backslashes that escape nothing (`\o`), and editors leave raw tabs: each has
- * one plain reading. Anything else that is wrong has more than one, and is not guessed at.
+ * Search-and-replace over the file leaves backslashes that escape nothing (`\o`), and editors leave raw tabs: each has one
+ * obvious meaning. Any other mistake has more than one, and is not guessed at.
  */
 function mend(line: string): string {
   return (

@@ -4,7 +4,7 @@ import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
 import { editIssues } from './edit-issues.ts'
 import { issuesStamp, readIssuesFile, rewriteIssues } from './issues-file.ts'
 
-/** `.beads/issues.jsonl` of a working tree itself, where no database keeps the beads. */
+/** The file `.beads/issues.jsonl` of a working tree, where no database keeps the beads. */
 export function jsonlAdapter(folder: string, info: TrackerInfo, clock: Clock): BeadsAdapter {
   return {
     info,
@@ -23,7 +23,7 @@ export function jsonlAdapter(folder: string, info: TrackerInfo, clock: Clock): B
         return outcomes
       } catch (error) {
         if (error instanceof TrackerError) return all({ result: 'later', text: error.message })
-        // A full disk, a folder without rights: the file is as it was.
+        // A full disk or missing rights: the file is unchanged.
         const why = error instanceof Error ? error.message : String(error)
         return all({ result: 'later', text: `${ISSUES_FILE} could not be written: ${why}` })
       }

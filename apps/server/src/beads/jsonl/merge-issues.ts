@@ -3,16 +3,16 @@ import { IssueLines } from './issue-lines.ts'
 import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 
-/** A status and what is said with it: taken from one side as a whole, so that no open bead has a reason why it is closed. */
+/** The status and its details, taken from one side as a whole, so that no open bead has a reason for its closing. */
 const WITH_STATUS: readonly string[] = ['status', 'closed_at', 'close_reason', 'closed_by_session']
-/** Lists of things that stand for themselves: what either side added is in, what either side removed is out. */
+/** Lists of independent items: what either side added is in, what either side removed is out. */
 const LISTS: readonly string[] = ['labels', 'dependencies', 'comments']
 
 /**
- * Two files that go back to the same one, brought together bead by bead and field by field. Where both sides changed
- * the same field, `theirs` wins, and a bead that they deleted is gone. Starts from their text: what only they changed,
- * and what nobody did, is there byte for byte. Null: one of the three holds a conflict marker or a line of a changed
- * bead that cannot be read, and nobody but a person knows what is meant.
+ * Merges two files with a common ancestor bead by bead and field by field. Where both sides changed the same field,
+ * `theirs` wins, and a bead that they deleted is gone. Starts from their text: what only they changed, or nobody did, is
+ * kept byte for byte. Null: one of the three has a conflict marker, or the line of a changed bead cannot be read, so that
+ * a person has to decide.
  */
 export function mergeIssues(former: string, ours: string, theirs: string): string | null {
   const [before, mine, result] = [former, ours, theirs].map((text) => new IssueLines(text)) as [
@@ -44,7 +44,7 @@ type Line = Found | null
 
 function mergeLine(was: Line, mine: Line, theirs: Line): string | null {
   if (mine === null || theirs === null) return null
-  // Filed on both sides, or brought over while the branches could not be merged: the newer one is what became of it.
+  // Filed on both sides, or copied while the branches could not be merged: the newer one is the later state.
   if (was === null && timeOf(mine) > timeOf(theirs)) return mine.line
   const before = was?.object ?? {}
   const values = valuesOf(mine.line)
@@ -57,7 +57,7 @@ function mergeLine(was: Line, mine: Line, theirs: Line): string | null {
     if (ours === old || ours === other) continue
     if (LISTS.includes(key)) line = withList(line, key, before[key], mine.object[key], theirs.object[key])
     else if (key === 'updated_at') {
-      // Ours where theirs is none.
+      // Ours if theirs is not a date.
       if (ours !== undefined && !(timeOf(mine) <= timeOf(theirs))) line = setMember(line, key, ours, KEYS)
     } else if (WITH_STATUS.includes(key) ? theySaid : other !== old) continue
     else line = ours === undefined ? removeMember(line, key) : setMember(line, key, ours, KEYS)
@@ -65,7 +65,7 @@ function mergeLine(was: Line, mine: Line, theirs: Line): string | null {
   return line
 }
 
-/** Each member's value as it stands in the text. */
+/** Each member's value as text. */
 const valuesOf = (line: string): Map<string, string> =>
   new Map(membersOf(line).map(({ key, valueStart, valueEnd }) => [key, line.slice(valueStart, valueEnd)]))
 
@@ -73,7 +73,7 @@ function withList(line: string, key: string, was: unknown, mine: unknown, theirs
   const [before, ours, others] = [was, mine, theirs].map(itemsOf) as [Items, Items, Items]
   const added = [...ours].filter(([name]) => !others.has(name) && !before.has(name)).map(([, item]) => item)
   const kept = [...others].filter(([name]) => ours.has(name) || !before.has(name)).map(([, item]) => item)
-  // Theirs as it stands, where only something comes on top.
+  // Their list is kept as text when items are only added.
   if (kept.length === others.size)
     return added.reduce((text: string, item) => appendTo(text, key, encode(item), KEYS), line)
   const merged = [...kept, ...added]
@@ -82,7 +82,7 @@ function withList(line: string, key: string, was: unknown, mine: unknown, theirs
 
 type Items = Map<string, unknown>
 
-/** By what makes them the same thing: an edge by both of its ends, a comment by who said what and when. */
+/** Keyed by what identifies them: an edge by its target and type, a comment by author, text and time. */
 function itemsOf(value: unknown): Items {
   const items = Array.isArray(value) ? (value as unknown[]) : []
   return new Map(items.map((item) => [nameOf(item), item]))

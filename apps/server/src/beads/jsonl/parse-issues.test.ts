@@ -105,7 +105,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
   test('a broken line', () => {
     const { beads, warnings } = parse(issue('a'), 'oops', issue('b'))
     expect(beads.map(({ id }) => id)).toEqual(['a', 'b'])
-    expect(warnings).toEqual([expect.stringMatching(/^line 2 is not JSON .*it was left out\. Mend the line\.$/)])
+    expect(warnings).toEqual([expect.stringMatching(/^line 2 is not JSON .*it was left out\. Fix the line\.$/)])
   })
 
   test('a broken line that still shows its id does not let go what waits for it', () => {
@@ -162,7 +162,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
   test('two lines with one id: the later counts', () => {
     const { beads, warnings } = parse(issue('a', { title: 'old' }), issue('b'), issue('a', { title: 'new' }))
     expect(beads.map(({ title }) => title)).toEqual(['new', 'Title of b'])
-    expect(warnings).toEqual(['line 3: a is in line 1 already; the later line counts. Remove the wrong one.'])
+    expect(warnings).toEqual(['line 3: a is already on line 1; the later line counts. Remove the wrong one.'])
   })
 
   test('an unknown status: neither ready nor closed, one warning for each word', () => {
@@ -174,7 +174,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(ready(...lines)).toEqual([])
     expect(parse(...lines).beads[0]).toMatchObject({ status: 'blocked', trackerStatus: 'review' })
     expect(warningsOf(...lines)).toEqual([
-      expect.stringMatching(/^line 1 and 1 more: the status "review" is not known/),
+      expect.stringMatching(/^line 1 and 1 more: unknown status "review":/),
     ])
   })
 
@@ -186,7 +186,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
   ])('a conflict marker (%j) refuses the whole file', (marker, line) => {
     const { beads, warnings } = parse(issue('a'), marker, issue('b'))
     expect(beads).toEqual([])
-    expect(warnings).toEqual([expect.stringMatching(new RegExp(`^line ${line} is a conflict marker.*Resolve`))])
+    expect(warnings).toEqual([expect.stringMatching(new RegExp(`^line ${line} is a git conflict marker.*Resolve`))])
   })
 
   test('a title that only looks like a conflict marker is no conflict', () => {
@@ -196,7 +196,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
   test('dependencies in a circle, with their path', () => {
     const lines = [issue('a', { dependencies: [on('b')] }), issue('b', { dependencies: [on('a')] }), issue('c')]
     expect(ready(...lines)).toEqual(['c'])
-    expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a circle of dependencies, a → b → a,/)])
+    expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1: a dependency cycle, a → b → a:/)])
   })
 
   test('a dependency on a bead that does not exist, unless the bead has ended or the other tracker is named', () => {

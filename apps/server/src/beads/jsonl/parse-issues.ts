@@ -5,19 +5,19 @@ import { readBead, unreadableBead } from './bead-line.ts'
 import { edgeWarnings, statusWarnings } from './graph-warnings.ts'
 import { readJsonObject } from './json-object.ts'
 
-/** A file with more problems than a person reads has one problem. */
+/** More problems than a person would read are only counted. */
 export const MAX_WARNINGS = 100
 
-/** As git writes them: at the start of a line, alone or followed by a space and a name. */
+/** Git's conflict markers: at the start of a line, alone or followed by a space and a name. */
 export const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
 
 /**
- * `.beads/issues.jsonl` of any `bd` (and `br`), one JSON object a line. Everything that can be read is; each problem is
- * one sentence with its line number and what to do.
+ * Reads `.beads/issues.jsonl` of any `bd` (and `br`), one JSON object a line. Everything readable is read; each problem
+ * is a sentence with its line number and what to do.
  *
- * - A file with conflict markers is refused as a whole, without a bead: either side of a conflict alone is wrong.
+ * - A file with conflict markers is refused as a whole: either side of a conflict alone would be wrong.
  * - Of two lines with one id the last counts, as when `bd` imports the file.
- * - Memories (`"_type":"memory"`) are private notes and are passed over without a word.
+ * - Memories (`"_type":"memory"`) are private notes and are skipped silently.
  */
 export function parseIssues(project: ProjectId, text: string): Tracked {
   const lines = text.replace(/^\uFEFF/, '').split('\n')
@@ -39,7 +39,7 @@ export function parseIssues(project: ProjectId, text: string): Tracked {
     const former = found.get(read.bead.id)
     if (former)
       warnings.push(
-        `line ${line}: ${read.bead.id} is in line ${former.line} already; the later line counts. Remove the wrong one.`,
+        `line ${line}: ${read.bead.id} is already on line ${former.line}; the later line counts. Remove the wrong one.`,
       )
     found.set(read.bead.id, { bead: read.bead, line })
   }
@@ -61,8 +61,9 @@ function readLine(project: ProjectId, raw: string, line: number): Read {
   const json = readJsonObject(raw)
   if ('problem' in json) {
     const bead = unreadableBead(project, raw, `Line ${line} of the tracker's file cannot be read`)
-    const left = bead === null ? 'it was left out' : `${bead.id} is shown as unreadable, and what waits for it waits on`
-    return { bead, broken: true, warnings: [`line ${line} is not JSON (${json.problem}); ${left}. Mend the line.`] }
+    const left =
+      bead === null ? 'it was left out' : `${bead.id} is shown as unreadable, and beads that wait for it keep waiting`
+    return { bead, broken: true, warnings: [`line ${line} is not JSON (${json.problem}); ${left}. Fix the line.`] }
   }
   const { object, mended } = json
   const kind = object['_type'] ?? 'issue'
@@ -74,25 +75,25 @@ function readLine(project: ProjectId, raw: string, line: number): Read {
   if ('refused' in read) {
     return {
       ...nothing,
-      warnings: [`line ${line} holds no bead: ${read.refused}; it was left out. Mend or remove it.`],
+      warnings: [`line ${line} holds no bead: ${read.refused}; it was left out. Fix or remove it.`],
     }
   }
   const warnings = read.problems.map(
-    (problem) => `line ${line}: ${read.bead.id} was read, but ${problem}. Mend the line.`,
+    (problem) => `line ${line}: ${read.bead.id} was read, but ${problem}. Fix the line.`,
   )
   if (mended) {
     warnings.push(
-      `line ${line}: ${read.bead.id} was read, but a backslash or control character in it is not JSON. Mend the line, or bd will not read it.`,
+      `line ${line}: ${read.bead.id} was read, but a backslash or control character in it is not valid JSON. Fix the line; bd cannot parse it.`,
     )
   }
   return { bead: read.bead, broken: false, warnings }
 }
 
 const conflictWarning = (line: number): string =>
-  `line ${line} is a conflict marker of git: no bead was read. Resolve the conflict in the file (keep both sides' lines, remove the markers), then sync again.`
+  `line ${line} is a git conflict marker: no bead was read. Resolve the conflict in the file (keep both sides' lines, remove the markers), then sync again.`
 
 function bounded(warnings: string[]): string[] {
   if (warnings.length <= MAX_WARNINGS) return warnings
   const shown = warnings.slice(0, MAX_WARNINGS - 1)
-  return [...shown, `and ${warnings.length - shown.length} more problems. Mend these first, then sync again.`]
+  return [...shown, `and ${warnings.length - shown.length} more problems. Fix these first, then sync again.`]
 }

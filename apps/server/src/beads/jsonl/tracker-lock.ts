@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 
-/** Beside the file while Beadloom writes it; `bd` of that time has a lock of its own that Node cannot take. */
+/** Exists beside the file while Beadloom writes it. The lock of `bd` itself cannot be taken from Node. */
 const LOCK_FILE = '.beadloom.lock'
-const PATIENCE_MS = 5_000
+const WAIT_MS = 5_000
 const LOOK_MS = 50
-/** What a writer makes beside the file, with the number of its process. */
+/** A writer's temporary files beside the file, with its process id. */
 const LEFTOVER = /^\.(?:issues\.jsonl|beadloom\.lock)\.(\d{1,10})\.(?:\d+\.)?(?:part|former)$/
 
-/** A server in a container often has the number that its predecessor had. */
+/** Locks of this process: a server in a container often has the process id of its predecessor. */
 const held = new Set<string>()
 
 /**
- * One writer of Beadloom's at a time, also of another server. One that died leaves a lock that is nobody's, and files
- * that are removed here. Throws `TrackerError` when it takes too long.
+ * Lets one Beadloom write at a time, also across servers. The lock and the temporary files of a writer that died are
+ * removed here. Throws `TrackerError` when it takes too long.
  */
 export async function lockTracker(folder: string, clock: Clock): Promise<() => Promise<void>> {
   const path = join(folder, LOCK_FILE)
-  const end = clock.monotonic() + PATIENCE_MS
+  const end = clock.monotonic() + WAIT_MS
   while (!(await take(folder, path))) {
     if (await isAbandoned(path)) await unlink(path).catch(() => {})
     else if (clock.monotonic() > end)
-      throw new TrackerError('busy', `another Beadloom writes ${ISSUES_FILE} (remove ${path} if there is none)`)
+      throw new TrackerError('busy', `another Beadloom is writing ${ISSUES_FILE} (if none is running, remove ${path})`)
     else await clock.sleep(LOOK_MS)
   }
   held.add(path)
@@ -37,7 +37,7 @@ export async function lockTracker(folder: string, clock: Clock): Promise<() => P
 
 let turn = 0
 
-/** The lock appears with its content, so that one without an owner's number never exists. */
+/** The lock is linked in complete, so that it never exists without its owner's process id. */
 async function take(folder: string, path: string): Promise<boolean> {
   if (held.has(path)) return false
   turn += 1
