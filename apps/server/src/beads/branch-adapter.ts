@@ -8,8 +8,8 @@ import { editIssues } from './jsonl/edit-issues.ts'
 const MOST_LINES = 100
 
 /**
- * `.beads/issues.jsonl` on the branches of a project without a working tree here: the base branch is read, with the work
- * branch's changes on top, and our changes become one commit on the work branch.
+ * `.beads/issues.jsonl` on the branches of a project without a working tree here: the base branch is read, with the
+ * work branch's changes on top, and our changes become one commit on the work branch.
  */
 export async function branchAdapter(place: BranchPlace, clock: Clock): Promise<BeadsAdapter> {
   const { hub, project, branches } = place

@@ -12,8 +12,8 @@ export type Redirected = { folder: string } | { problem: string }
 /**
  * `.beads/redirect` of a working tree, as `bd` leaves it in worktrees: its first line that is not a comment names the
  * `.beads` to use, relative to the working tree. Only one hop is followed, to an existing folder of that name with the
- * owner of the working tree. A committed redirect is not followed: whoever can push to the repository could choose which
- * of the person's other trackers is written.
+ * owner of the working tree. A committed redirect is not followed: whoever can push to the repository could choose
+ * which of the person's other trackers is written.
  */
 export class Redirects {
   readonly #indexes = new Map<string, { stamp: string; committed: boolean }>()
@@ -41,7 +41,10 @@ export class Redirects {
     return { folder: dirname(target) }
   }
 
-  /** Whether it is in git's index. The index file itself is searched, because git is never run in a person's working tree. */
+  /**
+   * Whether it is in git's index. The index file itself is searched, because git is never run in a person's working
+   * tree.
+   */
   async #isCommitted(folder: string): Promise<boolean> {
     const path = await indexOf(folder)
     const info = path === null ? null : await stat(path).catch(() => null)

@@ -5,12 +5,15 @@ import type { JsonObject } from './jsonl/json-object.ts'
 
 type Status = Extract<TrackerChange, { kind: 'status' }>
 
-/** What to write for a bead's status, including a timeout's label; or why nothing is written. `there`: it is up to date. */
+/**
+ * What to write for a bead's status, including a timeout's label; or why nothing is written. `there`: it is up to date.
+ */
 export type StatusPlan = 'there' | ChangeOutcome | { word: string; addLabel: boolean; dropLabel: boolean }
 
 /**
- * Compares our status with the tracker's current one. If that differs from the one last seen, a person has set it, and it
- * wins; so does another person's claim. The label counts as ours only together with the status that we write with it.
+ * Compares our status with the tracker's current one. If that differs from the one last seen, a person has set it, and
+ * it wins; so does another person's claim. The label counts as ours only together with the status that we write with
+ * it.
  */
 export function planStatus(change: Status, issue: JsonObject): StatusPlan {
   const theirs = textOf(issue['status']) || 'open'
@@ -35,8 +38,8 @@ export function planStatus(change: Status, issue: JsonObject): StatusPlan {
 }
 
 /**
- * Who works on a bead that is in progress, if that is not Beadloom. Without an assignee there is no claim, and one that has
- * not changed since the last read was handled then.
+ * Who works on a bead that is in progress, if that is not Beadloom. Without an assignee there is no claim, and one that
+ * has not changed since the last read was handled then.
  */
 function claimant(change: Status, issue: JsonObject): string | null {
   const assignee = textOf(issue['assignee'])

@@ -33,9 +33,9 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
 export const gib = (bytes: number): string => `${Math.round((bytes / GIB) * 10) / 10} GiB`
 
 /**
- * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no folder
- * of the host except the link's. The root file system is writable because the workspace is in the container's own layer;
- * everything outside `/workspace`, `/home/agent` and `/tmp` belongs to root.
+ * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no
+ * folder of the host except the link's. The root file system is writable because the workspace is in the container's
+ * own layer; everything outside `/workspace`, `/home/agent` and `/tmp` belongs to root.
  */
 export function containerConfig(
   spec: ContainerSpec,

@@ -121,7 +121,9 @@ describe('with a daemon that goes away while a container runs', () => {
     FinishedAt: finished.toISOString(),
   })
 
-  /** Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well. */
+  /**
+   * Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well.
+   */
   function daemon(states: (State | null)[]): RequestListener {
     return (request, response) => {
       if (request.url?.includes('/wait')) {

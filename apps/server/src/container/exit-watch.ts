@@ -7,7 +7,9 @@ import type { DockerClient } from './docker-client.ts'
  * SIGKILL; after a kill, it finds them running when it comes back and ends them in the same way.
  */
 const SIGNALLED = new Set([137, 143])
-/** dockerd stops its containers before it stops answering. If it still answers so long after a kill, it was not dockerd. */
+/**
+ * dockerd stops its containers before it stops answering. If it still answers so long after a kill, it was not dockerd.
+ */
 const SHUTDOWN_MS = 1_500
 /** How precisely we know the start and the end of Docker's downtime. */
 const CLOCK_SLACK_MS = 20_000
@@ -15,8 +17,8 @@ const CLOCK_SLACK_MS = 20_000
 type Downtime = { from: number; to: number }
 
 /**
- * How the container ended that was started last; call it after `start`. `wait` only says when to look, a poll makes sure
- * that we do, and `inspect` decides.
+ * How the container ended after its last start; to be called after `start`. `wait` only says when to look, a poll makes
+ * sure that we do, and `inspect` decides.
  *
  * `lost` means that the engine, not the program, ended it: the container is gone, dockerd went down and killed it, or
  * dockerd has been away for `lostMs`. `killedByUs` tells our own signals from dockerd's.

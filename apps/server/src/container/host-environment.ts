@@ -15,7 +15,10 @@ const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy',
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 export type HostEnvironment = {
-  /** Every certificate that the host was told to trust, as PEM without duplicates; null when there are only the usual ones. */
+  /**
+   * Every certificate that the host was told to trust, as PEM without duplicates; null when there are only the usual
+   * ones.
+   */
   caBundle: string | null
   /** Proxy variables for containers with network; the link's address never goes through a proxy. */
   proxy: Record<string, string>

@@ -5,7 +5,10 @@ import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.t
 type Asked = Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig }
 type Effective = Pick<ContainerInspectInfo, 'HostConfig' | 'Config' | 'Mounts'>
 
-/** What this daemon can limit at all, according to its `info`. What it cannot is reported in `health`, not per container. */
+/**
+ * What this daemon can limit at all, according to its `info`. What it cannot is reported in `health`, not per
+ * container.
+ */
 export type EngineLimits = { swap: boolean }
 
 /**

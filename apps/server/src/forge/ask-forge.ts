@@ -137,7 +137,9 @@ const words: Record<string, string> = {
   HPE_INVALID_CONSTANT: 'what answers there does not speak HTTP',
 }
 
-/** Node's fetch says "fetch failed" and keeps the reason in `cause`. Only the code, because messages may quote headers. */
+/**
+ * Node's fetch says "fetch failed" and keeps the reason in `cause`. Only the code, because messages may quote headers.
+ */
 function networkCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException

@@ -108,8 +108,8 @@ async function within<T>(
 }
 
 /**
- * One at a time for each key, in order: Gitea opens two pull requests for two simultaneous requests. A caller that aborts
- * while waiting gets its signal's reason at once.
+ * One at a time for each key, in order: Gitea opens two pull requests for two simultaneous requests. A caller that
+ * aborts while waiting gets its signal's reason at once.
  */
 class Turns {
   readonly #last = new Map<string, Promise<unknown>>()

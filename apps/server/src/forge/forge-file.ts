@@ -148,8 +148,8 @@ export async function changeForgeFile(
 }
 
 /**
- * Of several who wait, only one at a time may remove a stale lock, after another look: the second would otherwise remove
- * the new lock of the first. True: there is no stale lock any more.
+ * Of several who wait, only one at a time may remove a stale lock, after another look: the second would otherwise
+ * remove the new lock of the first. True: there is no stale lock any more.
  */
 async function removeStale(lock: string, clock: Clock): Promise<boolean> {
   const removing = `${lock}.stale`

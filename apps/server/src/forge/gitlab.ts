@@ -74,8 +74,8 @@ export function gitlabPulls(connection: Connection): Pulls {
 }
 
 /**
- * GitLab executes lines of a description like `/merge`, with the rights of the token. The description contains an agent's
- * words, so no line may start with a slash; with a backslash in front, it looks the same.
+ * GitLab executes lines of a description like `/merge`, with the rights of the token. The description contains an
+ * agent's words, so no line may start with a slash; with a backslash in front, it looks the same.
  */
 export const withoutActions = (body: string): string => body.replace(/^([^\S\n]*)\/(?=\p{L})/gmu, '$1\\/')
 

@@ -11,8 +11,8 @@ export function maskText(text: string, key: string | null): string {
 }
 
 /**
- * Removes the key from a byte stream, in case an endpoint echoes it. Other bytes pass unchanged and at once; only the end
- * of a chunk that could be the start of the key is held back.
+ * Removes the key from a byte stream, in case an endpoint echoes it. Other bytes pass unchanged and at once; only the
+ * end of a chunk that could be the start of the key is held back.
  */
 export class KeyMask {
   #key: Buffer | null

@@ -10,15 +10,17 @@ export type LinkHandlers = {
   model: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** How long `GET /session` waits for an order before it answers 204; shorter than the timeouts of proxies and clients. */
+/**
+ * How long `GET /session` waits for an order before it answers 204; shorter than the timeouts of proxies and clients.
+ */
 const LONG_POLL_MS = 25_000
 
 /** The longest path that a Unix socket may have on Linux, without the closing zero byte. */
 const MAX_SOCKET_PATH = 107
 
 /**
- * Everything that a container can reach, on a Unix socket in a folder of its own: the hub under `/git/`, the gateway under
- * `/v1/`, and its session's order with `GET /session`.
+ * Everything that a container can reach, on a Unix socket in a folder of its own: the hub under `/git/`, the gateway
+ * under `/v1/`, and its session's order with `GET /session`.
  */
 export class Link {
   readonly folder: string
@@ -75,8 +77,8 @@ export class Link {
   }
 
   /**
-   * Leaves the container running without this server: its connections fail and are tried again until the next server has
-   * put its socket into the same folder.
+   * Leaves the container running without this server: its connections fail and are tried again until the next server
+   * has put its socket into the same folder.
    */
   letGo(): void {
     this.withdraw()

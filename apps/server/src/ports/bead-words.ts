@@ -23,7 +23,9 @@ export const descriptionFor = (text: string): string =>
 
 type Texts = { title: string; description: string; raw: string | null }
 
-/** `raw`: the tracker's text of the bead, with fields that Beadloom does not know; null for a bead that was filed here. */
+/**
+ * `raw`: the tracker's text of the bead, with fields that Beadloom does not know; null for a bead that was filed here.
+ */
 export function wordsOf({ title, description, raw }: Texts): Partial<BeadWords> {
   const words = {
     title: printOf((raw === null ? titleFor(title) : title).trim() || UNTITLED),

@@ -29,14 +29,16 @@ export interface Engine {
   findImage(tag: string): Promise<ImageId | null>
   /** Makes an image with this tag from a stopped container's file system. */
   commit(container: string, tag: string): Promise<ImageId>
-  /** Creates the container and checks its effective configuration; if that is weaker than asked, removes it and fails. */
+  /**
+   * Creates the container and checks its effective configuration; if that is weaker than asked, removes it and fails.
+   */
   create(spec: ContainerSpec): Promise<Created>
   /**
-   * Output from the container's next start on. Resolves when attached; call it before `start`, so that no byte is missed.
-   * Frames come in order; not reading pauses the container's writes (back-pressure) and loses nothing.
+   * Output from the container's next start on. Resolves when attached; call it before `start`, so that no byte is
+   * missed. Frames come in order; not reading pauses the container's writes (back-pressure) and loses nothing.
    *
-   * It ends when the container has ended and everything was delivered. If the engine goes away meanwhile and comes back,
-   * nothing is lost: the output continues from the engine's own log, where it broke off.
+   * It ends when the container has ended and everything was delivered. If the engine goes away meanwhile and comes
+   * back, nothing is lost: the output continues from the engine's own log, where it broke off.
    */
   attach(container: string): Promise<OutputSource>
   /**
@@ -107,7 +109,9 @@ export type Exit = {
   oomKilled: boolean
   /** The container or the engine went away: nothing is known about the end. */
   lost: boolean
-  /** Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the container's own program. */
+  /**
+   * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the container's own program.
+   */
   killed?: boolean
   startedAt: number
   finishedAt: number

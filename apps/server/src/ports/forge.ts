@@ -1,16 +1,16 @@
 /** Where pull requests are opened: GitHub, GitLab and Gitea (Forgejo too), by their HTTP APIs. */
 export interface Forges {
   /**
-   * The forge and the repository of a remote; null: not a known forge (a folder, an unknown host). Uses no network. Throws
-   * ForgeError `no-token` when the token file cannot be used.
+   * The forge and the repository of a remote; null: not a known forge (a folder, an unknown host). Uses no network.
+   * Throws ForgeError `no-token` when the token file cannot be used.
    */
   repositoryOf(source: string): Promise<ForgeRepository | null>
   /** The page where a person can open the pull request by hand. */
   compareUrl(repository: ForgeRepository, base: string, head: string): string
   /**
-   * The open pull request from `head` into `base`, or a new one. Never opens a second one: an open one is found first and
-   * its text updated, and simultaneous calls take turns. Failures are `ForgeError`s; an aborted signal throws its own
-   * reason. Calls are bounded in time and size.
+   * The open pull request from `head` into `base`, or a new one. Never opens a second one: an open one is found first
+   * and its text updated, and simultaneous calls take turns. Failures are `ForgeError`s; an aborted signal throws its
+   * own reason. Calls are bounded in time and size.
    */
   open(repository: ForgeRepository, request: NewPullRequest, signal?: AbortSignal): Promise<OpenedPullRequest>
 }

@@ -35,8 +35,8 @@ export type GatewayCaller = {
   /** A call was refused because a limit is reached. */
   onRefused: (limit: UsedUp) => void
   /**
-   * Called once for each call that used tokens, with the counts from the model's answer. `known` is false if it has none:
-   * then both are estimated, at four characters a token.
+   * Called once for each call that used tokens, with the counts from the model's answer. `known` is false if it has
+   * none: then both are estimated, at four characters a token.
    */
   onUsage: (usage: Usage) => void
   /** A problem that people should see ("the model endpoint … answered 401: check OPENAI_API_KEY"). */

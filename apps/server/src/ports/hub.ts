@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /**
- * The server's bare clones. Nothing from a repository is checked out or run on the host: all work is on bare objects, with
- * hooks, filters, fsmonitor and external diff off. Failures of git or of a remote are `HubError`s.
+ * The server's bare clones. Nothing from a repository is checked out or run on the host: all work is on bare objects,
+ * with hooks, filters, fsmonitor and external diff off. Failures of git or of a remote are `HubError`s.
  */
 export interface Hub {
   /** Clones if needed, then fetches the project's remote. */
@@ -31,7 +31,10 @@ export interface Hub {
    * pushed, and the branch not rewritten. `pushable` null: read-only. Paths start with `/git/hub.git/`.
    */
   serve(access: HubAccess): (request: IncomingMessage, response: ServerResponse) => void
-  /** Merges `commit` into the branch on bare objects, without a checkout, and moves the branch. `tracker`: default `both`. */
+  /**
+   * Merges `commit` into the branch on bare objects, without a checkout, and moves the branch. `tracker`: default
+   * `both`.
+   */
   integrate(
     project: ProjectId,
     branch: string,
@@ -40,8 +43,8 @@ export interface Hub {
     tracker?: TrackerOf,
   ): Promise<Integration>
   /**
-   * The commit that `integrate` would put on the branch, without moving it. It is kept where only the server can write, so
-   * that a second call for the same two commits returns the same one, even after a crash.
+   * The commit that `integrate` would put on the branch, without moving it. It is kept where only the server can write,
+   * so that a second call for the same two commits returns the same one, even after a crash.
    */
   candidate(merge: Merge): Promise<Candidate>
   /** The commit by which this execution has already merged `commit` into the branch, or null. */
@@ -53,15 +56,15 @@ export interface Hub {
   /** The newest common ancestor of both, or null. */
   mergeBase(project: ProjectId, one: string, other: string): Promise<string | null>
   /**
-   * Pushes to the project's remote, never by force: a ref at its current commit, or a given commit to a ref. A ref that is
-   * there already counts as pushed.
+   * Pushes to the project's remote, never by force: a ref at its current commit, or a given commit to a ref. A ref that
+   * is there already counts as pushed.
    */
   publish(project: HubProject, refs: (string | PinnedRef)[], signal?: AbortSignal): Promise<Published>
   /** The tracker's file of base and work branch, merged, as of the last fetch. */
   trackerFile(project: HubProject, branches: TrackerBranches): Promise<TrackerText>
   /**
-   * Applies `edit` to `trackerFile`, commits the result on top of the remote's work branch, and pushes it. When somebody
-   * else was faster, `edit` is called again with their version, any number of times.
+   * Applies `edit` to `trackerFile`, commits the result on top of the remote's work branch, and pushes it. When
+   * somebody else was faster, `edit` is called again with their version, any number of times.
    */
   writeTracker(project: HubProject, branches: TrackerBranches, edit: TrackerEdit): Promise<TrackerWritten>
   diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
@@ -82,8 +85,8 @@ export type HubProject = { id: ProjectId; source: string; baseBranch: string | n
 export type Fetched = { baseBranch: string; commit: string; fetchedAt: number }
 
 /**
- * `published` is the remote's commit: of its work branch, or of the base branch if it has none. `behind` is a sentence when
- * the base branch could not be merged into the work branch.
+ * `published` is the remote's commit: of its work branch, or of the base branch if it has none. `behind` is a sentence
+ * when the base branch could not be merged into the work branch.
  */
 export type WorkTip = { commit: string; published: string; behind: string | null }
 
@@ -114,8 +117,8 @@ export type Merge = {
 export type TrackerOf = 'both' | 'incoming' | { trust: readonly string[] }
 
 /**
- * Merges two files with the common ancestor `former`, bead by bead; where both changed the same field, theirs wins. Null:
- * one of them cannot be read as beads.
+ * Merges two files with the common ancestor `former`, bead by bead; where both changed the same field, theirs wins.
+ * Null: one of them cannot be read as beads.
  */
 export type MergeTracker = (former: string, ours: string, theirs: string) => string | null
 
@@ -145,9 +148,9 @@ export type Candidate =
 export type PinnedRef = { ref: string; commit: string }
 
 /**
- * Why a ref was not pushed. `moved`: the remote has commits there that were not fetched yet. `refused`: the remote rejects
- * it (a hook, a protected or checked out branch), and a person has to decide. `auth`: it wants credentials. `unreachable`:
- * anything that may work later.
+ * Why a ref was not pushed. `moved`: the remote has commits there that were not fetched yet. `refused`: the remote
+ * rejects it (a hook, a protected or checked out branch), and a person has to decide. `auth`: it wants credentials.
+ * `unreachable`: anything that may work later.
  */
 export type PublishProblem = 'moved' | 'refused' | 'auth' | 'unreachable'
 

@@ -8,8 +8,8 @@ import type { OutputFrame } from './engine.ts'
  * Contract of `record`:
  * - `frames` always start with the session's first byte. What an earlier server has recorded is read again but not
  *   recorded again: an unfinished line is continued, and the listener and the result cover the whole session;
- * - frames are read to their end, as fast as they come. When it resolves, everything is on disk and in the store, and the
- *   log is marked complete. It never rejects because of what the output contains;
+ * - frames are read to their end, as fast as they come. When it resolves, everything is on disk and in the store, and
+ *   the log is marked complete. It never rejects because of what the output contains;
  * - if `letGo` has aborted by the time the frames end, the session continues without this server: the record stops at a
  *   checkpoint, is not complete, and the promise rejects.
  */

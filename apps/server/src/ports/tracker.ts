@@ -60,13 +60,15 @@ export interface BeadsAdapter {
 
 type ChangeBase = { seq: number; rev: number; project: ProjectId; bead: BeadId }
 
-/** A change that the tracker does not have yet. `seen` is its status at the last read: a different one is a person's. */
+/**
+ * A change that the tracker does not have yet. `seen` is its status at the last read: a different one is a person's.
+ */
 export type TrackerChange = ChangeBase &
   (
     | { kind: 'create'; content: Bead }
     /**
-     * `assignee`: the tracker's at the last read, '' for nobody, null when unknown. `given`: the bead is closed only if its
-     * texts are still these; null: in any case.
+     * `assignee`: the tracker's at the last read, '' for nobody, null when unknown. `given`: the bead is closed only if
+     * its texts are still these; null: in any case.
      */
     | {
         kind: 'status'

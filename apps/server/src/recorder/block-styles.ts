@@ -14,8 +14,8 @@ export type BlockStylesDeps = {
 }
 
 /**
- * The style (colours and weights) with which a block of a log begins. It is noted while the log is written. An older log,
- * or one that has lost its notes, is read once from the last known style on, one log at a time.
+ * The style (colours and weights) with which a block of a log begins. It is noted while the log is written. An older
+ * log, or one that has lost its notes, is read once from the last known style on, one log at a time.
  */
 export class BlockStyles {
   readonly #deps: BlockStylesDeps

@@ -67,8 +67,9 @@ export class Recording {
   }
 
   /**
-   * Each stream by itself always gives the same lines, however it is cut and however the engine mixes the two. So output
-   * that is recorded already passes through the same code without being written, and recording resumes exactly there.
+   * Each stream by itself always gives the same lines, however it is cut and however the engine mixes the two. So
+   * output that is recorded already passes through the same code without being written, and recording resumes exactly
+   * there.
    */
   take({ stream, bytes, seam, at }: OutputFrame): void {
     this.#at = at ?? this.#deps.clock.now()

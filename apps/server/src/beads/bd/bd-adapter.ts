@@ -20,8 +20,8 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
   return {
     info,
     async read() {
-      // The only call that also returns relations and comments; `--all`, because a bead may wait for what it leaves out by
-      // default (messages, templates, wisps). `--readonly` makes sure that reading never writes.
+      // The only call that also returns relations and comments; `--all`, because a bead may wait for what it leaves out
+      // by default (messages, templates, wisps). `--readonly` makes sure that reading never writes.
       const args = ['export', '--all', '--readonly', '--sandbox']
       const end = await runBd(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
       if (end.code !== 0) throw problemOf('bd export', end)
@@ -44,8 +44,8 @@ export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter
 }
 
 /**
- * `bd export` silently skips an error while it loads relations. Without its dependencies, a bead would start that has to
- * wait for another one.
+ * `bd export` silently skips an error while it loads relations. Without its dependencies, a bead would start that has
+ * to wait for another one.
  */
 export const lacksRelations = (text: string): boolean =>
   text.split('\n').some((line) => /"dependency_count":[1-9]\d*[,}]/.test(line) && !line.includes('"dependencies":['))

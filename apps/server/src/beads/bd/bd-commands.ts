@@ -6,7 +6,9 @@ import type { BdSettings } from './run-bd.ts'
 
 const ANSWER_LIMIT = 8 * 1024 * 1024
 
-/** Single commands and their answers. Never a destructive one, and never `--force` except for the prefix of a new id. */
+/**
+ * Single commands and their answers. Never a destructive one, and never `--force` except for the prefix of a new id.
+ */
 export class BdCommands {
   readonly #settings: BdSettings
 
@@ -15,8 +17,8 @@ export class BdCommands {
   }
 
   /**
-   * Null when there is no such bead. `bd` accepts part of an id: an answer with another id is not the bead that was asked
-   * for.
+   * Null when there is no such bead. `bd` accepts part of an id: an answer with another id is not the bead that was
+   * asked for.
    */
   async show(id: string): Promise<JsonObject | null> {
     const end = await this.#run(['show', id])

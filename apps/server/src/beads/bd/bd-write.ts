@@ -94,7 +94,10 @@ async function describe(bd: BdCommands, change: Of<'describe'>, issue: JsonObjec
   return written
 }
 
-/** Only when the bead is missing, because `bd create --id` replaces an existing one. Missing dependencies are added either way. */
+/**
+ * Only when the bead is missing, because `bd create --id` replaces an existing one. Missing dependencies are added
+ * either way.
+ */
 async function create(
   bd: BdCommands,
   { bead, content }: Of<'create'>,

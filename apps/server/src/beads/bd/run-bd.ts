@@ -22,8 +22,8 @@ export type BdEnd = { code: number; stdout: string; stderr: string }
 const withheld = /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)/
 
 /**
- * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time and
- * output, without a terminal. Any exit code is an answer; throws `TrackerError` when there is none.
+ * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time
+ * and output, without a terminal. Any exit code is an answer; throws `TrackerError` when there is none.
  */
 export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall): Promise<BdEnd> {
   return new Promise((resolve, reject) => {

@@ -8,9 +8,9 @@ import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 
 /**
- * Our status for each of the tracker's. A `pinned` bead is open but no work, and a tombstone is done and hidden; beads that
- * wait for either stop waiting (core's `hasEnded`). Any other word is neither ready nor closed, which is what `bd` expects
- * of readers.
+ * Our status for each of the tracker's. A `pinned` bead is open but no work, and a tombstone is done and hidden; beads
+ * that wait for either stop waiting (core's `hasEnded`). Any other word is neither ready nor closed, which is what `bd`
+ * expects of readers.
  */
 const statuses: ReadonlyMap<string, BeadStatus> = new Map([
   ['open', 'open'],
@@ -35,8 +35,8 @@ export const isKnownStatus = (word: string): boolean => statuses.has(word)
 export type ReadBead = { bead: TrackedBead; problems: string[] } | { refused: string }
 
 /**
- * The bead in one line's object. Only the id is required; everything else has a default, and a value of the wrong type is
- * reported as a problem ("its title is missing").
+ * The bead in one line's object. Only the id is required; everything else has a default, and a value of the wrong type
+ * is reported as a problem ("its title is missing").
  */
 export function readBead(project: ProjectId, object: JsonObject, raw: string): ReadBead {
   const problems: string[] = []
@@ -93,8 +93,8 @@ export function readBead(project: ProjectId, object: JsonObject, raw: string): R
 }
 
 /**
- * Stands in for a bead whose line is broken but still shows its id. Without it, the bead would count as missing, and beads
- * that wait for it would start.
+ * Stands in for a bead whose line is broken but still shows its id. Without it, the bead would count as missing, and
+ * beads that wait for it would start.
  */
 export function unreadableBead(project: ProjectId, line: string, title: string): TrackedBead | null {
   const id = /^\s*\{(?:\s*"_type"\s*:\s*"issue"\s*,)?\s*"id"\s*:\s*"([^"\\]{1,128})"/.exec(line)?.[1]

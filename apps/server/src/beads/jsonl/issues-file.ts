@@ -19,8 +19,8 @@ export async function issuesStamp(folder: string): Promise<string | null> {
 }
 
 /**
- * The tracker's file of a working tree, or null when it has none. The folder may contain anything: only a regular file is
- * read, never a link, never a pipe that would block. Throws `TrackerError`.
+ * The tracker's file of a working tree, or null when it has none. The folder may contain anything: only a regular file
+ * is read, never a link, never a pipe that would block. Throws `TrackerError`.
  */
 export async function readIssuesFile(folder: string): Promise<string | null> {
   const file = await openIssues(folder)

@@ -26,8 +26,8 @@ function tryParse(text: string): { value: unknown } | { problem: string } {
 }
 
 /**
- * Search-and-replace over the file leaves backslashes that escape nothing (`\o`), and editors leave raw tabs: each has one
- * obvious meaning. Any other mistake has more than one, and is not guessed at.
+ * Search-and-replace over the file leaves backslashes that escape nothing (`\o`), and editors leave raw tabs: each has
+ * one obvious meaning. Any other mistake has more than one, and is not guessed at.
  */
 function mend(line: string): string {
   return (

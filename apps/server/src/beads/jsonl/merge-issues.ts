@@ -10,9 +10,9 @@ const LISTS: readonly string[] = ['labels', 'dependencies', 'comments']
 
 /**
  * Merges two files with a common ancestor bead by bead and field by field. Where both sides changed the same field,
- * `theirs` wins, and a bead that they deleted is gone. Starts from their text: what only they changed, or nobody did, is
- * kept byte for byte. Null: one of the three has a conflict marker, or the line of a changed bead cannot be read, so that
- * a person has to decide.
+ * `theirs` wins, and a bead that they deleted is gone. Starts from their text: what only they changed, or nobody did,
+ * is kept byte for byte. Null: one of the three has a conflict marker, or the line of a changed bead cannot be read, so
+ * that a person has to decide.
  */
 export function mergeIssues(former: string, ours: string, theirs: string): string | null {
   const [before, mine, result] = [former, ours, theirs].map((text) => new IssueLines(text)) as [

@@ -173,9 +173,7 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     ]
     expect(ready(...lines)).toEqual([])
     expect(parse(...lines).beads[0]).toMatchObject({ status: 'blocked', trackerStatus: 'review' })
-    expect(warningsOf(...lines)).toEqual([
-      expect.stringMatching(/^line 1 and 1 more: unknown status "review":/),
-    ])
+    expect(warningsOf(...lines)).toEqual([expect.stringMatching(/^line 1 and 1 more: unknown status "review":/)])
   })
 
   test.each([

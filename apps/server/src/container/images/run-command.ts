@@ -13,8 +13,8 @@ export type Command = {
 }
 
 /**
- * Runs a program on the host with the server's own environment (its proxy, its certificates). When `signal` aborts or the
- * time is up, its whole process group is killed. Throws `EngineError('image-build-failed')` with the last lines.
+ * Runs a program on the host with the server's own environment (its proxy, its certificates). When `signal` aborts or
+ * the time is up, its whole process group is killed. Throws `EngineError('image-build-failed')` with the last lines.
  */
 export async function runCommand(
   command: Command,

@@ -15,7 +15,9 @@ type Progress = (line: string) => void
 /** Even a large image over a slow line shows progress all the time: a registry that is silent for so long is away. */
 const PULL_SILENCE_MS = 60_000
 
-/** The images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by their contents. */
+/**
+ * The images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by their contents.
+ */
 export class RuntimeImages {
   #images: ImageStore
   #bases: BaseImages

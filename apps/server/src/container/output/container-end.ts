@@ -35,7 +35,8 @@ export async function endedWith(client: DockerClient, container: string, endedAt
 }
 
 /**
- * The container once Docker answers and it has been started; null when it is gone, or Docker has been away for too long.
+ * The container once Docker answers and it has been started; null when it is gone, or Docker has been away for too
+ * long.
  */
 export async function whenBack(
   client: DockerClient,

@@ -7,13 +7,15 @@ import { endedWith, isOver, whenBack } from './container-end.ts'
 import { readFrames } from './read-frames.ts'
 
 /**
- * Docker keeps one log of a container over all its starts, so the output of one start is found by its time. Docker notes
- * the start when the kernel has begun the program, a few milliseconds before the program can print anything; and what
- * was printed before is older by the whole time that a start takes (a tenth of a second and more).
+ * Docker keeps one log of a container over all its starts, so the output of one start is found by its time. Docker
+ * notes the start when the kernel has begun the program, a few milliseconds before the program can print anything; and
+ * what was printed before is older by the whole time that a start takes (a tenth of a second and more).
  */
 const BEFORE_START_NS = 20_000_000n
 
-/** `first`: an attached stream; null: everything comes from Docker's log. `started`: whether the container was started. */
+/**
+ * `first`: an attached stream; null: everything comes from Docker's log. `started`: whether the container was started.
+ */
 type Reading = { client: DockerClient; container: string; first: Readable | null; started: () => boolean }
 
 /** Output from the container's next start on. */
@@ -94,7 +96,9 @@ async function* counted(source: Frames, given: Record<OutputFrame['stream'], num
   }
 }
 
-/** Skips what was given already of an output that is read from its first byte. The first frame after a `seam` says so. */
+/**
+ * Skips what was given already of an output that is read from its first byte. The first frame after a `seam` says so.
+ */
 async function* beyond(source: Frames, given: Record<OutputFrame['stream'], number>, seam: boolean): Frames {
   const known = { ...given }
   const seams = { stdout: seam, stderr: seam }

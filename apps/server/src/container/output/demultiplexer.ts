@@ -13,8 +13,8 @@ export class MalformedOutput extends Error {
 
 /**
  * Splits the stream of a container without a terminal into stdout and stderr: `u8 stream | 3 zero bytes | u32 length
- * (big endian) | bytes`. A loop without recursion and without copies: an incomplete frame is passed on in parts, so only
- * the bytes of a header are ever collected here.
+ * (big endian) | bytes`. A loop without recursion and without copies: an incomplete frame is passed on in parts, so
+ * only the bytes of a header are ever collected here.
  *
  * `stamped`: for a log with timestamps. Each frame then starts with one, which is removed.
  */

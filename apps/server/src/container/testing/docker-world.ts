@@ -30,7 +30,9 @@ export async function dockerIsHere(env: Env): Promise<boolean> {
   return false
 }
 
-/** An engine with an instance id of its own, so that nothing but this test's containers is seen, and removed at the end. */
+/**
+ * An engine with an instance id of its own, so that nothing but this test's containers is seen, and removed at the end.
+ */
 export class DockerWorld {
   readonly engine: DockerEngine
   readonly folder: string

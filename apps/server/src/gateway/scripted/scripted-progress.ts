@@ -5,7 +5,10 @@ import type { Entry, ScriptedRequest } from './scripted-request.ts'
  * tool calls contain the turn they were made in, and turns without calls are counted.
  */
 
-/** `n` counts from 1. Short, and only letters, digits and underscores: agents pass ids on to servers with rules of their own. */
+/**
+ * `n` counts from 1. Short, and only letters, digits and underscores: agents pass ids on to servers with rules of their
+ * own.
+ */
 export const callId = (prefix: 'call' | 'toolu', turn: number, n: number | string): string =>
   `${prefix}_scripted_${turn}_${n}`
 
@@ -49,8 +52,8 @@ export function titleIn(entries: readonly Entry[]): string | null {
 }
 
 /**
- * Whether the prompt has a note for this execution: a person's, or Beadloom's about a conflict. The summary of an earlier
- * attempt does not count.
+ * Whether the prompt has a note for this execution: a person's, or Beadloom's about a conflict. The summary of an
+ * earlier attempt does not count.
  */
 export function hasNote(entries: readonly Entry[]): boolean {
   const prompt = entries.find(({ from, text }) => from === 'user' && /^TASK: Bead #/m.test(text))?.text ?? ''

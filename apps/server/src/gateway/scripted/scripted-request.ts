@@ -117,7 +117,9 @@ function toolsIn(tools: unknown, namespace: string | null): OfferedTool[] {
   })
 }
 
-/** `response_format` of chat, `text.format` of responses, `output_config.format` (before: `output_format`) of messages. */
+/**
+ * `response_format` of chat, `text.format` of responses, `output_config.format` (before: `output_format`) of messages.
+ */
 function formIn(body: Json): ScriptedRequest['form'] {
   const inner = (key: string) => (isObject(body[key]) ? body[key]['format'] : undefined)
   const format = [body['response_format'], inner('text'), inner('output_config'), body['output_format']].find(isObject)

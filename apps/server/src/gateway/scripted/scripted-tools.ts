@@ -119,7 +119,10 @@ function fieldFor(key: string, properties: Record<string, Json>): string | undef
   return Object.keys(properties).find((name) => wanted.includes(plain(name)))
 }
 
-/** Converts to milliseconds, absolute paths or a command as a list of words, where the schema or its description asks for it. */
+/**
+ * Converts to milliseconds, absolute paths or a command as a list of words, where the schema or its description asks
+ * for it.
+ */
 function inUnitsOf(property: Json, key: string, value: unknown, folder: string | null): unknown {
   const about = textOf(property['description'])
   if (key === 'timeout_seconds' && typeof value === 'number')

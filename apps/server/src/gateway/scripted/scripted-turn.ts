@@ -63,12 +63,15 @@ async function findTurn(
 
 /**
  * Whether the request comes from an agent's command line rather than from the built-in agent, whose tools have other
- * names. A command line's last message is its document; the built-in agent asks for it separately, or has a tool for it.
+ * names. A command line's last message is its document; the built-in agent asks for it separately, or has a tool for
+ * it.
  */
 const isCommandLine = ({ tools }: ScriptedRequest): boolean =>
   tools.length > 0 && !tools.some(({ name }) => name === 'read_file')
 
-/** The built-in reviewer says that it has seen enough before it is asked for its review. That would end a command line. */
+/**
+ * The built-in reviewer says that it has seen enough before it is asked for its review. That would end a command line.
+ */
 function isLookedThrough(turns: readonly Turn[], played: number): boolean {
   const [turn, next] = turns.slice(played)
   return Boolean(turn && !turn.calls && !turn.document && !turn.fail && next && (next.document || submitIn(next)))

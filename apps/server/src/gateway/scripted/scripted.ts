@@ -20,8 +20,8 @@ export const SCRIPTED_NOTE = 'replays a recorded scenario; no AI'
 type Played = { failed: Problem } | { usage: Usage | null }
 
 /**
- * Answers with the next turn of the bead's script. Nothing is kept between calls: the turn follows from the request, and
- * the attempt from the caller. Calls that are not about the work get a harmless answer.
+ * Answers with the next turn of the bead's script. Nothing is kept between calls: the turn follows from the request,
+ * and the attempt from the caller. Calls that are not about the work get a harmless answer.
  */
 export async function playScripted(
   who: GatewayCaller,

@@ -25,7 +25,10 @@ export class AnswerSource {
     })
   }
 
-  /** Everything that has arrived, at least one byte; null at the end. Rejects when the connection breaks or a limit is passed. */
+  /**
+   * Everything that has arrived, at least one byte; null at the end. Rejects when the connection breaks or a limit is
+   * passed.
+   */
   async next(waitMs = this.#deps.limits.idleMs): Promise<Buffer | null> {
     const late = () => this.#stop(silent(waitMs))
     // A timer only for a real wait: an answer that arrives in a thousand pieces at once needs none.

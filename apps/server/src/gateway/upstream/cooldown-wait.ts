@@ -9,8 +9,8 @@ const waiting = new WeakMap<GatewayCaller, number>()
 
 /**
  * Waits while the call's model is cooling down. Its client is kept waiting with signs of life, and the wait does not
- * count against the call's own time; only the caller or the execution's deadline ends it early. Resolves to why the call
- * is over, or null.
+ * count against the call's own time; only the caller or the execution's deadline ends it early. Resolves to why the
+ * call is over, or null.
  */
 export async function waitOutCooldown(call: Call, deps: CallDeps): Promise<Problem | null> {
   if (!deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint))) return null

@@ -19,8 +19,8 @@ export class Cooldowns {
   #told = new WeakMap<GatewayCaller, number>()
 
   /**
-   * `longestMs`: no time further ahead is believed, whoever says it. `report` is told when the store cannot keep one, as
-   * on a full disk: it holds all the same.
+   * `longestMs`: no time further ahead is believed, whoever says it. `report` is told when the store cannot keep one,
+   * as on a full disk: it holds all the same.
    */
   constructor(clock: Clock, store: CooldownStore, longestMs: number, report: (error: unknown) => void) {
     this.#clock = clock

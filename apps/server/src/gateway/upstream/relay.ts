@@ -94,7 +94,9 @@ async function sendStream(
   }
 }
 
-/** Writes, and waits for a caller that is slower than the endpoint. When it resolves, the bytes have left this process. */
+/**
+ * Writes, and waits for a caller that is slower than the endpoint. When it resolves, the bytes have left this process.
+ */
 async function write(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
   if (bytes.byteLength > 0 && !response.write(bytes)) await once(response, 'drain', { signal })
   else await new Promise<void>(process.nextTick) // Node holds written bytes back until then

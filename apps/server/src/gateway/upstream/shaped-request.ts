@@ -3,8 +3,8 @@ import { isObject } from '../request-body.ts'
 import type { Dialect } from '../route.ts'
 
 /**
- * The request as the endpoint gets it: byte for byte what the caller sent, except for the model's name, and for the option
- * that makes a streamed chat report its usage.
+ * The request as the endpoint gets it: byte for byte what the caller sent, except for the model's name, and for the
+ * option that makes a streamed chat report its usage.
  */
 export function shapedRequest(
   dialect: Dialect,

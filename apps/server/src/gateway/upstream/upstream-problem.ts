@@ -3,7 +3,9 @@ import { seconds, problem, type Problem } from '../problem.ts'
 import { isObject } from '../request-body.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The problem behind an unsuccessful answer. Of its body only the error message is quoted, bounded and without the key. */
+/**
+ * The problem behind an unsuccessful answer. Of its body only the error message is quoted, bounded and without the key.
+ */
 export function refusal(
   endpoint: Endpoint,
   model: string,

@@ -14,7 +14,9 @@ export interface TrackerQueue {
   trackerHas(change: QueuedChange, word: string | null): void
   /** It will not be written; `text` says why, in the bead's history. */
   trackerDropped(change: QueuedChange, text: string): void
-  /** The bead's texts have changed: an execution's success does not close it, which a flag says. Nothing without one. */
+  /**
+   * The bead's texts have changed: an execution's success does not close it, which a flag says. Nothing without one.
+   */
   trackerOutdated(project: ProjectId, bead: BeadId, changed: readonly string[]): void
   /** The texts of a completed bead that differ from what its last execution was given. */
   changedSince(project: ProjectId, bead: BeadId): string[]

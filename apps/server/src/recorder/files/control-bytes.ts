@@ -6,9 +6,9 @@ const ABOVE = 0x1c1c1c1c
 const NONE = new Int32Array()
 
 /**
- * Finds control bytes (up to and including ESC) in a text. It tests four bytes at a time, which takes half the time of a
- * loop over bytes. (`indexOf` for each newline is no faster on ordinary lines, and six times slower on a flood of empty
- * ones. Calling a function for each byte found is slower too.)
+ * Finds control bytes (up to and including ESC) in a text. It tests four bytes at a time, which takes half the time of
+ * a loop over bytes. (`indexOf` for each newline is no faster on ordinary lines, and six times slower on a flood of
+ * empty ones. Calling a function for each byte found is slower too.)
  */
 export class ControlBytes {
   readonly #text: Uint8Array

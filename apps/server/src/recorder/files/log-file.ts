@@ -60,7 +60,9 @@ export class LogFile {
     this.#recalled = new TailBuffer(Math.min(limits.tailBytes, start.tail))
   }
 
-  /** Continues at `start`; whatever is behind it is cut off. `report` is told of errors with the files beside the log. */
+  /**
+   * Continues at `start`; whatever is behind it is cut off. `report` is told of errors with the files beside the log.
+   */
   static async open(
     paths: LogPaths,
     limits: RecorderLimits,
@@ -105,7 +107,9 @@ export class LogFile {
     return this.#tail ? null : this.#lines.lines
   }
 
-  /** Whole lines of valid UTF-8. The caller must not change the buffer afterwards: it is copied only when it is written. */
+  /**
+   * Whole lines of valid UTF-8. The caller must not change the buffer afterwards: it is copied only when it is written.
+   */
   append(lines: Buffer, mark: LineMark): void {
     if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail(mark.at)
     if (this.#tail) {

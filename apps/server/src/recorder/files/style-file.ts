@@ -43,8 +43,8 @@ export const cutStyles = (file: SideFile, lines: number): Promise<boolean> =>
 export type StyledFiles = { log: FileHandle; index: FileHandle; styles: SideFile }
 
 /**
- * The style at the start of a line, by reading the log from the nearest earlier block whose style is known. Styles found
- * on the way are stored, so no part of a log is read twice for this.
+ * The style at the start of a line, by reading the log from the nearest earlier block whose style is known. Styles
+ * found on the way are stored, so no part of a log is read twice for this.
  */
 export async function styleAt({ log, index, styles }: StyledFiles, to: LogPosition): Promise<Style> {
   const wanted = Math.floor(to.logLines / BLOCK_LINES)

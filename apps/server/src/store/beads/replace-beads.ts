@@ -23,8 +23,8 @@ const isSomebodys = ({ trackerStatus, assignee = '' }: TrackedBead): boolean =>
   (trackerStatus === 'in_progress' || trackerStatus === 'hooked') && assignee !== '' && assignee !== ACTOR
 
 /**
- * Who has claimed it. A bead that was already assigned to somebody when Beadloom started it stays assigned to them, which
- * does not count as a claim.
+ * Who has claimed it. A bead that was already assigned to somebody when Beadloom started it stays assigned to them,
+ * which does not count as a claim.
  */
 function claimOn(old: Known, bead: TrackedBead): string | null {
   if (!isSomebodys(bead)) return null
@@ -111,7 +111,8 @@ export function beadReplacer(
   const merge = (project: ProjectId, old: Known, bead: TrackedBead, execution: Live | undefined): boolean => {
     const fingerprint = fingerprintOf(bead)
     if (old.fingerprint === fingerprint && old.gone === 0 && old.local === 0) return false
-    // Closed in the tracker during an execution: adopted once that has ended, so that its outcome does not undo the close.
+    // Closed in the tracker during an execution: adopted once that has ended, so that its outcome does not undo the
+    // close.
     if (execution?.state === 'RUNNING' && bead.status === 'done' && old.tracker_status !== bead.trackerStatus)
       return false
     const next = statusOf(old, bead, execution)

@@ -6,8 +6,8 @@ import type { BackUp } from './back-up.ts'
 export type BackUpTold = { made: BackUp } | { kind: StoreError['kind'] | null; message: string }
 
 /**
- * `backUpDatabase` on a thread of its own: copying a large database takes seconds, and the server has to answer meanwhile.
- * Throws the same errors.
+ * `backUpDatabase` on a thread of its own: copying a large database takes seconds, and the server has to answer
+ * meanwhile. Throws the same errors.
  */
 export async function backUpAside(file: string, target: string): Promise<BackUp> {
   const worker = new Worker(new URL('back-up-worker.ts', import.meta.url), { workerData: { file, target } })

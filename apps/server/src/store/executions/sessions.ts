@@ -110,8 +110,8 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
     sessions: (execution) => selectAll.all(execution).map(toSession),
 
     // Called twenty times a second while output flows, so it touches `changes` only when there is an event to show:
-    // readers of the log follow the log itself. A position alone need not wait for the disk, as the log does not either:
-    // after a power cut the log is cut to the shorter of the two.
+    // readers of the log follow the log itself. A position alone need not wait for the disk, as the log does not
+    // either: after a power cut the log is cut to the shorter of the two.
     commitRecord: (id, checkpoint, events) => {
       const told = events.length > 0 || checkpoint.complete
       write(() => {

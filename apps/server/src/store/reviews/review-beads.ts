@@ -102,7 +102,8 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
     if (row.target === null) setFiled.run('known', target, execution, number)
     wanted.run(target, project, file_path, title_key)
     const bead = store.bead(project, target)
-    // Without a row of ours it was closed as dismissed in the tracker. One that was fixed before it was dismissed stays closed.
+    // Without a row of ours it was closed as dismissed in the tracker. One that was fixed before it was dismissed stays
+    // closed.
     if (bead?.status === 'done' && closed !== 0) store.moveBead(project, target, { type: 'reopened' })
   }
 

@@ -169,7 +169,10 @@ export function reviewStore(writing: Writing, store: Others): ReviewStore {
   }
 }
 
-/** Every execution has a bead. This one stands in for the work branch; it is never shown, queued or written to a tracker. */
+/**
+ * Every execution has a bead. This one stands in for the work branch; it is never shown, queued or written to a
+ * tracker.
+ */
 const workBranchBead = (project: ProjectId, now: number): TrackedBead => ({
   project,
   id: WORK_BRANCH_BEAD,
