@@ -31,7 +31,7 @@ export type GatewayOptions = Upstreams & {
   limits?: Partial<GatewayLimits>
 }
 
-/** Throws `InvalidInput` when an address or a key cannot be one; the message names the variable, never the key. */
+/** Throws `InvalidInput` for an invalid address or key; the message names the variable, never the key. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { scenariosFolder, clock, random, log } = options
   const limits = { ...defaultGatewayLimits, ...options.limits }

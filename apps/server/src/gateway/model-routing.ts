@@ -18,7 +18,7 @@ import {
 export type Upstreams = {
   /** Null: no key is set, and only the scripted model can be used. */
   upstream: OpenAiUpstream | null
-  /** Where `/v1/responses` is somewhere else than `/v1/chat/completions`; absent: the same. */
+  /** The endpoint for `/v1/responses` if it differs from the one for `/v1/chat/completions`. */
   responses?: OpenAiUpstream | null
   /** For command lines that speak Anthropic's API. Null: they get an error that says so. */
   anthropic?: AnthropicUpstream | null
@@ -58,7 +58,7 @@ export class ModelRouting {
   #defaults: Record<AgentApi, string | null>
   #models: NonNullable<Upstreams['models']>
 
-  /** Throws `InvalidInput` when an address or a key cannot be one; the message names the variable, never the key. */
+  /** Throws `InvalidInput` for an invalid address or key; the message names the variable, never the key. */
   constructor({ upstream, responses = upstream, anthropic = null, models = {} }: Upstreams) {
     this.endpoints = {
       chat: upstream && openAiEndpoint(upstream),
@@ -97,7 +97,7 @@ export class ModelRouting {
     return this.endpoints.chat ? null : cooldowns.longestAt(claude)
   }
 
-  /** Whether an agent that speaks this API can have this model, as a sentence. Null: it may speak any. */
+  /** Whether an agent that speaks this API (null: any) can use this model, with a sentence for people. */
   check(api: AgentApi | null, wish: string | null): { ok: boolean; name: string | null; text: string } {
     const { chat, messages } = this.endpoints
     const chosen = api ?? (chat || !messages ? 'chat' : 'messages')

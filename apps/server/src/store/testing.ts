@@ -82,7 +82,7 @@ export function queued(store: Store, id: string): ExecutionId {
   return result.id
 }
 
-/** Damages a file on purpose. */
+/** Damages a file. */
 export function overwrite(file: string, offset: number, length: number): void {
   const handle = openSync(file, 'r+')
   writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, offset)

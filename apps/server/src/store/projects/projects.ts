@@ -114,7 +114,7 @@ const toProject = (row: Row): ProjectRow => ({
   syncedAt: row.synced_at,
 })
 
-/** In the order of the table's columns, so that two rows can be compared as text. */
+/** In the order of the table's columns, so that two rows can be compared as JSON. */
 const toRow = (project: ProjectRow): Row => ({
   id: project.id,
   source: project.source,
