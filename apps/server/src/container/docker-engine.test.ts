@@ -116,8 +116,8 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
     const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
     const { id, clamped } = await docker.world.create(docker.image, '', asked)
     expect(clamped).toEqual([
-      `${cpus + 2} CPUs asked, ${cpus} on this host`,
-      `${asked.memoryBytes / GIB} GiB of memory asked, ${Math.round((memoryBytes / GIB) * 10) / 10} GiB on this host`,
+      `asked for ${cpus + 2} CPUs, this host has ${cpus}`,
+      `asked for ${asked.memoryBytes / GIB} GiB of memory, this host has ${Math.round((memoryBytes / GIB) * 10) / 10} GiB`,
     ])
     await docker.world.engine.remove(id)
   })
@@ -195,7 +195,7 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
   test('a running container is not committed', async () => {
     const { id } = await docker.world.create(docker.image, `setInterval(() => {}, 1000)`)
     await docker.world.engine.start(id)
-    await expect(docker.world.engine.commit(id, 'beadloom/test-commit:never')).rejects.toThrow(/still runs/)
+    await expect(docker.world.engine.commit(id, 'beadloom/test-commit:never')).rejects.toThrow(/still running/)
     await docker.world.engine.remove(id)
   })
 })

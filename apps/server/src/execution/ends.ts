@@ -7,7 +7,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
 import { HubError } from '../ports/hub.ts'
-import { StoreError } from '../ports/store.ts'
+import { StoreError } from '../ports/store/errors.ts'
 
 /*
  * How an execution ends, from what its parts found. The sentences are those of work; a kind of execution that needs

@@ -71,7 +71,7 @@ test("BLOCKED in the agent's own words counts before its result (R2-055)", () =>
 })
 
 test("an agent that failed because no call was answered is told in the gateway's words, with its own where they differ", () => {
-  const problem = 'the model endpoint http://up answered 500: oh no; given up after 4 calls'
+  const problem = 'the model endpoint http://up answered 500: oh no; gave up after 4 calls'
   const told = (text: string, outcome: 'failed' | 'success' = 'failed') =>
     judge({ problem, recorded: { result: result(outcome, text), messages: [] } }).detail
   expect(told(`the agent failed: 500 ${problem}`)).toBe(problem)

@@ -4,7 +4,7 @@ import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.t
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
-import type { ReviewRow } from '../../ports/reviews.ts'
+import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { isVerified } from '../../publish/integrate.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
