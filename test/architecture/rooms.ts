@@ -8,14 +8,7 @@ import type { SourceFile } from './check.ts'
 export const MOST_FILES = 35
 
 /** A folder with sources, its own ones and its sub-folders; `readme` null: it has none. */
-export type Room = {
-  folder: string
-  files: string[]
-  folders: string[]
-  /** Its sub-folders that explain themselves. */
-  plain: string[]
-  readme: string | null
-}
+export type Room = { folder: string; files: string[]; folders: string[]; readme: string | null }
 
 /** Folders that explain themselves: their names say what is in them. */
 const PLAIN = /\/(?:testing|fixtures|migrations)(?:\/|$)/
@@ -28,7 +21,7 @@ export function roomsIn(files: readonly SourceFile[]): Room[] {
     files: files
       .filter(({ path }) => posix.dirname(path) === folder && isListed(path, files))
       .map(({ path }) => posix.basename(path)),
-    ...foldersIn(folder, files),
+    folders: foldersIn(folder, files),
     readme: files.find(({ path }) => path === `${folder}/README.md`)?.text ?? null,
   }))
 }
@@ -40,15 +33,14 @@ function isListed(path: string, files: readonly SourceFile[]): boolean {
   return component === path || !files.some((other) => other.path === component)
 }
 
-function foldersIn(folder: string, files: readonly SourceFile[]): Pick<Room, 'folders' | 'plain'> {
+function foldersIn(folder: string, files: readonly SourceFile[]): string[] {
   const below = files.flatMap(({ path }) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []))
-  const names = [...new Set(below.flatMap((path) => (path.includes('/') ? [`${path.split('/')[0]}/`] : [])))]
-  const isPlain = (name: string) => PLAIN.test(`/${name}`)
-  return { folders: names.filter((name) => !isPlain(name)), plain: names.filter(isPlain) }
+  const names = below.flatMap((path) => (path.includes('/') ? [`${path.split('/')[0]}/`] : []))
+  return [...new Set(names)].filter((name) => !PLAIN.test(`/${name}`))
 }
 
 /** One sentence for each thing about a room that a reader would miss. */
-export function problemsOf({ folder, files, folders, plain, readme }: Room): string[] {
+export function problemsOf({ folder, files, folders, readme }: Room): string[] {
   const crowded = files.length > MOST_FILES ? [`${folder} has ${files.length} files side by side: make rooms`] : []
   if (readme === null) return [...crowded, `${folder} has no README.md with a line a file`]
   const named = [...readme.matchAll(/^- `([^`]+)`: \S/gm)].map(([, name]) => name ?? '')
@@ -57,7 +49,7 @@ export function problemsOf({ folder, files, folders, plain, readme }: Room): str
     ...crowded,
     ...there.filter((name) => !named.includes(name)).map((name) => `${folder}/README.md says nothing of ${name}`),
     ...named
-      .filter((name) => ![...there, ...plain].includes(name))
+      .filter((name) => !there.includes(name) && !PLAIN.test(`/${name}`))
       .map((name) => `${folder}/README.md names ${name}, which is not there`),
     ...named.filter((name, at) => named.indexOf(name) < at).map((name) => `${folder}/README.md names ${name} twice`),
   ]
