@@ -56,6 +56,7 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
     case 'result':
       return {
         outcome: event.outcome,
+        ...(event.reason && { reason: event.reason }),
         text: shorten(event.text, longest.text),
         commit: event.commit === null ? null : shorten(event.commit, longest.name),
         dirty: event.dirty,

@@ -96,7 +96,7 @@ export function transitionStore(
         if (!its) return { refused: `there is no bead ${wanted.bead} in project ${wanted.project}` }
         if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is no longer in its tracker` }
         const live = liveOf.get(wanted.project, wanted.bead)
-        if (live) return { refused: `bead ${its.id} has a live execution already: ${live.id}` }
+        if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
         const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted

@@ -7,6 +7,7 @@ import { throwIfStopped } from '../../execution/stop.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { isVerified } from '../../publish/integrate.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
+import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
@@ -52,7 +53,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
       case 'judge':
         return this.#judge(step.parsed)
       case 'settle':
-        return endOfSession(live.settings, storedOf(live).branch, live.deps.store.session(step.session)!)
+        return endOfSession(live.settings, storedOf(live).branch, endedSession(live, step.session))
       case 'sessions_used':
         return failed({ kind: 'too_many_sessions', sessions: storedOf(live).maxSessions })
     }
