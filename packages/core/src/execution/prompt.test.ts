@@ -100,7 +100,7 @@ describe('the execution prompt', () => {
     const build = () => buildExecutionPrompt({ ...empty, testCommand: null, timeoutMs: 0 })
     expect(build).toThrow(MissingPromptValue)
     expect(build).toThrow(
-      'id of the bead, title of the bead, project name, tech stack, test command, timeout. Set the test command',
+      'bead id, bead title, project name, tech stack, test command, timeout. Set the test command',
     )
   })
 })
