@@ -119,7 +119,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     // Root may write everywhere.
     const options = process.getuid?.() === 0 ? { uid: 65_534, env: { HOME: '/nonexistent' } } : {}
     expect(await refused(['--data', data], options)).toMatch(
-      new RegExp(`cannot write in the data folder ${data} .*use another data folder`),
+      new RegExp(`cannot write to the data folder ${data} .*use another data folder`),
     )
     expect(await refused(['--data', join(data, 'below')], options)).toContain(
       `the data folder ${join(data, 'below')} cannot be used (EACCES`,
