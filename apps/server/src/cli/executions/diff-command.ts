@@ -83,8 +83,7 @@ async function patchOf(
     const { patch, truncated } = await api.get<PatchView>(`${path}?path=${segment(file.path)}`)
     return { patch, truncated }
   } catch (error) {
-    if (error instanceof Refused && error.code === 'not_changed')
-      return { patch: '', truncated: false }
+    if (error instanceof Refused && error.code === 'not_changed') return { patch: '', truncated: false }
     throw error
   }
 }

@@ -52,7 +52,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
         return this.#afterSession(await this.#workspace.adopt(await adoptedPlan(live, this.#review, step)))
       case 'judge':
         return this.#judge(step.parsed)
-      case 'settle':
+      case 'end_as_session':
         return endOfSession(live.settings, storedOf(live).branch, endedSession(live, step.session))
       case 'sessions_used':
         return failed({ kind: 'too_many_sessions', sessions: storedOf(live).maxSessions })

@@ -53,7 +53,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
         return this.#check(step.attempt)
       case 'publish':
         return this.#publish(step)
-      case 'settle':
+      case 'end_as_session':
         return endOfSession(live.settings, storedOf(live).branch, endedSession(live, step.session))
       case 'end':
         return endOfAttempts(live, step.because)
