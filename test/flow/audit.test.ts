@@ -87,7 +87,7 @@ test('verified work that could not be published is published when the bead runs 
   const cancelled = await world.ended(id)
   expect(cancelled).toMatchObject({
     state: 'CANCELLED',
-    detail: expect.stringContaining('is in beadloom/work in the hub'),
+    detail: expect.stringContaining('merged into beadloom/work in the hub'),
   })
   expect(await statusOf('away', 'aw-1')).toBe('open')
   renameSync(`${remote}.gone`, remote)

@@ -131,7 +131,7 @@ test('a follow-up whose branch is gone begins at the work branch, and says so', 
   expect(git(hub, 'diff', '--name-only', ended.baseCommit ?? '', work)).toBe('.beads/issues.jsonl')
   const warnings = (await world.events(again.id)).filter(({ type }) => type === 'warning').map(({ data }) => data)
   expect(warnings).toContainEqual({
-    text: expect.stringContaining(`the branch ${ended.branch}, where this bead was to go on`),
+    text: expect.stringContaining(`the branch ${ended.branch}, where this bead was to continue`),
   })
 })
 
