@@ -49,6 +49,18 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts'],
+          exclude,
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 60_000 } },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           // The same tests as in `flow`, in their long form (test/crash/size.ts).
           name: 'faults',
           env: { FAULTS: 'long' },

@@ -36,7 +36,9 @@ describe('the layers', () => {
 })
 
 test('a digest is made at once and by rules alone: nothing in it waits or asks a model (R4-007, R4-070, R4-083)', () => {
-  const digests = sources.filter(({ path }) => /^packages\/core\/src\/digest\/(?:(?:tools|reading)\/)?[\w-]+\.ts$/.test(path))
+  const digests = sources.filter(({ path }) =>
+    /^packages\/core\/src\/digest\/(?:(?:tools|reading)\/)?[\w-]+\.ts$/.test(path),
+  )
   const ours = digests.filter(({ path }) => !path.endsWith('.test.ts'))
   expect(ours.length).toBeGreaterThan(30)
   expect(

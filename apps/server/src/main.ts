@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { InstanceId } from '@beadloom/core/ids.ts'
 import { createTracker } from './beads/find-tracker.ts'
 import { mergeIssues } from './beads/merge-issues.ts'
 import { ownChecks } from './cli/health/own-checks.ts'
@@ -26,6 +27,7 @@ import type { Logger } from './process/logger.ts'
 import type { Environment, ServerSettings } from './process/settings.ts'
 import { Teardown } from './process/teardown.ts'
 import { createRecorder } from './recorder/create-recorder.ts'
+import type { Engine } from './ports/engine.ts'
 import type { Store } from './ports/store.ts'
 import { recover, sweep } from './runner/recover.ts'
 import { Runner } from './runner/runner.ts'
@@ -70,12 +72,16 @@ export type RunningServer = {
   stop: () => Promise<void>
 }
 
-/** Builds the server from its parts and starts it. The wiring, and nothing else. `limits`: of a model's calls. */
+/**
+ * Builds the server from its parts and starts it. The wiring, and nothing else. `limits`: of a model's calls. `engineOf`:
+ * for tests, which may bring an engine of their own.
+ */
 export async function startServer(
   settings: ServerSettings,
   env: Environment,
   log: Logger,
   limits: Partial<GatewayLimits> = {},
+  engineOf?: (instance: InstanceId) => Engine,
 ): Promise<RunningServer> {
   const clock = systemClock
   const random = Math.random
@@ -95,12 +101,8 @@ export async function startServer(
 
     const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
     for (const problem of host.problems) log.warn(problem)
-    const engine = engineFor(settings, host, {
-      instance: store.instance,
-      root,
-      nodeBinary: await findNodeBinary(process),
-      clock,
-    })
+    const place = { instance: store.instance, root, nodeBinary: await findNodeBinary(process), clock }
+    const engine = engineOf?.(store.instance) ?? engineFor(settings, host, place)
     const hub = await createHub({
       folder: join(settings.data, 'hub'),
       gitHome: join(settings.data, 'git-home'),
