@@ -1,5 +1,5 @@
 // `node scripts/schema.mjs` writes docs/beadloom.schema.json, for editors, from the schema that the server validates
-// with (packages/core/src/project/project-config.ts). `--check` only says whether the file is up to date.
+// with (packages/core/src/project/project-config-schema.ts). `--check` only says whether the file is up to date.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,9 @@ const file = join(root, 'docs', 'beadloom.schema.json')
 async function schema() {
   const fromCore = createRequire(join(root, 'packages', 'core', 'package.json'))
   const { z } = await import(pathToFileURL(fromCore.resolve('zod/mini')).href)
-  const { ProjectConfig } = await import(pathToFileURL(join(root, 'packages/core/src/project/project-config.ts')).href)
+  const { ProjectConfig } = await import(
+    pathToFileURL(join(root, 'packages/core/src/project/project-config-schema.ts')).href
+  )
   const { settingWords } = await import(
     pathToFileURL(join(root, 'packages/core/src/project/project-config-words.ts')).href
   )

@@ -3,22 +3,25 @@ import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { layerOf, violationsIn } from './architecture/check.ts'
 import type { SourceFile } from './architecture/check.ts'
+import { circlesIn } from './architecture/circles.ts'
 import { layers } from './architecture/layers.ts'
+import { problemsOf, roomsIn } from './architecture/rooms.ts'
 import { importsOf, placesOf } from './architecture/source-text.ts'
 
 const root = join(import.meta.dirname, '..')
 
 type Manifest = { dependencies: Record<string, string> }
 
-function sourcesIn(folder: string): SourceFile[] {
+/** `named`: which files of a folder, whatever its depth. */
+function filesIn(folder: string, named: RegExp): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && named.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ path: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }))
 }
 
 const folders = ['packages/core/src', 'packages/agent/src', 'apps/server/src', 'apps/web/src']
-const sources = folders.flatMap(sourcesIn)
+const sources = folders.flatMap((folder) => filesIn(folder, /\.[cm]?[jt]sx?$/))
 
 describe('the layers', () => {
   test('hold in every file', () => {
@@ -32,6 +35,70 @@ describe('the layers', () => {
     expect(sources.flatMap(({ text }) => importsOf(text)).length).toBeGreaterThan(1000)
     const seen = new Set(sources.map(({ path }) => layerOf(path)?.name))
     expect(layers.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual([])
+  })
+})
+
+test('no files import each other in a circle', () => {
+  expect(circlesIn(sources).map((circle) => circle.join(' ↔ '))).toEqual([])
+})
+
+test('every folder has a README with a line a file, and none is a drawer', () => {
+  const rooms = roomsIn(folders.flatMap((folder) => filesIn(folder, /\.(?:[cm]?[jt]sx?|css|md)$/)))
+  expect(rooms.length).toBeGreaterThan(60)
+  expect(rooms.flatMap(problemsOf)).toEqual([])
+})
+
+describe('a circle', () => {
+  const file = (path: string, ...imports: string[]) => ({
+    path,
+    text: imports.map((from) => `import type { x } from '${from}'`).join('\n'),
+  })
+
+  test('of three files is found, also one of types alone, and named once', () => {
+    const files = [file('a/one.ts', './two.ts'), file('a/two.ts', '../b/three.ts'), file('b/three.ts', '../a/one.ts')]
+    expect(circlesIn(files)).toEqual([['a/one.ts', 'a/two.ts', 'b/three.ts']])
+  })
+
+  test('is not what several files import alike', () => {
+    const files = [file('a.ts', './c.ts', './b.ts'), file('b.ts', './c.ts'), file('c.ts')]
+    expect(circlesIn(files)).toEqual([])
+  })
+})
+
+describe('a README of a folder', () => {
+  const readme = (text: string) => ({ path: 'src/a/README.md', text })
+  const source = (path: string) => ({ path, text: '' })
+  const files = [
+    source('src/a/one.ts'),
+    source('src/a/one.test.ts'),
+    source('src/a/deep/two.tsx'),
+    source('src/a/deep/two.module.css'),
+  ]
+  const problems = (text: string) =>
+    roomsIn([...files, readme(text)])
+      .filter(({ folder }) => folder === 'src/a')
+      .flatMap(problemsOf)
+
+  test('is complete with its files and its folders; tests and the style sheet of a component go without saying', () => {
+    expect(problems('# a\n\n- `one.ts`: the first.\n- `deep/`: the rest.\n')).toEqual([])
+  })
+
+  test.each([
+    ['forgets a file', '- `deep/`: the rest.\n', 'says nothing of one.ts'],
+    [
+      'names a file that is gone',
+      '- `one.ts`: x.\n- `deep/`: x.\n- `old.ts`: x.\n',
+      'names old.ts, which is not there',
+    ],
+    ['names a file and says nothing', '- `one.ts`:\n- `deep/`: x.\n', 'says nothing of one.ts'],
+  ])('that %s is told so', (_, text, problem) => {
+    expect(problems(text)).toEqual([expect.stringContaining(problem)])
+  })
+
+  test('is asked for in every folder but those of tests', () => {
+    expect(roomsIn([source('src/b/x.ts'), source('src/b/testing/y.ts')]).flatMap(problemsOf)).toEqual([
+      'src/b has no README.md with a line a file',
+    ])
   })
 })
 
@@ -61,11 +128,11 @@ describe('the check finds what is planted:', () => {
   test.each([
     ['a leaf that knows another leaf', 'apps/server/src/hub/a.ts', "import { x } from '../store/x.ts'"],
     ['a leaf that goes round a folder', 'apps/server/src/hub/deep/a.ts', "import '../../store/x.ts'"],
-    ['the runner at an adapter', 'apps/server/src/runner/a.ts', "import type { D } from '../container/docker.ts'"],
+    ['a workflow at an adapter', 'apps/server/src/workflow/a.ts', "import type { D } from '../container/docker.ts'"],
     ['http at the store', 'apps/server/src/http/a.ts', "export * from '../store/x.ts'"],
     ['a driver away from home', 'apps/server/src/http/a.ts', "import Docker from 'dockerode'"],
     ['a driver brought in at run time', 'apps/server/src/http/a.ts', "const d = await import('better-sqlite3')"],
-    ['a driver by require', 'apps/server/src/runner/a.ts', "const d = require('ws')"],
+    ['a driver by require', 'apps/server/src/workflow/a.ts', "const d = require('ws')"],
     ['openai beyond its types in the gateway', 'apps/server/src/gateway/a.ts', "import OpenAI from 'openai'"],
     ['core at Node', 'packages/core/src/a.ts', "import { readFileSync } from 'node:fs'"],
     ['core at the whole of zod', 'packages/core/src/a.ts', "import { z } from 'zod'"],
@@ -79,9 +146,9 @@ describe('the check finds what is planted:', () => {
     ['a folder without a layer', 'apps/server/src/utils/a.ts', 'export const a = 1'],
     ['the environment', 'apps/server/src/hub/a.ts', 'const home = process.env.HOME'],
     ['the environment by index', 'apps/server/src/hub/a.ts', "const env = process['env']"],
-    ['the time', 'apps/server/src/runner/a.ts', 'const at = Date.now()'],
+    ['the time', 'apps/server/src/workflow/a.ts', 'const at = Date.now()'],
     ['the time as a date', 'packages/core/src/a.ts', 'const at = new Date()'],
-    ['a stopwatch', 'apps/server/src/runner/a.ts', 'const at = performance.now()'],
+    ['a stopwatch', 'apps/server/src/workflow/a.ts', 'const at = performance.now()'],
     ['chance', 'packages/core/src/a.ts', 'const at = Math.random()'],
     ['a default export', 'packages/core/src/a.ts', 'export default 1'],
     ['a default export by name', 'packages/core/src/a.ts', 'const a = 1; export { a as default }'],

@@ -1,20 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { pullRequestStates, QueueExecution } from '@beadloom/core/api/api.ts'
+import { executionStates } from '@beadloom/core/execution/execution.ts'
+import { failureReasons } from '@beadloom/core/execution/failure.ts'
+import { sessionOutcomes } from '@beadloom/core/execution/session.ts'
+import { EventLine } from '@beadloom/core/log/event-line.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { pages, read, root, rowsOf, section } from './docs/pages.ts'
+import { storedEvents, wordsOfType } from './docs/source-lists.ts'
 
-const root = join(import.meta.dirname, '..')
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+const sorted = (words: readonly string[]) => [...new Set(words)].sort()
 
 describe('the documentation', () => {
   test('has the schema of beadloom.json as the server validates it', () => {
@@ -22,10 +19,16 @@ describe('the documentation', () => {
     expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow()
   })
 
-  test.each(pages)('%s links only to files that exist', (page) => {
-    const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target?.split('#')[0] ?? '')
+  test.each(pages)('%s links only to files and headings that exist', (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '')
     const local = links.filter((target) => target !== '' && !/^[a-z]+:/.test(target))
-    expect(local.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([])
+    const missing = local.filter((target) => {
+      const [path = '', heading] = target.split('#')
+      const file = path === '' ? page : join(dirname(page), path)
+      if (!existsSync(join(root, file))) return true
+      return heading !== undefined && !anchorsOf(read(file)).includes(heading)
+    })
+    expect(missing).toEqual([])
   })
 
   test.each(pages)('%s names only files of the repository that exist', (page) => {
@@ -33,12 +36,16 @@ describe('the documentation', () => {
     expect(named.map(([, path]) => path ?? '').filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
+  test('begins with a page that is read in three minutes: at most 9 KB', () => {
+    expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(9 * 1024)
+  })
+
   test('shows settings of a project that the server takes', () => {
-    const blocks = ['README.md', 'docs/configuration.md'].flatMap((page) =>
+    const shown = pages.map((page) =>
       [...read(page).matchAll(/`beadloom\.json`[^\n]*\n+```json\n([\s\S]*?)```/g)].map(([, text]) => text ?? ''),
     )
-    expect(blocks.length).toBeGreaterThan(1)
-    for (const text of blocks) expect(() => parseProjectConfig(text)).not.toThrow()
+    expect(shown.flat().length).toBeGreaterThan(2)
+    for (const text of shown.flat()) expect(() => parseProjectConfig(text)).not.toThrow()
   })
 
   test('names every command', () => {
@@ -62,16 +69,94 @@ describe('the documentation', () => {
     expect(missing([...new Set(variables.map(([, name]) => name ?? ''))], configuration)).toEqual([])
   })
 
-  test('has every route of the API', () => {
-    const routes = readdirSync(join(root, 'apps/server/src/http/routes'))
-      .filter((name) => name.endsWith('-routes.ts'))
-      .flatMap((name) => [...read(`apps/server/src/http/routes/${name}`).matchAll(/\bpath: '([^']+)'/g)])
-      .map(([, path]) => path ?? '')
-    expect(routes.length).toBeGreaterThan(15)
-    const text = read('docs/api.md')
-    expect([...new Set(routes)].filter((path) => !text.includes(path))).toEqual([])
+  test('lists every decision', () => {
+    const files = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
+    const index = read('docs/decisions/README.md')
+    expect(files.filter((name) => !index.includes(`(${name})`))).toEqual([])
+  })
+
+  test('explains every metric', () => {
+    const source = read('apps/server/src/service/server/metrics.ts')
+    const metrics = [...source.matchAll(/'((?:beadloom|process)_\w+)'/g)].map(([, name]) => name ?? '')
+    expect(metrics.length).toBeGreaterThan(10)
+    expect(metrics.filter((name) => !read('docs/metrics.md').includes(`\`${name}\``))).toEqual([])
+  })
+
+  test("has every word of the code's glossary", () => {
+    const head = read('packages/core/src/ids.ts').split('*/')[0] ?? ''
+    const words = [...head.matchAll(/^ \* - ([a-z -]+):/gm)].map(([, word]) => word ?? '')
+    expect(words.length).toBeGreaterThan(8)
+    const glossary = section('CONTRIBUTING.md', 'Words')
+    expect(words.filter((word) => !glossary.includes(`| **${word}** |`))).toEqual([])
   })
 })
+
+/** Both ways round: what is new is missing there, and what is gone is still there. */
+describe('docs/api.md has exactly', () => {
+  const rows = (heading: string) => rowsOf('docs/api.md', heading)
+
+  test('the routes of the API', () => {
+    const folder = 'apps/server/src/http/routes'
+    const routes = readdirSync(join(root, folder))
+      .concat('../routing/route-table.ts')
+      .filter((name) => /-(?:routes|table)\.ts$/.test(name))
+      .flatMap((name) => [...read(`${folder}/${name}`).matchAll(/\bmethod: '(\w+)',\s*path: '([^']+)'/g)])
+      .map(([, method = '', path]) => `${method.toUpperCase()} ${path}`)
+    expect(routes.length).toBeGreaterThan(25)
+    expect(rows('Routes')).toEqual(sorted(routes))
+  })
+
+  test('the fields of the run body', () => {
+    expect(rows('The run body')).toEqual(sorted(Object.keys(QueueExecution.shape)))
+  })
+
+  test('the states of an execution, its failure and timeout reasons, its kinds and its flags', () => {
+    const types = 'packages/core/src/execution/execution.ts'
+    expect(rows('Kinds')).toEqual(wordsOfType(types, 'ExecutionKind'))
+    expect(rows('States')).toEqual(sorted(executionStates))
+    expect(rows('Failure reasons')).toEqual(sorted(failureReasons))
+    expect(rows('Timeout reasons')).toEqual(wordsOfType(types, 'TimeoutReason'))
+    expect(rows('Flags')).toEqual(wordsOfType(types, 'ExecutionFlag'))
+  })
+
+  test('the kinds of sessions and how they end', () => {
+    expect(rows('Session kinds')).toEqual(wordsOfType('packages/core/src/execution/session.ts', 'SessionKind'))
+    expect(rows('Outcomes')).toEqual(sorted(sessionOutcomes))
+  })
+
+  test('the types of events, of the server and of its containers', () => {
+    const { types, unread } = storedEvents()
+    expect(
+      unread,
+      'give the type as a literal where the event is stored, so that it can be held against the page',
+    ).toEqual([])
+    expect(types.length).toBeGreaterThan(20)
+    // Both are in the log alone (apps/server/src/recorder/event-row.ts).
+    const lines = EventLine.def.options.flatMap(({ shape }) => [...shape.type.def.values])
+    const claims = lines.filter((type) => type !== 'output' && type !== 'raw')
+    expect(rows('Events')).toEqual(sorted([...types, ...claims]))
+  })
+
+  test('the reasons why a bead does not run', () => {
+    const reasons = wordsOfType('packages/core/src/dispatch/plan-dispatch.ts', 'Reason')
+    expect(rows('Why a bead is not running')).toEqual(reasons)
+  })
+})
+
+test('docs/pull-requests.md has exactly the states of a pull request', () => {
+  expect(rowsOf('docs/pull-requests.md', 'Pull requests')).toEqual(sorted(pullRequestStates))
+})
+
+/** As forges make them of headings. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading ?? '')
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
 
 type Schema = { properties?: Record<string, Schema>; additionalProperties?: Schema | boolean }
 

@@ -38,7 +38,7 @@ export function placesOf(source: string, pattern: RegExp): Place[] {
 const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
 /** Comments are gone, and each string is the number of its text in `strings`; line breaks stay where they were. */
-function withoutTexts(source: string): { code: string; strings: string[] } {
+export function withoutTexts(source: string): { code: string; strings: string[] } {
   const strings: string[] = []
   let code = ''
   let at = 0

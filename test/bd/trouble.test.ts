@@ -120,7 +120,7 @@ test('a database that is broken loses nothing: what waits is said, and written w
   const manifest = join(folder, '.beads/embeddeddolt/t/.dolt/noms/manifest')
   const whole = readFileSync(manifest)
   writeFileSync(manifest, 'garbage')
-  expect(await now()).toEqual([expect.stringContaining('going on with what was read before')])
+  expect(await now()).toEqual([expect.stringContaining('continuing with what was read before')])
   expect(store.trackerState(demo)).toMatchObject({ waiting: 2 })
   await expect(sync.claim(store.project(demo)!, parseBeadId(id))).resolves.toMatchObject({ claim: 'later' })
   expect(known(id)).toMatchObject({ status: 'done' })

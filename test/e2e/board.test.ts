@@ -75,7 +75,7 @@ onStage('a board of many beads', start, (stage) => {
   test('is a list too, sorted by its columns, walked through by keys, with a look into each bead', async () => {
     const page = await open('/p/maps')
     await page.keyboard.press('v')
-    const table = page.getByRole('table', { name: 'Beads of maps' })
+    const table = page.getByRole('table', { name: 'Beads in maps' })
     await table.getByRole('button', { name: 'Priority' }).click()
     await page.waitForURL(/sort=priority/)
     const sorted = table.getByRole('columnheader', { name: 'Priority' })
@@ -141,7 +141,7 @@ onStage('a board of many beads', start, (stage) => {
     expect(await height()).toBe(60)
 
     await page.keyboard.press('v')
-    const table = page.getByRole('table', { name: 'Beads of maps' })
+    const table = page.getByRole('table', { name: 'Beads in maps' })
     await table.getByRole('row', { name: /^shop\s*2$/ }).waitFor()
     expect(await height()).toBe(28)
     await page.getByLabel('Group by').selectOption('Epic')
@@ -178,8 +178,8 @@ onStage('a board of many beads', start, (stage) => {
     await bar.getByText(/^4 closed, 1 refused$/).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     for (const bead of ['mo-1', 'mo-2', 'mo-4', 'mo-5']) await card(page, bead, 'open').waitFor()
-    await bar.getByRole('button', { name: 'Copy ids' }).click()
-    await bar.getByText('5 ids copied').waitFor()
+    await bar.getByRole('button', { name: 'Copy IDs' }).click()
+    await bar.getByText('5 IDs copied').waitFor()
     await page.keyboard.press('Escape')
     await bar.waitFor({ state: 'detached' })
   })

@@ -18,7 +18,7 @@ onStage(
       await page.waitForURL('**/p/demo')
       let loads = 0
       page.on('load', () => loads++)
-      await page.getByText('replays a recorded scenario; no AI').waitFor()
+      await page.getByText('Demo · recorded run, no AI').waitFor()
       const waiting = card(page, 'demo-k51m', 'open')
       await waiting.getByText(/^waits for .*demo-7f3a and .*demo-2c9d$/).waitFor()
       await waiting.getByRole('link', { name: 'Running demo-7f3a' }).waitFor() // the state of what it waits for
@@ -34,7 +34,7 @@ onStage(
       await countIn(page, 'blocked', '1').waitFor()
       await card(page, 'demo-q4z6', 'blocked').getByText('publishing needs an npm access token').waitFor()
       await column(page, 'open')
-        .getByText(/^reminds of .*demo-q4z6: answer it there$/)
+        .getByText(/^waiting for your answer on .*demo-q4z6$/)
         .waitFor() // filed because of it
       await chip(page, '0/3 slots in use').waitFor()
       expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(5)
@@ -55,10 +55,10 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
 
       await page.getByRole('tab', { name: 'Output' }).click()
-      const sessions = page.getByRole('tabpanel').getByRole('button', { name: /Agent|Verification/ })
+      const sessions = page.getByRole('tabpanel').getByRole('button', { name: /Agent|check/i })
       // Two attempts, the first one's verification repeated; what was merged with other beads is verified again.
       expect(await sessions.count()).toBeGreaterThanOrEqual(5)
-      await sessions.filter({ hasText: 'Verification' }).first().click()
+      await sessions.filter({ hasText: /check/i }).first().click()
       await page.getByText('■ ended · exit 1').waitFor()
       await page.keyboard.press('e')
       await page.getByText(/^error 1 of \d+$/).waitFor()
@@ -77,7 +77,7 @@ onStage(
       const { page } = screen
       await screen.go('/p/demo/b/demo-q4z6')
       await page.getByText('“publishing needs an npm access token').waitFor()
-      await page.getByText('The agent needs an answer.').waitFor()
+      await page.getByText(/^Answer to continue/).waitFor()
       await page.getByRole('button', { name: 'Run again' }).waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
     })
@@ -88,17 +88,17 @@ onStage(
       await screen.go('/p/demo/b/demo-q4z6')
       await page.getByRole('list', { name: 'Follow-up beads' }).getByRole('link').click()
       const note = page.getByRole('note').filter({ has: page.getByRole('link', { name: 'demo-q4z6', exact: true }) })
-      await note.getByText(/^This only reminds of/).waitFor()
+      await note.getByText(/^Reminder:/).waitFor()
       await stage.world.api('PATCH', '/api/projects/demo/beads/demo-q4z6', { status: 'done' })
-      await note.getByText(/is done\. Close this one if nothing of it is left/).waitFor()
+      await note.getByText(/which is done\. Close it if nothing is left/).waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
       await note.getByRole('link').click()
       await page.getByRole('button', { name: 'Reopen' }).click()
       await page.getByRole('button', { name: 'Run with a note' }).waitFor() // what it asked is asked again
       await page.getByRole('button', { name: 'Undo' }).last().click()
-      await page.getByText(/was filed when an earlier run did not end well/).waitFor()
+      await page.getByText(/was filed when this bead failed earlier/).waitFor()
       await page.getByRole('button', { name: /^Close demo-/ }).click()
-      await page.getByText(/was filed when an earlier run/).waitFor({ state: 'detached' })
+      await page.getByText(/was filed when this bead failed/).waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Undo' }).waitFor()
     })
 
@@ -106,17 +106,14 @@ onStage(
       const screen = await stage.open()
       const { page } = screen
       const screens: [string, () => Promise<unknown>][] = [
-        [
-          'set-up',
-          () => screen.go('/setup').then(() => page.getByRole('heading', { name: 'Add a project' }).waitFor()),
-        ],
-        ['no such page', () => screen.go('/nowhere').then(() => page.getByText('There is no such page').waitFor())],
+        ['setup', () => screen.go('/setup').then(() => page.getByRole('heading', { name: 'Add a project' }).waitFor())],
+        ['no such page', () => screen.go('/nowhere').then(() => page.getByText('Page not found').waitFor())],
         [
           'no such bead',
           async () => {
             screen.expectConsole(/404/)
             await screen.go('/p/demo/b/demo-zzzz')
-            await page.getByText('demo-zzzz could not be shown').waitFor()
+            await page.getByText('demo-zzzz could not be loaded').waitFor()
           },
         ],
         [
@@ -124,7 +121,7 @@ onStage(
           () =>
             screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 7', { exact: true }).waitFor()),
         ],
-        ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keys'))],
+        ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keyboard shortcuts'))],
         [
           'the server',
           async () => {

@@ -72,7 +72,7 @@ onStage('a person who reads a large diff that is still being written', start, (s
     const drawn = () => page.locator('[data-index], nav [role=treeitem]').count()
     expect(await drawn()).toBeLessThan(200)
 
-    await list(page).getByLabel('Filter the changed files').fill('file-299')
+    await list(page).getByLabel('Filter changed files').fill('file-299')
     await page.keyboard.press('Enter')
     await surface(page).getByText('299 line 1', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('file')).toBe('many/file-299.txt')
@@ -200,7 +200,7 @@ onStage('a person who reads a large diff that is still being written', start, (s
     const { page } = await stage.open({ size: { width: 1280, height: 900 } })
     const link = `${stage.world.server.url}/p/many/b/df-1?tab=diff`
     await page.goto(link)
-    const menu = page.getByLabel('What is compared')
+    const menu = page.getByLabel('Compare')
     await menu.locator('option').nth(1).waitFor({ state: 'attached' })
     await menu.selectOption({ index: 1 })
     await page.waitForURL(/[?&]commit=%?2?2?[0-9a-f]{7}/)
@@ -215,7 +215,7 @@ onStage('a person who reads a large diff that is still being written', start, (s
       .waitFor()
     expect(await menu.inputValue()).toMatch(/^commit [0-9a-f]{40}$/)
     await page.goto(`${link}&commit=abcdef0`)
-    await page.getByText(/^abcdef0 is not on the branch/).waitFor()
+    await page.getByText(/^abcdef0 is no longer on the branch/).waitFor()
     await surface(page)
       .getByText(/line 1$/)
       .first()

@@ -14,7 +14,7 @@ onStage(
   (stage) => {
     test('the link with the token signs in, and the token stays in no address, history, storage or script', async () => {
       const { page, context } = await stage.open()
-      await page.getByRole('heading', { name: 'Give Beadloom its first project' }).waitFor()
+      await page.getByRole('heading', { name: 'Add your first project' }).waitFor()
       const { token } = stage.world.server
       expect(page.url()).not.toContain(token)
       expect(await page.evaluate(() => document.cookie)).toBe('')
@@ -52,8 +52,8 @@ onStage(
       await context.setOffline(true)
       await chip(page, 'offline, retrying').waitFor()
       await context.setOffline(false)
-      await page.getByRole('alert').getByText('You are signed out').waitFor()
-      await chip(page, 'signed out').waitFor()
+      await page.getByRole('alert').getByText('You’re not signed in').waitFor()
+      await chip(page, 'not signed in').waitFor()
     })
 
     test('a page whose script or question got lost on the way asks again instead of staying blank', async () => {
@@ -71,7 +71,7 @@ onStage(
           { times: 1 },
         )
       await screen.go(`/?token=${stage.world.server.token}`)
-      await page.getByRole('heading', { name: 'Give Beadloom its first project' }).waitFor()
+      await page.getByRole('heading', { name: 'Add your first project' }).waitFor()
       await stage.world.addProject('hiccup', shellProject({ agent: 'true\n' }), [{ id: 'hi-1', title: 'Hiccup' }])
       await screen.go('/p/hiccup')
       await page.getByRole('button', { name: 'Pause: start nothing new' }).click()
@@ -87,7 +87,7 @@ onStage(
       await needs.getByText(/^Docker \d+/).waitFor()
       await needs.getByText('no model configured').waitFor()
       await needs.getByText('Add a project: a folder on this computer, or a URL.').waitFor()
-      await needs.getByText('comes after the project').waitFor()
+      await needs.getByText('Add a project first.').waitFor()
     })
 
     test('a repository that is not there is refused in the form, with what is wrong with it', async () => {
@@ -95,11 +95,11 @@ onStage(
       const { page } = screen
       screen.expectConsole(/422/)
       await page.getByRole('button', { name: 'Add project' }).click()
-      await page.getByRole('alert').getByText('Give the path of a git repository').waitFor()
-      await page.getByLabel('Path or URL of its git repository').fill('/nowhere/at/all')
-      await page.getByLabel('Path or URL of its git repository').press('Enter')
+      await page.getByRole('alert').getByText('Enter the path of a git repository').waitFor()
+      await page.getByLabel('Path or URL of the git repository').fill('/nowhere/at/all')
+      await page.getByLabel('Path or URL of the git repository').press('Enter')
       await page.getByRole('alert').getByText('/nowhere/at/all').waitFor()
-      expect(await page.getByLabel('Path or URL of its git repository').inputValue()).toBe('/nowhere/at/all')
+      expect(await page.getByLabel('Path or URL of the git repository').inputValue()).toBe('/nowhere/at/all')
     })
 
     test('a repository given there becomes a project, and its beads are on the board', async () => {
@@ -108,7 +108,7 @@ onStage(
         '.beads/issues.jsonl': issues({ id: 'gr-1', title: 'Greet in Dutch' }),
       })
       const { page } = await stage.open()
-      await page.getByLabel('Path or URL of its git repository').fill(folder)
+      await page.getByLabel('Path or URL of the git repository').fill(folder)
       await page.getByRole('button', { name: 'Add project' }).click()
       await page.waitForURL('**/p/greeter')
       await card(page, 'gr-1', 'open').getByText('Greet in Dutch').waitFor()

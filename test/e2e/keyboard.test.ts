@@ -110,7 +110,7 @@ onStage('a person without a mouse', start, (stage) => {
     await page.waitForURL(/[?&]line=30\d/)
     await keyboard.press('o')
     const dialog = page.getByRole('dialog', { name: 'Run kb-1' })
-    await tabTo(page, dialog.getByLabel('A note for the agent'))
+    await tabTo(page, dialog.getByLabel('Note for the agent'))
     await keyboard.type('Ask for the name.')
     await tabTo(page, dialog.getByRole('button', { name: 'Run', exact: true }))
     await keyboard.press('Enter')
@@ -135,7 +135,7 @@ onStage('a person without a mouse', start, (stage) => {
     await keyboard.press('j')
     await keyboard.press('d')
     const dialog = page.getByRole('dialog', { name: 'Dismiss this issue?' })
-    await tabTo(page, dialog.getByLabel('Why nobody wants it'))
+    await tabTo(page, dialog.getByLabel('Reason (optional)'))
     await keyboard.type('It greets you.')
     await tabTo(page, dialog.getByRole('button', { name: 'Dismiss', exact: true }))
     await keyboard.press('Enter')
@@ -168,7 +168,7 @@ onStage('a person without a mouse', start, (stage) => {
     const dialog = page.getByRole('dialog', { name: 'New bead' })
     await tabTo(page, dialog.getByLabel('Title'))
     await keyboard.type('Something else')
-    await tabTo(page, dialog.getByRole('button', { name: 'File bead' }))
+    await tabTo(page, dialog.getByRole('button', { name: 'Create bead' }))
     await keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     const filed = page.locator('[data-bead]').filter({ hasText: 'Something else' })
@@ -185,7 +185,10 @@ onStage('a person without a mouse', start, (stage) => {
       .waitFor()
     await toCard(page, 'kb-9')
     await keyboard.press('c')
-    await tabTo(page, page.getByRole('dialog', { name: 'Stop kb-9?' }).getByRole('button', { name: 'Stop it' }))
+    await tabTo(
+      page,
+      page.getByRole('dialog', { name: 'Stop kb-9?' }).getByRole('button', { name: 'Stop', exact: true }),
+    )
     await keyboard.press('Enter')
     await card(page, 'kb-9', 'open').waitFor()
     expect((await view('kb-9')).executions[0]).toMatchObject({ state: 'CANCELLED' })

@@ -166,7 +166,7 @@ onStage('a log that grows', start, (stage) => {
       .getByRole('link', { name: /^\d+ ?, standard error$/ })
       .waitFor()
     expect(await row('› line 100').locator('[data-line]').getAttribute('title')).toBe('')
-    await logPane(page).getByRole('button', { name: 'Open this stack trace' }).click()
+    await logPane(page).getByRole('button', { name: 'Unfold this stack trace' }).click()
     await frame.waitFor()
     await logPane(page).getByRole('button', { name: 'Fold this stack trace' }).click()
     await frame.waitFor({ state: 'hidden' })

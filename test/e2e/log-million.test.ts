@@ -87,7 +87,7 @@ onStage('a log of a million lines', start, (stage) => {
     const first = await firstLine()
     const needle = first + NEEDLE - 1
     await page.keyboard.press('Z')
-    await page.getByRole('button', { name: 'Open this section' }).first().waitFor()
+    await page.getByRole('button', { name: 'Unfold this section' }).first().waitFor()
     await find(page, 'a needle')
     await bar(page).getByText('1 of 1', { exact: true }).waitFor()
     await lineSeen(page, needle)
@@ -123,7 +123,7 @@ onStage('a log of a million lines', start, (stage) => {
     await field.fill('nee')
     await bar(page).getByText('1 of 1', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Whole words' }).click()
-    await bar(page).getByText('no hits').waitFor()
+    await bar(page).getByText('no matches').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
@@ -143,10 +143,10 @@ onStage('a log of a million lines', start, (stage) => {
       .waitFor()
     await page.keyboard.press('E')
     await lineSeen(page, first + RARE - 1)
-    await page.getByRole('button', { name: 'To the head of agent' }).click()
+    await page.getByRole('button', { name: 'Go to the start of agent' }).click()
     await lineSeen(page, first - 2)
     await page
-      .getByRole('navigation', { name: 'Sections of the log' })
+      .getByRole('navigation', { name: 'Log sections' })
       .getByRole('button', { name: /checkout/ })
       .click()
     await lineSeen(page, 0)

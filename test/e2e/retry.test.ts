@@ -7,7 +7,7 @@ import { card } from './support/board.ts'
 import { onStage } from './support/stage.ts'
 
 /*
- * Work that is done again: by the checks, three attempts of one agent; by the run policy that a person chooses, for an
+ * Work that is done again: by the checks, three attempts of one agent; by the retry policy that a person chooses, for an
  * agent that is killed with all that runs beside it.
  */
 const agent = `case "$(cat)" in
@@ -48,15 +48,14 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     const attempts = page.getByRole('list', { name: 'Attempts, newest first' })
     const [third, , first] = [0, 1, 2].map((at) => attempts.locator('> li').nth(at))
     await third?.getByRole('heading', { name: 'Attempt 3' }).waitFor()
-    await third?.getByText('verified', { exact: true }).waitFor()
+    await third?.getByText('Passed checks', { exact: true }).waitFor()
     await third?.getByText('test passed', { exact: true }).waitFor()
     await first?.getByRole('heading', { name: 'Attempt 1' }).waitFor()
-    await first?.getByText('not verified', { exact: true }).waitFor()
+    await first?.getByText('Failed checks', { exact: true }).waitFor()
     expect(await attempts.locator('> li').count()).toBe(3)
     // A failed check is repeated on the same commit before it costs an attempt.
-    const repeated = 'repeated to see whether the failure is steady'
-    await first?.getByRole('list', { name: `Checks of the same commit, ${repeated}` }).waitFor()
-    await first?.getByRole('button', { name: new RegExp(`Verification, ${repeated}`) }).waitFor()
+    await first?.getByRole('list', { name: 'Flakiness re-check' }).waitFor()
+    await first?.getByRole('button', { name: /Re-check/ }).waitFor()
     const digest = first?.getByRole('group', { name: /^Digest of/ }).first()
     expect(await digest?.isVisible()).toBe(false)
     await first
@@ -66,10 +65,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await digest?.getByText('counts to three').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
     await first?.getByRole('button', { name: /^Log/ }).first().click()
-    await page
-      .getByRole('button', { name: /Verification/, pressed: true })
-      .first()
-      .waitFor()
+    await page.getByRole('button', { name: /check/i, pressed: true }).first().waitFor()
 
     // One attempt beside another, and what it changed after the one before.
     await screen.go('/p/again/b/re-1?tab=attempts')
@@ -79,44 +75,44 @@ onStage('a person whose beads need more than one try', start, (stage) => {
       .first()
       .waitFor()
     await second.getByRole('button', { name: 'Compare attempt 2' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Attempt 2 against another one' })
+    const dialog = page.getByRole('dialog', { name: 'Compare attempt 2' })
     await dialog.getByRole('columnheader', { name: 'Attempt 1' }).waitFor()
     await dialog.getByRole('row', { name: /^Tokens in/ }).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
     await page.keyboard.press('Escape')
     await second.getByRole('button', { name: 'Diff of attempt 2' }).click()
-    await page.getByRole('combobox', { name: 'What is compared' }).waitFor()
+    await page.getByRole('combobox', { name: 'Compare' }).waitFor()
     const surface = page.locator('[data-diff-surface]')
     await surface.locator('[data-kind=removed]').getByText('1', { exact: true }).last().waitFor()
     await surface.locator('[data-kind=added]').getByText('2', { exact: true }).last().waitFor()
-    await page.getByRole('combobox', { name: 'What is compared' }).selectOption('The whole branch')
+    await page.getByRole('combobox', { name: 'Compare' }).selectOption('Whole branch')
     await surface.locator('[data-kind=added]').getByText('3', { exact: true }).last().waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
-  test('chooses a retry policy, is told what is wrong with it, and sees when the next run starts (R1-002 to R1-008)', async () => {
+  test('chooses a retry policy, is told what is wrong with it, and sees when the next retry starts (R1-002 to R1-008)', async () => {
     const screen = await stage.open()
     const { page } = screen
     await screen.go('/p/again/b/re-2')
     await page.getByRole('button', { name: 'Run with options' }).waitFor()
     await page.keyboard.press('o')
     const dialog = page.getByRole('dialog', { name: 'Run re-2' })
-    await dialog.getByLabel('A note for the agent').fill('Try it twice.')
+    await dialog.getByLabel('Note for the agent').fill('Try it twice.')
     const policy = dialog.getByText('Retry policy')
     expect(await dialog.getByLabel('Retries').isVisible()).toBe(false)
     for (let field = 0; field < 3; field++) await page.keyboard.press('Tab') // agent, model, summary
     await page.keyboard.press('Enter') // on the summary
     expect(await dialog.getByLabel('Retries').inputValue()).toBe('0')
     expect(await dialog.getByLabel('Delay').inputValue()).toBe('2s')
-    expect(await dialog.getByLabel('Only if the error says').inputValue()).toBe('exit code')
+    expect(await dialog.getByLabel('Only if the error contains').inputValue()).toBe('exit code')
 
     await dialog.getByLabel('Retries').fill('11')
     await dialog.getByLabel('Delay').fill('2h')
-    await dialog.getByLabel('No retry after').fill('soon')
+    await dialog.getByLabel('Stop retrying after').fill('soon')
     await policy.click() // folded again: what is wrong opens it
     await dialog.getByRole('button', { name: 'Run', exact: true }).click()
     await dialog.getByText('At most 10.').waitFor()
-    await dialog.getByText('At most 1 minute.').waitFor()
+    await dialog.getByText('At most 1 min.').waitFor()
     await dialog.getByText('Give a time such as').waitFor()
     const wrong = dialog.getByLabel('Retries')
     expect(await wrong.getAttribute('aria-invalid')).toBe('true')
@@ -127,13 +123,13 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await wrong.fill('2')
     await dialog.getByLabel('Delay').fill('60s')
     await dialog.getByLabel('Backoff').selectOption('fixed')
-    await dialog.getByLabel('No retry after').fill('5m')
-    await dialog.getByRole('status').getByText('Retries after 60 s, 60 s, none later than 5 minutes').waitFor()
+    await dialog.getByLabel('Stop retrying after').fill('5m')
+    await dialog.getByRole('status').getByText('Retries after 1 min, 1 min, none later than 5 min').waitFor()
     await dialog.getByRole('button', { name: 'Run', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page
       .getByRole('note')
-      .getByText(/retry at \d\d:\d\d:\d\d \(in \d+ s\), as run 2 of 3/)
+      .getByText(/retried at \d\d:\d\d:\d\d \(in .*\), retry 1 of 2/)
       .waitFor()
     expect(await newest('re-2')).toMatchObject({
       context: 'Try it twice.',
@@ -155,7 +151,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await page.getByRole('button', { name: 'Retry now' }).click()
     await page
       .getByRole('note')
-      .getByText(/as run 3 of 3/)
+      .getByText(/retry 2 of 2/)
       .waitFor()
     const events = await stage.world.events((await newest('re-2')).id)
     expect(events.filter(({ type }) => type === 'retry_now')).toHaveLength(1)
@@ -165,18 +161,18 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await page.keyboard.press('c')
     await page.waitForURL('**/p/again/system')
     const steps = page.getByRole('list', { name: 'First steps' })
-    for (const step of ['The container engine is reachable', 'A repository is readable', 'A first bead has run'])
+    for (const step of ['Container engine reachable', 'Repository readable', 'First bead has run'])
       await steps
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^ok: ${step}`) })
         .waitFor()
-    await page.getByRole('group', { name: 'Containers of this server' }).getByRole('link', { name: 're-2' }).waitFor()
+    await page.getByRole('group', { name: 'Containers' }).getByRole('link', { name: 're-2' }).waitFor()
     await page
       .getByRole('list', { name: 'Checks' })
       .getByText(/^git 2/)
       .waitFor()
-    await page.getByRole('img', { name: /^Events a minute/ }).waitFor()
-    await page.getByRole('group', { name: 'What this page follows' }).getByRole('cell', { name: 'home' }).waitFor()
+    await page.getByRole('img', { name: /^Events per minute/ }).waitFor()
+    await page.getByRole('group', { name: 'Topics this page follows' }).getByRole('cell', { name: 'home' }).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
 
     await page.getByRole('link', { name: 'Board' }).click()
@@ -184,7 +180,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
       .getByText(/^retry at \d\d:\d\d:\d\d$/)
       .waitFor()
     await card(page, 're-2').getByRole('button', { name: 'Cancel re-2' }).click()
-    await page.getByRole('button', { name: 'Stop it' }).click()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await card(page, 're-2', 'open').waitFor()
   })
 })

@@ -74,9 +74,9 @@ onStage('a person who has work reviewed', start, (stage) => {
 
     await one.page.mouse.move(0, 600)
     await one.page.keyboard.press('R') // leads to the one that is there
-    await one.page.getByText('It waits: 1 of 1 slots in use.').waitFor()
+    await one.page.getByText('Waiting: 1 of 1 slots in use.').waitFor()
     expect(await violationsInBothThemes(one.page)).toEqual([])
-    await two.page.getByRole('button', { name: 'Cancel the review' }).click()
+    await two.page.getByRole('button', { name: 'Cancel review' }).click()
     await one.page.getByRole('tabpanel').getByText('Cancelled', { exact: true }).waitFor()
     await two.page.getByRole('button', ask).waitFor()
     expect(await newest()).toMatchObject({ state: 'CANCELLED' })
@@ -113,7 +113,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     const dialog = page.getByRole('dialog', { name: 'Dismiss this issue?' })
     const dismiss = async () => {
       await page.keyboard.press('d')
-      await dialog.getByLabel('Why nobody wants it').fill('A greeting for everybody.')
+      await dialog.getByLabel('Reason (optional)').fill('A greeting for everybody.')
       expect(await violationsInBothThemes(page)).toEqual([])
       await dialog.getByRole('button', { name: 'Dismiss', exact: true }).click()
       await high?.getByText('Dismissed', { exact: true }).waitFor()
@@ -159,11 +159,11 @@ onStage('a person who has work reviewed', start, (stage) => {
     await page.keyboard.press('x')
     await page.getByText('1 selected').waitFor()
     await page.keyboard.press('Control+Enter')
-    const dialog = page.getByRole('dialog', { name: 'Send the issue to the agent?' })
-    await dialog.getByText('rv-1 is opened again and queued with this issue as a note for its agent.').waitFor()
-    await dialog.getByText(/^Its last run took/).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Send this issue to the agent?' })
+    await dialog.getByText('rv-1 will be reopened and queued with this issue as a note.').waitFor()
+    await dialog.getByText(/^Last time it took/).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Queue it' }).click()
+    await dialog.getByRole('button', { name: 'Queue', exact: true }).click()
     await page.getByText('rv-1 queued').waitFor()
     const run = (await stage.world.get<BeadView>('/api/projects/greet/beads/rv-1')).executions.find(
       ({ kind }) => kind === 'work',
@@ -172,11 +172,11 @@ onStage('a person who has work reviewed', start, (stage) => {
     expect(await stage.world.ended(run?.id ?? '')).toMatchObject({ state: 'COMPLETED' })
 
     // The agent has changed the branch: what was reviewed is not what is there.
-    await page.getByText('has moved since this commit').waitFor()
+    await page.getByText(/^Out of date: newer commits on .* are not reviewed/).waitFor()
     await page.goto(`${stage.world.server.url}/p/greet/b/rv-1`)
     await page.getByRole('button', { name: 'Review again: rv-1' }).click()
     await page.getByRole('link', { name: 'Review of rv-1: 1 issue, none open' }).click()
-    const gone = page.getByRole('region', { name: 'Not found any more' })
+    const gone = page.getByRole('region', { name: 'No longer found' })
     await gone.getByRole('link', { name: 'Nothing tests it' }).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
     await gone.getByRole('button', { name: `Close ${bead}` }).click()
@@ -212,7 +212,7 @@ onStage('a person who has work reviewed', start, (stage) => {
     expect(await newest()).toMatchObject({ bead: null, verdict: 'not_ready' })
 
     await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: 'Keys' })
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     for (const does of ['Next issue', 'Dismiss with a reason', 'Go to the reviews', 'Review again'])
       await sheet.getByText(does).waitFor()
     await page.keyboard.press('Escape')
@@ -220,10 +220,10 @@ onStage('a person who has work reviewed', start, (stage) => {
 
     await page.keyboard.press('Escape') // back to the list
     await page.getByRole('button', { name: 'Pull request' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Pull request of beadloom/work?' })
-    await dialog.getByText('is reviewed, unless its newest commit has been').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Open a pull request' })
+    await dialog.getByText('is reviewed first, unless its newest commit already has been').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Review, then open it' }).click()
+    await dialog.getByRole('button', { name: 'Review and open' }).click()
     await page
       .getByRole('note')
       .getByText(/^Pull request/)

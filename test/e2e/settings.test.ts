@@ -18,26 +18,26 @@ onStage('a person at the settings', start, (stage) => {
   const change = (revision: number, changes: object) =>
     stage.world.api('PATCH', '/api/projects/tuned/settings', { revision, changes })
 
-  test('sees where a value comes from, what will change, and takes it back again', async () => {
+  test('sees where a value comes from, what will change, and reverts it', async () => {
     const { page } = await stage.open()
     await page.goto(`${stage.world.server.url}/p/tuned`)
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     const limits = page.getByRole('region', { name: 'Limits' })
-    const steps = limits.getByLabel('Steps of an attempt')
+    const steps = limits.getByLabel('Steps per attempt')
     expect(await steps.inputValue()).toBe('20')
     await limits.getByText('file beadloom.json on main').first().waitFor()
 
     await steps.fill('0')
     await limits.getByText('must be at least 1').waitFor()
     await steps.fill('30')
-    await limits.getByRole('list', { name: 'What will change' }).getByText('Steps of an attempt: 20 → 30').waitFor()
+    await limits.getByRole('list', { name: 'Changes' }).getByText('Steps per attempt: 20 → 30').waitFor()
     await limits.getByRole('button', { name: 'Save' }).click()
-    await limits.getByText('chosen here without it 20').waitFor()
+    await limits.getByText('override otherwise 20').waitFor()
     expect((await settings()).fields.find(({ key }) => key === 'limits.maxSteps')?.value).toBe(30)
 
     const history = page.getByRole('region', { name: 'Changes made here' })
-    await history.getByText('Steps of an attempt: not chosen → 30').waitFor()
-    await history.getByRole('button', { name: 'Take back' }).click()
+    await history.getByText('Steps per attempt: not set → 30').waitFor()
+    await history.getByRole('button', { name: 'Revert' }).click()
     await limits.getByText('file beadloom.json on main').first().waitFor()
     expect(await steps.inputValue()).toBe('20')
   })
@@ -51,18 +51,18 @@ onStage('a person at the settings', start, (stage) => {
     await model.getByLabel('Model', { exact: true }).fill('mine')
     await change((await settings()).revision, { 'limits.maxSteps': 77 })
     await model.getByRole('button', { name: 'Save' }).click()
-    await model.getByRole('alert').getByText('somebody has changed these settings meanwhile').waitFor()
-    await page.getByText('Steps of an attempt: 20 → 77').waitFor()
+    await model.getByRole('alert').getByText('these settings were changed in the meantime').waitFor()
+    await page.getByText('Steps per attempt: 20 → 77').waitFor()
     expect(await model.getByLabel('Model', { exact: true }).inputValue()).toBe('mine')
     await model.getByRole('button', { name: 'Save' }).click()
-    await model.getByText('chosen here without it none').waitFor()
+    await model.getByText('override otherwise none').waitFor()
   })
 
   test('is asked before what was typed is lost', async () => {
     const screen = await stage.open()
     await screen.go('/p/tuned/settings')
     const { page } = screen
-    await page.getByRole('region', { name: 'Limits' }).getByLabel('Steps of an attempt').fill('5')
+    await page.getByRole('region', { name: 'Limits' }).getByLabel('Steps per attempt').fill('5')
     await page.getByRole('link', { name: 'Board' }).click()
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await question.getByRole('button', { name: 'Stay' }).click()
@@ -93,8 +93,8 @@ onStage('a person at the settings', start, (stage) => {
     await page.keyboard.press('y')
     await page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Sync now' }).click()
-    await page.getByRole('cell', { name: 'a person asked' }).first().waitFor()
-    await page.getByText('beadloom/work, not begun').waitFor()
+    await page.getByRole('cell', { name: 'requested' }).first().waitFor()
+    await page.getByText('beadloom/work, not created yet').waitFor()
   })
 
   test('meets no barrier and nothing that is too wide, in both themes', async () => {

@@ -106,7 +106,7 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     expect(Number(await first.getAttribute('aria-setsize'))).toBeGreaterThan(shown)
 
     await page.getByRole('button', { name: 'List', exact: true }).click()
-    const table = page.getByRole('table', { name: 'Beads of tracker' })
+    const table = page.getByRole('table', { name: 'Beads in tracker' })
     await table.locator('[data-bead]').first().waitFor()
     await table.evaluate((one) => {
       const scroller = one.parentElement

@@ -36,7 +36,7 @@ const ways: Way[] = [
     agent: 'trap "" TERM; echo ready; while :; do sleep 1; done\n',
     during: ({ id }) => world.api('POST', `/api/executions/${id}/cancel`),
     end: { state: 'CANCELLED', reason: null },
-    says: /^Cancelled by a person/,
+    says: /^You stopped it/,
   },
   {
     name: 'the deadline',
@@ -50,7 +50,7 @@ const ways: Way[] = [
     agent: 'trap "" TERM; echo ready; sleep 600\n',
     config: { limits: { inactivityTimeoutSeconds: 3 } },
     end: { state: 'TIMEOUT', reason: 'silence' },
-    says: /^Nothing came from it for 3 s/,
+    says: /^There was no output for 3 s/,
   },
   {
     name: 'a kill by somebody else',

@@ -112,7 +112,7 @@ describe.each(asked)('%s, with an endpoint that', (agent) => {
       expect(ended, `${ended.detail}\n${log}`).toMatchObject({ state: 'COMPLETED', attempt: 1 })
       expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
       expect(log).toMatch(
-        trouble === 'is-busy-until' ? /# the model asks to wait until/ : /# .*broke off in the middle/,
+        trouble === 'is-busy-until' ? /# the model asked to wait until/ : /# .*broke off in the middle/,
       )
     },
     LONG_MS,

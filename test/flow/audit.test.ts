@@ -209,7 +209,7 @@ test('a digest is about the tests, and a bead that somebody closed meanwhile sta
   expect(await statusOf('closed', 'cl-1')).toBe('done')
   const warnings = (await world.events(id)).filter(({ type }) => type === 'warning')
   expect(warnings.map(({ data }) => data)).toEqual([
-    { text: 'the bead is done since somebody said so while it ran, and stays so' },
+    { text: 'somebody set the bead to done while it ran, so it stays done' },
   ])
 })
 

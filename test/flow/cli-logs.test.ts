@@ -124,7 +124,7 @@ describe("a token file that is not the server's", () => {
       const { code, stderr } = await beadloom(['status', '--data', other])
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `beadloom: the server at ${world.up.url} does not accept the token in ${join(other, 'token')}: the file was changed after the server started. Start the server again.\n`,
+        stderr: `beadloom: the server at ${world.up.url} does not accept the token in ${join(other, 'token')}: the file was changed after the server started. Restart the server.\n`,
       })
     }
   })

@@ -51,7 +51,7 @@ describe('beads', () => {
     expect(await bl('beads', 'create', 'Sort', '--priority', 'high')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'beadloom: --priority high: 0 (critical) to 4 (backlog)\n',
+      stderr: 'beadloom: --priority high: must be 0 (critical) to 4 (backlog)\n',
     })
     const next = await json<BeadView>('beads', 'create', 'Next', '-p', 'shelf', '--depends-on', filed.id)
     expect(next).toMatchObject({ ready: false, dependencies: [{ id: filed.id, type: 'blocks' }] })
@@ -60,7 +60,7 @@ describe('beads', () => {
     expect(await bl('beads', 'create', 'Never', '-p', 'shelf', '--depends-on', 'no-1')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'beadloom: the project shelf has no bead "no-1": name beads that it has\n',
+      stderr: 'beadloom: the project shelf has no bead "no-1"; a bead can only depend on beads of its own project\n',
     })
     const description = join(world.folder, 'why.md')
     writeFileSync(description, '# Why\n\u001b[2Jbecause\n')
@@ -132,7 +132,7 @@ describe('attach', () => {
     expect(screen.output).toMatch(/━━ attempt 1 of 3, agent ━{20,}/)
     screen.press('\u0003')
     expect((await screen.ended).code).toBe(130)
-    expect(screen.output).toContain(`${id} goes on. Follow it again: beadloom attach ${id}`)
+    expect(screen.output).toContain(`${id} continues. Follow it again: beadloom attach ${id}`)
     expect((await json<ServerStatus>('status')).running).toEqual([id])
   })
 })
@@ -171,9 +171,9 @@ describe('watch', () => {
     await watching.says(/◐ slow-1 {2}slow {2}RUNNING/)
     await attached.says(/started/)
     await world.stopServer()
-    await Promise.all([watching, attached].map((one) => one.says(/the connection to the server was lost/)))
+    await Promise.all([watching, attached].map((one) => one.says(/lost the connection to the server/)))
     await world.startServer()
-    await watching.says(/the server is back/)
+    await watching.says(/reconnected/)
     await bl('cancel', 'slow-1')
     const { code, stdout } = await attached.ended
     expect(code).toBe(13)
@@ -232,7 +232,7 @@ describe('backup', () => {
     expect(made.executions).toBe(2)
     expect(made.others.map(({ path }) => path)).toEqual([join(world.data, 'hub'), join(world.data, 'logs')])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+    expect(await bl('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
 
     // The server was started again above, with a database that had no backup yet.
     const status = await json<ServerStatus>('status')
@@ -240,7 +240,7 @@ describe('backup', () => {
     const [own] = readdirSync(join(world.data, 'backups'))
     expect(own).toMatch(/^auto-\d{8}T\d{6}Z\.db$/)
     expect(statSync(join(world.data, 'backups', own ?? '')).mode & 0o777).toBe(0o600)
-    expect((await bl('status')).stdout).toMatch(/^Backups +1 copy, the newest /m)
+    expect((await bl('status')).stdout).toMatch(/^Backups +1 copy, newest /m)
 
     const restored = join(world.folder, 'restored')
     mkdirSync(restored, { mode: 0o700 })

@@ -60,7 +60,7 @@ describe('every command', () => {
     const wrong = await bl('run', 'bl-1', '--retry-count', '11', '--retry-delay', '2h')
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr.split('\n')).toEqual(
-      expect.arrayContaining(['beadloom: --retry-count 11: At most 10.', '--retry-delay 2h: At most 1 minute.']),
+      expect.arrayContaining(['beadloom: --retry-count 11: At most 10.', '--retry-delay 2h: At most 1 min.']),
     )
     expect(await bl('dance')).toMatchObject({ code: 2, stdout: '' })
     const elsewhere = join(world.folder, 'nobody')
@@ -74,7 +74,7 @@ describe('every command', () => {
       const { code, stdout, stderr } = await beadloom([...command, '--data', elsewhere, '--json'])
       expect({ command, code, stdout }).toEqual({ command, code: 3, stdout: '' })
       expect(stderr).toBe(
-        `beadloom: no Beadloom server uses ${elsewhere}. Start one with "beadloom start" (or "npm start" in the checkout), or name another data folder with --data.\n`,
+        `beadloom: no Beadloom server is running on ${elsewhere}. Start one with "beadloom start" (or "npm start" in a checkout), or name another data folder with --data.\n`,
       )
     }
   })
@@ -128,7 +128,7 @@ describe('a person at the terminal', () => {
     const { code, stdout, stderr } = await bl('run', 'same-1')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(
-      'several projects could be meant; name one, as in "beadloom run same-1 --project east". There are east, west.',
+      'there are several projects, so name the one you mean, as in "beadloom run same-1 --project east". Projects: east, west.',
     )
     const here = await beadloom(['beads', '--data', world.data, '--json'], { cwd: west })
     expect(JSON.parse(here.stdout)).toMatchObject([{ project: 'west', id: 'same-1' }])
@@ -167,13 +167,13 @@ describe('a person at the terminal', () => {
     following.child.kill('SIGINT')
     const ended = await following.ended
     expect(ended.code).toBe(130)
-    expect(ended.stderr).toContain(`${id} goes on. Follow it again: beadloom logs -f ${id}`)
+    expect(ended.stderr).toContain(`${id} continues. Follow it again: beadloom logs -f ${id}`)
     expect((await json<ServerStatus>('status')).running).toEqual([id])
 
     const waiting = bl('logs', '-f', id)
     expect(await bl('cancel', 'sl-1')).toMatchObject({ code: 0, stdout: expect.stringContaining(`Cancelling ${id}`) })
     expect((await waiting).stderr).toContain('⊘ sl-1 CANCELLED')
-    expect(await bl('cancel', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has ended already') })
+    expect(await bl('cancel', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has already ended') })
   })
 
   test('has everything looked at by `doctor`', async () => {
@@ -189,6 +189,6 @@ describe('a person at the terminal', () => {
     })
     expect(code).toBe(1)
     expect(stdout).toMatch(/✕ docker .*\n +→ /)
-    expect(stdout).toMatch(/✕ port .*in use.*\n +→ choose another one with --port/)
+    expect(stdout).toMatch(/✕ port .*in use.*\n +→ choose another port with --port/)
   })
 })

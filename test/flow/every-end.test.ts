@@ -145,7 +145,7 @@ const rows: Row[] = [
     name: 'FAILED agent_failed: the built-in agent repeats itself, and says so to who comes after it',
     config: { ...scripted, scenario: 'endless' },
     end: { state: 'FAILED', reason: 'agent_failed' },
-    says: /the agent repeated itself after it was told: 4 times the same call .*, read_file \{"path":"README\.md"\}\. Read its log/,
+    says: /the agent kept repeating itself after it was warned: 4 times the same call .*, read_file \{"path":"README\.md"\}\. Read its log/,
     bead: 'in_progress',
     followUp: 'execution_failed',
     remote: 'nothing',

@@ -37,7 +37,7 @@ describe('an agent in its own words', () => {
   test.concurrent('is stopped when it goes on after its last word, which counts', async () => {
     const ended = await world.run('odd', 'o-3')
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
-    expect(await world.log(workOf(ended))).toContain('the agent said that it was done and did not end; it was stopped')
+    expect(await world.log(workOf(ended))).toContain('the agent said it was done but did not exit, so it was stopped')
   })
 
   test.concurrent('that dies without a word has failed', async () => {

@@ -81,7 +81,7 @@ test('a model that asks to wait is waited for, new starts wait in the queue and 
   const card = async () => (await started.get<{ items: BeadCard[] }>('/api/projects/p/beads')).items
   await started.until(async () => (await card()).some(({ reason }) => reason?.code === 'model_parked'))
   const waiting = (await card()).find(({ id }) => id === 'p-2')?.reason
-  expect(waiting?.text).toMatch(/^the model asks to wait until \d\d:\d\d:\d\dZ \(too many requests\)$/)
+  expect(waiting?.text).toMatch(/^the model asked to wait until \d\d:\d\d:\d\d UTC \(too many requests\)$/)
   const status = await started.get<ServerStatus>('/api/status')
   expect(status.queue).toEqual([expect.objectContaining({ execution: second.id, reason: waiting })])
   expect(status.slots).toEqual({ total: 2, used: 1 })

@@ -119,7 +119,7 @@ test('a second click while it is reviewed gets the same one, and a cancel ends t
   expect(code).toBe(0)
   expect((await world.ended(review!)).state).toBe('CANCELLED')
   await world.until(async () => (await world.get<PullRequestView>(`/api/pull-requests/${id}`)).state === 'failed')
-  expect((await pr('slow', '--cancel')).stderr).toContain('no pull request of slow is on its way')
+  expect((await pr('slow', '--cancel')).stderr).toContain('no pull request is in progress for slow')
 })
 
 test('of a project that has nothing to offer is refused with a sentence', async () => {

@@ -52,7 +52,7 @@ describe('an agent that crashes', () => {
     const ended = await world.run('crash-always', 'rt-1', { retryCount: 3, retryDelay: 20 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 3 })
     // Who looks at the execution alone must see that it was tried, and why it failed at last (R1-014, R1-034).
-    expect(ended.detail).toMatch(/^Failed after 4 runs\. Last error: .*killed/)
+    expect(ended.detail).toMatch(/^Failed 4 times\. Last error: .*killed/)
     const events = await world.events(ended.id)
     const waits = events.flatMap(({ type, data }) => (type === 'retry' ? [(data as { inMs: number }).inMs] : []))
     expect(waits).toEqual([20, 40, 80])
@@ -124,7 +124,7 @@ test('what could not even begin is run again like what broke (R1-018)', async ()
   await add('no-image', 'true\n', { image: 'localhost:1/none:1' })
   const ended = await world.run('no-image', 'rt-1', { retryCount: 2, retryDelay: 1 })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 2, attempt: 0 })
-  expect(ended.detail).toMatch(/^Failed after 3 runs\. Last error: /)
+  expect(ended.detail).toMatch(/^Failed 3 times\. Last error: /)
   expect(work(ended)).toEqual([])
 })
 

@@ -82,7 +82,7 @@ test.each([
   expect(log).not.toContain('write_file(')
   expect(log.match(/^⚙ bash\(/gm)).toHaveLength(2)
   if (!structuredOutput) {
-    expect(log).toContain('it is asked for a tool call')
+    expect(log).toContain('it is now asked for a tool call')
     expect(log).toContain('unknown key "approved"')
   }
   expect((await world.events(view.id)).filter(({ type }) => type === 'review')).toHaveLength(1)
@@ -222,7 +222,7 @@ test('a reviewer that fails, or is blocked, ends its review so, and leaves the b
   expect(blocked.view).toMatchObject({
     state: 'BLOCKED',
     verdict: null,
-    detail: expect.stringMatching(/cannot read this\. When that is settled, ask for the review again: /),
+    detail: expect.stringMatching(/cannot read this\. Then ask for the review again: /),
   })
   expect((await world.get<BeadView>('/api/projects/fails/beads/fa-1')).status).toBe('done')
   expect((await world.get<{ items: unknown[] }>('/api/projects/fails/beads?limit=100')).items).toHaveLength(1)

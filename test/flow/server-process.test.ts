@@ -82,7 +82,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     const data = join(folder, 'taken')
     const { up } = await start(data)
     expect(await refused(['--data', data])).toBe(
-      `beadloom: another Beadloom server uses ${data}: stop it, or start this one with another data folder. It is at ${up.url} (beadloom status --data ${data})\n`,
+      `beadloom: another Beadloom server uses ${data}: stop it, or start this one with another data folder. It is running at ${up.url} (beadloom status --data ${data})\n`,
     )
     // The one that was there is not harmed.
     expect((await beadloom(['status', '--data', data])).code).toBe(0)
@@ -93,7 +93,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     expect(await refused(['--data', join(folder, 'port'), '--port', String(port)])).toContain(
-      `port ${port} on 127.0.0.1 is in use. Another Beadloom? Choose another one with --port`,
+      `port ${port} on 127.0.0.1 is in use, perhaps by another Beadloom. Choose another port with --port`,
     )
     other.close()
   })
@@ -166,7 +166,7 @@ describe('without Docker', () => {
       env: { DOCKER_HOST: 'tcp://127.0.0.1:1' },
     })
     lines.push(line)
-    await line.says(/✕ Nothing runs until Docker answers: .*set DOCKER_HOST/)
+    await line.says(/✕ Nothing can run until Docker answers: .*set DOCKER_HOST/)
     expect(line.stdout).toContain('Beadloom is up: http://127.0.0.1:')
   })
 })
@@ -180,7 +180,7 @@ describe('a server that is told to stop', () => {
       expect((await line.ended).code).toBe(0)
       await gone(up.pid)
       following.child.kill('SIGINT')
-      expect((await following.ended).stderr).toContain('the connection to the server was lost; trying again')
+      expect((await following.ended).stderr).toContain('lost the connection to the server; reconnecting')
     },
   )
 
@@ -201,14 +201,14 @@ describe('a server that was killed', () => {
     expect(await beadloom(['status', '--data', data])).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: expect.stringContaining(`no Beadloom server uses ${data}`),
+      stderr: expect.stringContaining(`no Beadloom server is running on ${data}`),
     })
     const container = containersOf(id)
     expect(container).not.toBe('')
 
     const next = new CommandLine(['start', '--data', data, '--port', '0'])
     lines.push(next)
-    await next.says(/the server was restarted during attempt 1; its container went on/)
+    await next.says(/the server was restarted during attempt 1; its container kept running/)
     expect(containersOf(id)).toBe(container)
     expect(await beadloom(['cancel', 'w-1', '--data', data])).toMatchObject({ code: 0 })
     await next.says(/w-1 +CANCELLED .* saved on refs\/beadloom\//)

@@ -35,7 +35,7 @@ test('a remote that is gone is said with its error, and what was read before sta
   await world.api('POST', '/api/projects/left/sync')
   const view = await read('left')
   expect(view.runs[0]).toMatchObject({ cause: 'asked', warnings: expect.any(Number) })
-  expect([...view.warnings, view.problem ?? ''].join()).toContain('going on with what was fetched before')
+  expect([...view.warnings, view.problem ?? ''].join()).toContain('continuing with what was fetched before')
   expect(view.remote.baseCommit).toMatch(/^[0-9a-f]{40}$/)
 })
 

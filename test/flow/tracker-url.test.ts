@@ -143,7 +143,7 @@ echo done > done.txt\n${commitAndPush('tr-2', 'Two')}`
   expect(git(remote, 'show', `${WORK}:done.txt`)).toBe('done')
   const warnings = (await world.events(ended.id)).filter(({ type }) => type === 'warning')
   expect(warnings).toEqual([
-    expect.objectContaining({ data: { text: expect.stringContaining(`changes ${FILE}, and that was left out`) } }),
+    expect.objectContaining({ data: { text: expect.stringContaining(`changes ${FILE}, so that part was left out`) } }),
   ])
 })
 

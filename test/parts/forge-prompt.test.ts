@@ -16,7 +16,7 @@ const asking = () => new PseudoTerminal(['forge', 'add', 'github.com', '--data',
 
 test('a token that is typed at a terminal is kept, and not shown on it', async () => {
   const terminal = asking()
-  await terminal.shows(/not shown: $/)
+  await terminal.shows(/input hidden: $/)
   terminal.press(`${CANARY}\r`)
   expect(await terminal.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ github\.com/) })
   expect(terminal.output).not.toContain(CANARY.slice(0, 6))
@@ -27,7 +27,7 @@ test('a token that is typed at a terminal is kept, and not shown on it', async (
 
 test('Ctrl-C at the prompt writes nothing and ends with 130', async () => {
   const terminal = asking()
-  await terminal.shows(/not shown: $/)
+  await terminal.shows(/input hidden: $/)
   terminal.press(`${CANARY}\x03`)
   expect(await terminal.ended).toMatchObject({ code: 130, stdout: expect.stringMatching(/nothing was changed/) })
   expect(terminal.output).not.toContain(CANARY.slice(0, 6))

@@ -10,7 +10,8 @@ import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import { StoreError, type Store } from '@beadloom/server/src/ports/store.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
-import { runPipeline, type PipelineDeps } from '@beadloom/server/src/runner/pipeline.ts'
+import type { EndingDeps } from '@beadloom/server/src/workflow/ending/deps.ts'
+import { runPipeline } from '@beadloom/server/src/workflow/ending/pipeline.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import {
   bead,
@@ -50,7 +51,7 @@ const left = (execution: ExecutionId): OwnedContainer => ({
   createdAt: 0,
 })
 
-function depsOver(execution: ExecutionId, refs: string[], changes: Partial<PipelineDeps> = {}): PipelineDeps {
+function depsOver(execution: ExecutionId, refs: string[], changes: Partial<EndingDeps> = {}): EndingDeps {
   const engine: Partial<Engine> = {
     list: async () => [left(execution)],
     remove: async (id) => void did.push(`remove ${id}`),
@@ -202,7 +203,7 @@ test('a bead that a person closed meanwhile stays closed, and nothing follows fr
   await runPipeline(depsOver(id, []), execution)
   expect(statusOf('a-1')).toBe('done')
   expect(store.beads(demo)).toHaveLength(1)
-  expect(warnings(id)).toEqual(['the bead is done since somebody said so while it ran, and stays so'])
+  expect(warnings(id)).toEqual(['somebody set the bead to done while it ran, so it stays done'])
 })
 
 test('the follow-up of a time limit has the end of the last log, its branch and what was saved', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
-import { settle } from '@beadloom/core/project/project-config.ts'
+import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { mergeIssues } from '@beadloom/server/src/beads/merge-issues.ts'
 import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
@@ -12,11 +12,10 @@ import type { Store } from '@beadloom/server/src/ports/store.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
-import type { RunContext } from '@beadloom/server/src/runner/run-context.ts'
-import { Runner } from '@beadloom/server/src/runner/runner.ts'
-import { Stopper } from '@beadloom/server/src/runner/stop.ts'
+import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
 export const workBranch = 'beadloom/work'
 
@@ -33,14 +32,14 @@ export type PublishKit = {
   /** A person's commit on a branch of the remote, made by another clone. */
   foreign(branch: string, files: Record<string, string>): Promise<string>
   /** The same execution as a server that was started again finds it. */
-  again(work: Work, hub?: Partial<Hub>): RunContext
+  again(work: Work, hub?: Partial<Hub>): LiveExecution
   onRemote(commit: string, branch: string): Promise<boolean>
   /** Files of a branch on the remote. */
   remoteFiles(branch: string): Promise<string[]>
   close(): Promise<void>
 }
 
-export type Work = { run: RunContext; branch: string; commit: string; ref: string }
+export type Work = { live: LiveExecution; branch: string; commit: string; ref: string }
 
 /** `files`: of the project, beside its `a.txt`. */
 export async function publishKit(files: Record<string, string> = {}): Promise<PublishKit> {
@@ -57,7 +56,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
   store.addProject({ id: projectId, source: remote })
   const beads = new Set<string>()
 
-  const context = (execution: Execution, hub: Partial<Hub>): RunContext => {
+  const context = (execution: Execution, hub: Partial<Hub>): LiveExecution => {
     const deps = {
       store,
       engine: {} as Engine,
@@ -70,9 +69,9 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       linkFolder: '/nowhere',
       prices: {},
     }
-    const settings = settle({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
-    const runner = new Runner(deps, { open: () => ({ hub: project, settings }), sync: async () => {} })
-    return runner.context(execution, project, settings, new Stopper())
+    const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+    const projects = { open: () => ({ hub: project, settings }), sync: async () => {} }
+    return new Executions(deps, projects).liveOf(execution)
   }
   const stored = (id: Execution['id']) => {
     const execution = store.execution(id)
@@ -111,7 +110,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       await kit.git(kit.root, 'clone', '-q', '-b', branch, url, folder)
       const commit = await kit.commit(folder, files, `Bead ${id}: Title`)
       await kit.git(folder, 'push', '-q', 'origin', 'HEAD')
-      return { run: context(stored(execution), {}), branch, commit, ref: `refs/heads/${branch}` }
+      return { live: context(stored(execution), {}), branch, commit, ref: `refs/heads/${branch}` }
     },
     foreign: async (branch, files) => {
       const folder = join(kit.root, `person-${Object.keys(files).join('-')}`)
@@ -122,7 +121,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       await kit.git(folder, 'push', '-q', 'origin', `HEAD:refs/heads/${branch}`)
       return commit
     },
-    again: ({ run }, hub = {}) => context(stored(run.execution.id), hub),
+    again: ({ live }, hub = {}) => context(stored(live.id), hub),
     onRemote: (commit, branch) =>
       kit.git(remote, 'merge-base', '--is-ancestor', commit, branch).then(
         () => true,

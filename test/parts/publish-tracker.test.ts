@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { file, line } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
 import { HubError } from '@beadloom/server/src/ports/hub.ts'
-import { integrateAndPublish } from '@beadloom/server/src/runner/publish.ts'
+import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'
 import { passing, type PublishKit, publishKit, type Work, workBranch } from './publish-kit.ts'
 
 /* Publishing while beads are written to the same branch, and by agents that touch the tracker's file. */
@@ -28,8 +28,8 @@ const writeBeads = () =>
     text: text.replace(line('bl-z'), closed),
     message: 'Beads: bl-z: closed',
   }))
-const warnings = ({ run }: Work) =>
-  kit.store.events(run.execution.id, 0, 1000).flatMap(({ type, data }) => (type === 'warning' ? [data] : []))
+const warnings = ({ live }: Work) =>
+  kit.store.events(live.id, 0, 1000).flatMap(({ type, data }) => (type === 'warning' ? [data] : []))
 /** An agent goes on in its clone. */
 async function agent({ branch }: Work, id: string, change: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = join(kit.kit.root, `work-${id}`)
@@ -45,7 +45,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await writeBeads()
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(work.run, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(work.live, work.commit, verify)).toMatchObject(completed)
     expect(asked).toEqual([])
     expect(await fileOn(workBranch)).toBe(start.replace(line('bl-z'), closed))
     expect(await kit.remoteFiles(workBranch)).toContain('one.txt')
@@ -55,7 +55,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     let first = true
     const { hub } = kit.kit
-    const run = kit.again(work, {
+    const live = kit.again(work, {
       publish: async (...args) => {
         if (first) {
           first = false
@@ -65,7 +65,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
       },
     })
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(run, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(live, work.commit, verify)).toMatchObject(completed)
     expect(asked).toEqual([])
     expect(await fileOn(workBranch)).toContain('"closed"')
     expect(await kit.onRemote(work.commit, workBranch)).toBe(true)
@@ -73,9 +73,9 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
 
   test('while a merge is verified: once is enough', async () => {
     const [one, two] = [await kit.work('bl-a', { 'one.txt': '1' }), await kit.work('bl-b', { 'two.txt': '2' })]
-    await integrateAndPublish(one.run, one.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, passing().verify)
     const asked: string[] = []
-    const result = await integrateAndPublish(two.run, two.commit, async (candidate) => {
+    const result = await integrateAndPublish(two.live, two.commit, async (candidate) => {
       asked.push(candidate)
       if (asked.length === 1) await writeBeads()
       return { passed: true, digest: '' }
@@ -93,7 +93,7 @@ describe('a work branch that moved only by beads makes nobody verify again', () 
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     await kit.foreign(workBranch, { [FILE]: start.replace(line('bl-z'), closed), 'more.txt': 'm' })
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(work.run, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(work.live, work.commit, verify)).toMatchObject(completed)
     expect(asked).toHaveLength(1)
   })
 })
@@ -102,7 +102,7 @@ describe('what an agent does to the tracker’s file does not reach the work bra
   const hostile = start.replaceAll('"open"', '"closed"')
   const publish = async (work: Work, commit: string) => {
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(work.run, commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(work.live, commit, verify)).toMatchObject(completed)
     return asked
   }
 
@@ -159,7 +159,7 @@ describe('what an agent does to the tracker’s file does not reach the work bra
       await writeFile(join(folder, 'two.txt'), '2')
     })
     await publish(
-      { ...work, run: kit.again(work, { workTip: () => Promise.reject(new HubError('refused', 'no')) }) },
+      { ...work, live: kit.again(work, { workTip: () => Promise.reject(new HubError('refused', 'no')) }) },
       commit,
     )
     expect(await fileOn(workBranch)).toBe(`${start}${line('bl-zz')}\n`)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { projectId } from '@beadloom/server/src/hub/hub-kit.ts'
-import { integrateAndPublish } from '@beadloom/server/src/runner/publish.ts'
-import type { RunContext } from '@beadloom/server/src/runner/run-context.ts'
+import { integrateAndPublish } from '@beadloom/server/src/publish/publish.ts'
+import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
 import { passing, type PublishKit, publishKit, workBranch } from './publish-kit.ts'
 
 let kit: PublishKit
@@ -13,15 +13,15 @@ afterEach(() => kit.close())
 const hub = () => kit.kit.hub
 const tip = (ref: string) => hub().tip(projectId, ref)
 const remoteTip = (ref: string) => kit.kit.git(kit.remote, 'rev-parse', ref)
-const conflictsOf = ({ execution }: RunContext) =>
-  kit.store.events(execution.id, 0, 1000).flatMap(({ type, data }) => (type === 'push_conflict' ? [data] : []))
+const conflictsOf = ({ id }: LiveExecution) =>
+  kit.store.events(id, 0, 1000).flatMap(({ type, data }) => (type === 'push_conflict' ? [data] : []))
 const completed = { end: { state: 'COMPLETED' } }
 
 describe('the work branch', () => {
   test('moves to the verified commit itself where nothing else came, and nothing is verified twice (R2-015)', async () => {
-    const { run, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
+    const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(run, commit, verify)).toMatchObject({ end: { state: 'COMPLETED', commit } })
+    expect(await integrateAndPublish(live, commit, verify)).toMatchObject({ end: { state: 'COMPLETED', commit } })
     expect(asked).toEqual([])
     expect([await remoteTip(ref), await remoteTip(workBranch)]).toEqual([commit, commit])
   })
@@ -29,9 +29,9 @@ describe('the work branch', () => {
   test('that moved is merged, and the merge is verified before any branch has it (R2-016)', async () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
-    await integrateAndPublish(one.run, one.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, passing().verify)
     let seen: string[] = []
-    const result = await integrateAndPublish(two.run, two.commit, async (candidate) => {
+    const result = await integrateAndPublish(two.live, two.commit, async (candidate) => {
       expect([await tip(workBranch), await remoteTip(workBranch)]).toEqual([one.commit, one.commit])
       seen = await hub().rootFiles(projectId, candidate)
       return { passed: true, digest: '' }
@@ -44,8 +44,8 @@ describe('the work branch', () => {
   test('does not get what is good alone and not together: the digest goes to the next attempt, whose branch has both', async () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
-    await integrateAndPublish(one.run, one.commit, passing().verify)
-    const result = await integrateAndPublish(two.run, two.commit, async () => ({
+    await integrateAndPublish(one.live, one.commit, passing().verify)
+    const result = await integrateAndPublish(two.live, two.commit, async () => ({
       passed: false,
       digest: 'one is gone',
     }))
@@ -59,11 +59,11 @@ describe('the work branch', () => {
     const one = await kit.work('bl-a', { 'one.txt': '1' })
     const two = await kit.work('bl-b', { 'two.txt': '2' })
     const three = await kit.work('bl-c', { 'three.txt': '3' })
-    await integrateAndPublish(one.run, one.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, passing().verify)
     const asked: string[][] = []
-    const result = await integrateAndPublish(two.run, two.commit, async (candidate) => {
+    const result = await integrateAndPublish(two.live, two.commit, async (candidate) => {
       asked.push(await hub().rootFiles(projectId, candidate))
-      if (asked.length === 1) await integrateAndPublish(three.run, three.commit, passing().verify)
+      if (asked.length === 1) await integrateAndPublish(three.live, three.commit, passing().verify)
       return { passed: true, digest: '' }
     })
     expect(result).toMatchObject(completed)
@@ -78,7 +78,7 @@ describe('the work branch', () => {
     const works = []
     for (const id of ['bl-a', 'bl-b', 'bl-c']) works.push(await kit.work(id, { [`${id}.txt`]: id }))
     const results = await Promise.all(
-      works.map(({ run, commit }) => integrateAndPublish(run, commit, passing().verify)),
+      works.map(({ live, commit }) => integrateAndPublish(live, commit, passing().verify)),
     )
     for (const result of results) expect(result).toMatchObject(completed)
     expect(await kit.remoteFiles(workBranch)).toEqual(['a.txt', 'bl-a.txt', 'bl-b.txt', 'bl-c.txt'])
@@ -88,7 +88,7 @@ describe('the work branch', () => {
 
 describe("somebody's commit on the remote", () => {
   /** Comes after everything was fetched, right before the first push. */
-  const late = (work: { run: RunContext }, arrive: () => Promise<unknown>) => {
+  const late = (work: { live: LiveExecution }, arrive: () => Promise<unknown>) => {
     let first = true
     return kit.again(
       { ...work, branch: '', commit: '', ref: '' },
@@ -105,9 +105,9 @@ describe("somebody's commit on the remote", () => {
   test('on the work branch, between our fetch and our push, is kept and verified together with ours (R2-016, C4)', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     let theirs = ''
-    const run = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
+    const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
     const { asked, verify } = passing()
-    expect(await integrateAndPublish(run, work.commit, verify)).toMatchObject(completed)
+    expect(await integrateAndPublish(live, work.commit, verify)).toMatchObject(completed)
     expect(asked).toHaveLength(1)
     expect(await remoteTip(workBranch)).toBe(asked[0])
     expect(await kit.onRemote(theirs, workBranch)).toBe(true)
@@ -117,8 +117,8 @@ describe("somebody's commit on the remote", () => {
   test('that breaks ours is neither lost nor published with ours', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     let theirs = ''
-    const run = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
-    const result = await integrateAndPublish(run, work.commit, async () => ({ passed: false, digest: 'red' }))
+    const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'person.txt': 'p' })))
+    const result = await integrateAndPublish(live, work.commit, async () => ({ passed: false, digest: 'red' }))
     expect(result).toEqual({ mergeFailed: 'red' })
     expect(await remoteTip(workBranch)).toBe(theirs)
     expect(await tip(workBranch)).toBe(work.commit)
@@ -129,7 +129,7 @@ describe("somebody's commit on the remote", () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     const theirs = await kit.foreign(work.branch, { 'person.txt': 'p' })
     const { asked, verify } = passing()
-    const result = await integrateAndPublish(work.run, work.commit, verify)
+    const result = await integrateAndPublish(work.live, work.commit, verify)
     expect(result).toMatchObject({ end: { state: 'COMPLETED', commit: asked[0] } })
     for (const branch of [work.branch, workBranch]) {
       expect(await kit.onRemote(theirs, branch)).toBe(true)
@@ -140,23 +140,23 @@ describe("somebody's commit on the remote", () => {
   test('that conflicts with ours ends as push_conflict, with the files and both commits (R2-022, R2-031)', async () => {
     const work = await kit.work('bl-a', { 'a.txt': 'ours\n' })
     let theirs = ''
-    const run = late(work, async () => (theirs = await kit.foreign(workBranch, { 'a.txt': 'theirs\n' })))
-    const result = await integrateAndPublish(run, work.commit, passing().verify)
+    const live = late(work, async () => (theirs = await kit.foreign(workBranch, { 'a.txt': 'theirs\n' })))
+    const result = await integrateAndPublish(live, work.commit, passing().verify)
     expect(result).toMatchObject({ end: { state: 'FAILED', reason: 'push_conflict' } })
-    expect(conflictsOf(run)).toEqual([{ branch: workBranch, files: ['a.txt'], ours: work.commit, theirs }])
+    expect(conflictsOf(live)).toEqual([{ branch: workBranch, files: ['a.txt'], ours: work.commit, theirs }])
     expect(await remoteTip(workBranch)).toBe(theirs)
   })
 
   test('that comes again after the one merge ends as push_conflict, and is kept (R2-031)', async () => {
     const work = await kit.work('bl-a', { 'one.txt': '1' })
     const theirs: string[] = []
-    const run = kit.again(work, {
+    const live = kit.again(work, {
       publish: async (...args) => {
         theirs.push(await kit.foreign(workBranch, { [`person${theirs.length}.txt`]: 'p' }))
         return hub().publish(...args)
       },
     })
-    const result = await integrateAndPublish(run, work.commit, passing().verify)
+    const result = await integrateAndPublish(live, work.commit, passing().verify)
     expect(result).toMatchObject({ end: { state: 'FAILED', reason: 'push_conflict' } })
     expect(theirs).toHaveLength(2)
     expect(await remoteTip(workBranch)).toBe(theirs[1])
@@ -165,10 +165,10 @@ describe("somebody's commit on the remote", () => {
   test('another bead that conflicts names its files before anything is published', async () => {
     const one = await kit.work('bl-a', { 'a.txt': 'one\n' })
     const two = await kit.work('bl-b', { 'a.txt': 'two\n' })
-    await integrateAndPublish(one.run, one.commit, passing().verify)
-    const result = await integrateAndPublish(two.run, two.commit, passing().verify)
+    await integrateAndPublish(one.live, one.commit, passing().verify)
+    const result = await integrateAndPublish(two.live, two.commit, passing().verify)
     expect(result).toMatchObject({ end: { reason: 'push_conflict', detail: expect.stringContaining('a.txt') } })
-    expect(conflictsOf(two.run)[0]).toMatchObject({
+    expect(conflictsOf(two.live)[0]).toMatchObject({
       files: ['a.txt'],
       ours: one.commit,
       theirs: two.commit,
@@ -179,10 +179,10 @@ describe("somebody's commit on the remote", () => {
 })
 
 test('a remote that refuses a branch is asked once: a person decides (P22)', async () => {
-  const { run, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
+  const { live, commit, ref } = await kit.work('bl-a', { 'one.txt': '1' })
   let pushes = 0
   const refusing = kit.again(
-    { run, commit, ref, branch: '' },
+    { live, commit, ref, branch: '' },
     {
       publish: async () => {
         pushes++

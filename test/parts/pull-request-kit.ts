@@ -1,6 +1,6 @@
 import type { PullRequestView, ReviewView } from '@beadloom/core/api/api.ts'
 import { parseExecutionId, type ExecutionId, type PullRequestId } from '@beadloom/core/ids.ts'
-import { settle } from '@beadloom/core/project/project-config.ts'
+import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
@@ -55,7 +55,7 @@ export class PullRequestKit {
   private constructor(publish: PublishKit) {
     this.publish = publish
     const found = { setup: null, test: 'true', checks: [], techStack: ['x'] }
-    const settings = { ...settle({}, found, 'demo', 'main'), workBranch }
+    const settings = { ...resolveSettings({}, found, 'demo', 'main'), workBranch }
     publish.store.updateProject(projectId, { settings: JSON.stringify(settings), name: 'Demo' })
     this.#service = this.#start()
   }
@@ -114,8 +114,8 @@ export class PullRequestKit {
   /** Verified work of a bead, merged into the work branch; its commit there. */
   async merged(id: string): Promise<string> {
     const { store, kit } = this.publish
-    const { run, commit } = await this.publish.work(id, { [`${id}.txt`]: id })
-    const { id: execution } = run.execution
+    const { live, commit } = await this.publish.work(id, { [`${id}.txt`]: id })
+    const { id: execution } = live
     const done = await kit.hub.integrate(projectId, workBranch, commit, `Merge ${id}`)
     if (done.result === 'conflict') throw new Error(`${id} is in conflict`)
     const session = sessionIdOf(execution, 1)

@@ -105,7 +105,7 @@ describe('a server that dies', () => {
     expect(await kit.ended(view.id)).toMatchObject({
       state: 'open',
       number: 1,
-      detail: expect.stringContaining('open already'),
+      detail: expect.stringContaining('already open'),
     })
     expect(kit.forge.open_).toHaveLength(1)
   })

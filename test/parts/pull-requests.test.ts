@@ -106,7 +106,7 @@ describe('a pull request', () => {
     expect(await kit.ended(third.view.id)).toMatchObject({
       state: 'open',
       number: 1,
-      detail: expect.stringContaining('open already'),
+      detail: expect.stringContaining('already open'),
     })
     expect(kit.reviews()).toHaveLength(2)
     expect(kit.forge.open_).toHaveLength(1)

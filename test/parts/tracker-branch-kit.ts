@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { settle } from '@beadloom/core/project/project-config.ts'
+import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { mergeIssues } from '@beadloom/server/src/beads/merge-issues.ts'
 import { file } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
@@ -54,7 +54,7 @@ export class BranchKit {
     this.store.addProject({ id: projectId, source: this.remote })
     const found = { setup: null, test: 'true', checks: [], techStack: [] }
     this.store.updateProject(projectId, {
-      settings: JSON.stringify(settle({ tracker: { write } }, found, 'demo', 'main')),
+      settings: JSON.stringify(resolveSettings({ tracker: { write } }, found, 'demo', 'main')),
     })
   }
 

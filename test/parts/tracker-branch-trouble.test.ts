@@ -42,7 +42,7 @@ describe('when something comes in between', () => {
     at.closeBead('a-1')
     const away = `${at.remote}-away`
     await rename(at.remote, away)
-    expect(await at.round()).toEqual([expect.stringContaining('1 change(s) wait to be written to the tracker')])
+    expect(await at.round()).toEqual([expect.stringContaining('1 change is waiting to be written to the tracker')])
     at.closeBead('a-2')
     await at.round()
     expect(at.store.trackerState(projectId)).toMatchObject({ waiting: 2 })
@@ -91,7 +91,7 @@ describe('when something comes in between', () => {
   test('a remote that refuses says why, and everything waits', async () => {
     await at.git('branch', 'beadloom', 'main')
     at.closeBead('a-1')
-    expect(await at.round()).toEqual([expect.stringMatching(/^1 change.s. wait .*Rename that one/)])
+    expect(await at.round()).toEqual([expect.stringMatching(/^1 change is waiting .*Rename that one/)])
     await at.git('branch', '-m', 'beadloom', 'other')
     expect(await at.round()).toEqual([])
     expect(await at.beadIn(WORK, 'a-1')).toMatchObject({ status: 'closed' })
@@ -147,7 +147,7 @@ describe('nothing is written', () => {
     await at.push('main', { [FILE]: `<<<<<<< ours\n${line('a-1')}\n=======\n>>>>>>> theirs\n` })
     at.store.addBead(filed('a-2'))
     const before = await at.git('rev-parse', WORK)
-    expect(await at.round()).toEqual([expect.stringContaining('mend it there')])
+    expect(await at.round()).toEqual([expect.stringContaining('fix it there')])
     expect(await at.git('rev-parse', WORK)).toBe(before)
     expect(at.status('a-1')).toEqual(['done'])
   })

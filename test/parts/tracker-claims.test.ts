@@ -190,7 +190,7 @@ describe('a tracker that cannot be asked', () => {
     await answer()
     expect(gate.mayStart(execution)).toBe(true)
     store.startExecution(execution, 9_999_999)
-    expect(warnings(execution)).toEqual([expect.stringMatching(/^it starts without a claim .* conflict marker/)])
+    expect(warnings(execution)).toEqual([expect.stringMatching(/^starting without a claim .* conflict marker/)])
     at.put(good)
     await now()
     expect(inFile('a-1')).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })

@@ -191,7 +191,7 @@ describe('a tracker that cannot be written', () => {
     at.put(`<<<<<<< HEAD\n${good}=======\n>>>>>>> theirs\n`)
     expect(await now()).toEqual([
       expect.stringContaining('conflict marker'),
-      expect.stringMatching(/^2 change\(s\) wait to be written to the tracker: line 1/),
+      expect.stringMatching(/^2 changes are waiting to be written to the tracker: line 1/),
     ])
     expect(store.trackerState(demo)).toMatchObject({ waiting: 2, problem: expect.stringContaining('line 1') })
     at.put(good)

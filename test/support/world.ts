@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
-import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { Overrides } from '@beadloom/server/src/compose/parts.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { GatewayLimits } from '@beadloom/server/src/gateway/limits.ts'
 import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
@@ -71,10 +71,12 @@ export class World {
       defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
     })
     const host = options.host ?? (options.engine === 'process' ? await openHost() : null)
-    const engineOf = host ? (instance: InstanceId) => new ProcessEngine(host, instance) : undefined
-    const log = createLogger(settings.logLevel)
+    const overrides: Overrides = {
+      ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
+      ...(host && { engineOf: (instance) => new ProcessEngine(host, instance) }),
+    }
     try {
-      const server = await startServer(settings, env, log, options.modelLimits, engineOf)
+      const server = await startServer(settings, env, createLogger(settings.logLevel), overrides)
       return new World(server, folder, data, host, host !== options.host)
     } catch (error) {
       if (host !== options.host) await host?.close()

@@ -5,7 +5,7 @@ import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
-import { agentsOf } from './fixture-agents.ts'
+import { agentsOf } from './fixture-system.ts'
 import { systemOf } from './fixture-system.ts'
 import { marksOf, styleOf } from './fixture-marks.ts'
 import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings-api.ts'
@@ -35,8 +35,7 @@ export async function handleApi(
   if (world.mood === 'away') return void request.socket.destroy()
   if (world.mood === 'silent') return
   if (world.mood === 'strange') return refuse(401, 'unauthorized', 'Sign in with the link that the server printed.')
-  if (world.mood === 'broken')
-    return refuse(500, 'internal', 'Something went wrong in the server. Its log says what: npx beadloom doctor.')
+  if (world.mood === 'broken') return refuse(500, 'internal', "Internal error. The server's log has the details.")
   if (path[0] === 'system') return answer(200, systemOf(world))
   if (path[0] === 'agents') return answer(200, { items: agentsOf() })
   if (path[0] === 'settings') {
@@ -100,7 +99,7 @@ export async function handleApi(
     const found = world.execution(path[1] ?? '')
     if (!found) return refuse(404, 'not_found', `There is no execution ${path[1]}.`)
     if (path[2] === 'cancel') {
-      world.end(found.project, found.run, 'CANCELLED', 'Cancelled by a person.')
+      world.end(found.project, found.run, 'CANCELLED', 'You stopped it.')
       return answer(202, found.run)
     }
     if ((path[2] === 'diff' || path[2] === 'commits') && found.run.bead === 'eg-git')
@@ -115,7 +114,7 @@ export async function handleApi(
     return answer(200, found.run)
   }
   const log = path[0] === 'sessions' ? world.log(path[1] ?? '') : null
-  if (!log) return refuse(404, 'not_found', `There is no log of session ${path[1]}.`)
+  if (!log) return refuse(404, 'not_found', `Session ${path[1]} has no log.`)
   if (log.neverComes === true) return
   const lines = log.lines()
   if (path[3] === 'meta')

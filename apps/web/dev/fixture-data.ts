@@ -1,12 +1,12 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
-import { attemptSessions, chosenAndPriced, failedThrice, flakyAndPending, priced, retrying } from './fixture-ends.ts'
+import { attemptSessions } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 
-/* Beads in every state, made up, for looking at the dashboard without a server, Docker or a model. */
+/* Makes beads, executions and projects from the few fields that matter; everything else is filled in. */
 
 const MINUTE = 60_000
 export const now = Date.now()
@@ -30,7 +30,7 @@ export function bead(project: string, given: Given): FixtureBead {
     reason: null,
     execution: null,
     description:
-      'What should change, and how one sees that it is done.\n\n- First point\n- Second point with `code`\n\nSee also the notes of the last meeting.',
+      'Tables lose the comments between their rows.\n\nDone when:\n\n- First point\n- Second point with `code`\n\nSee also the notes of the last meeting.',
     ...given,
   }
 }
@@ -58,6 +58,7 @@ export function execution(
     baseCommit: '3f2a9c1',
     commit: state === 'COMPLETED' ? '9b1d0e4' : null,
     context: '',
+    notice: null,
     formerBeadStatus: 'open',
     attempt: 1,
     maxAttempts: 3,
@@ -177,139 +178,9 @@ export function project(
   }
 }
 
-const waits = (...beads: string[]): Reason => ({ code: 'waits_for_bead', text: `waits for ${beads.join(', ')}`, beads })
+export const waits = (...beads: string[]): Reason => ({
+  code: 'waits_for_bead',
+  text: `waits for ${beads.join(', ')}`,
+  beads,
+})
 export const slots: Reason = { code: 'slots_in_use', text: '3 of 3 slots in use' }
-
-export function demo(): FixtureProject {
-  const p = 'wordcraft'
-  const beads = [
-    bead(p, { id: 'wc-1a4', title: 'Add retry with backoff to the uploader', priority: 1, status: 'in_progress' }),
-    bead(p, { id: 'wc-9fe', title: 'Parse dates with a time zone offset', status: 'in_progress', type: 'bug' }),
-    bead(p, { id: 'wc-77c', title: 'Write the man page', status: 'in_progress', priority: 3 }),
-    bead(p, {
-      id: 'wc-b02',
-      title: 'Count grapheme clusters, not code units, so that a family emoji is one character',
-      priority: 0,
-      reason: slots,
-    }),
-    bead(p, {
-      id: 'wc-b03',
-      title: 'Speed up the tokeniser',
-      reason: { code: 'behind_others', text: 'behind wc-b02' },
-    }),
-    bead(p, { id: 'wc-c11', title: 'Choose the licence of the word list', status: 'blocked' }),
-    bead(p, {
-      id: 'wc-d20',
-      title: 'Support right-to-left text \u202egnp.exe in table cells',
-      status: 'in_progress',
-      type: 'bug',
-    }),
-    bead(p, { id: 'wc-d21', title: 'Make the build reproducible', status: 'timeout', priority: 3 }),
-    bead(p, {
-      id: 'wc-e01',
-      title:
-        'Release 2.0 once everything below is done, with notes, a migration guide, the benchmarks of both versions side by side and a very long title that must not break anything on the board',
-      reason: waits('wc-1a4', 'wc-9fe'),
-      type: 'epic',
-    }),
-    bead(p, { id: 'wc-e02', title: 'Document the retry options', reason: waits('wc-1a4') }),
-    bead(p, { id: 'wc-e03', title: '<img src=x onerror=alert(1)> in a title stays text', ready: true }),
-    bead(p, {
-      id: 'wc-f10',
-      title: 'Tests failing: Support right-to-left text',
-      type: 'bug',
-      reason: { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' },
-      ready: true,
-      labels: ['beadloom'],
-      baseBranch: 'beads-wc-d20-support-right-to-left-text',
-    }),
-    bead(p, {
-      id: 'wc-r10',
-      title: 'Blocked: Choose the licence of the word list',
-      labels: ['beadloom', 'needs-human'],
-      reason: { code: 'needs_human', text: 'labelled needs-human: start it by hand' },
-      baseBranch: 'beads-wc-c11-choose-the-licence',
-    }),
-    bead(p, {
-      id: 'wc-r11',
-      title: 'Timed out: Set up continuous integration',
-      labels: ['beadloom', 'needs-human'],
-      reason: { code: 'needs_human', text: 'labelled needs-human: start it by hand' },
-    }),
-    bead(p, { id: 'wc-f01', title: 'Split words at soft hyphens', status: 'done', updatedAt: now - MINUTE }),
-    bead(p, { id: 'wc-f02', title: 'Set up continuous integration', status: 'done', updatedAt: now - 90 * MINUTE }),
-  ]
-  const view: Partial<ProjectView> = {
-    warnings: ['issues.jsonl line 14 is not JSON and was left as it is'],
-    tokens: { today: { ...priced, input: 1_412_000, costMicros: 3_840_000 }, perDay: 2_000_000, currency: 'USD' },
-  }
-  return project(p, view, beads, [
-    execution(p, 'wc-1a4', 'RUNNING', chosenAndPriced),
-    execution(p, 'wc-9fe', 'RUNNING', {
-      startedAt: now - 40_000,
-      activity: 'editing src/date.ts',
-      tokens: { input: 2100, output: 340 },
-    }),
-    execution(p, 'wc-77c', 'RUNNING', { startedAt: now - 8_000, tokens: { input: 0, output: 0 }, ...retrying }),
-    execution(p, 'wc-b02', 'QUEUED'),
-    execution(p, 'wc-b03', 'QUEUED'),
-    execution(p, 'wc-c11', 'BLOCKED', {
-      blockedReason: 'Two word lists have different licences (CC-BY and GPL). Which one may be shipped?',
-      detail: 'The agent needs an answer before it can go on. Answer in the bead, then run it again.',
-      followUps: [
-        { bead: 'wc-r10', kind: 'blocked', title: 'Blocked: Choose the licence of the word list', status: 'open' },
-      ],
-    }),
-    execution(p, 'wc-d20', 'COMPLETED', { queuedAt: now - 200 * MINUTE, ...flakyAndPending, pendingPush: null }),
-    execution(p, 'wc-d20', 'FAILED', failedThrice),
-    execution(p, 'wc-d21', 'TIMEOUT', {
-      reason: 'silence',
-      detail: 'No output for 10 minutes; the limit of silence is 10 minutes.',
-    }),
-    execution(p, 'wc-f01', 'COMPLETED', flakyAndPending),
-    execution(p, 'wc-f02', 'TIMEOUT', {
-      queuedAt: now - 40 * 60 * MINUTE,
-      reason: 'silence',
-      detail: 'No output for 10 minutes; the limit of silence is 10 minutes.',
-      followUps: [
-        { bead: 'wc-r11', kind: 'timeout', title: 'Timed out: Set up continuous integration', status: 'open' },
-      ],
-    }),
-  ])
-}
-
-/** A project in which nothing is to be done. */
-export const blank = (): FixtureProject =>
-  project(
-    'blank',
-    { autopilot: false, test: null, problem: 'There is no test command: name one in beadloom.json.' },
-    [],
-    [],
-  )
-
-/** A tracker of the size that real projects reach. */
-export function big(): FixtureProject {
-  const words =
-    'sync merge parser graph cache lock daemon export import label filter cycle orphan index prune hook'.split(' ')
-  const beads = Array.from({ length: 2404 }, (_, n) => {
-    const status = n % 9 < 6 ? 'done' : n % 23 === 7 ? 'blocked' : 'open'
-    const ready = status === 'open' && n % 4 === 0
-    return bead('big-tracker', {
-      id: `bd-${(n * 7919 + 4242).toString(36)}`,
-      title: `${words[n % 16]} ${words[(n * 5 + 3) % 16]}: make the ${words[(n * 11 + 1) % 16]} survive a ${words[(n * 3) % 16]} while it is open`,
-      status,
-      priority: n % 5,
-      type: n % 7 === 0 ? 'bug' : 'task',
-      ready,
-      reason:
-        status === 'open'
-          ? ready
-            ? { code: 'manual', text: 'ready; press Run' }
-            : waits(`bd-${(n * 31 + 7).toString(36)}`)
-          : null,
-      updatedAt: now - n * 17 * MINUTE,
-      createdAt: now - n * 60 * MINUTE,
-    })
-  })
-  return project('big-tracker', { autopilot: false, model: 'gpt-5', modelNote: null }, beads, [])
-}

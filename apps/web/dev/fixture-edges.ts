@@ -4,7 +4,7 @@ import { bead, execution, now, project, type FixtureBead, type FixtureProject } 
 import { failedThrice } from './fixture-ends.ts'
 import { asReview, issue } from './fixture-reviews.ts'
 
-/* What a person meets rarely: nothing yet, nothing any more, and far more than usual of everything. */
+/* Rare cases: nothing yet, nothing left, and far more than usual of everything. */
 
 const MINUTE = 60_000
 const p = 'edges'
@@ -28,7 +28,7 @@ export function edges(): FixtureProject {
     bead(p, { id: 'eg-git', title: 'Its branch cannot be read', status: 'done' }),
     bead(p, {
       id: 'eg-big',
-      title: 'Format everything anew',
+      title: 'Reformat everything',
       status: 'in_progress',
       description: `Once, in one go.\n\n${'- Every file of the repository is formatted, and nothing else is changed in it.\n'.repeat(200)}`,
     }),

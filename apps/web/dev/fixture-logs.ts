@@ -37,8 +37,8 @@ export type FixtureLog = {
 }
 
 /**
- * How many lines a log has by its session: ended ones stand still, running ones grow by ten lines a second. Some beads
- * of the corner cases have none yet, never had one, or none any more (null).
+ * How many lines a log has by its session: ended ones do not grow, running ones grow by ten lines a second. Some beads
+ * of the corner cases have none yet, never had one, or no longer have one (null).
  */
 export function logOf(bead: string, { id, state, startedAt }: Session): FixtureLog | null {
   if (bead === 'eg-gone') return null

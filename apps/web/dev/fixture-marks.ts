@@ -18,7 +18,7 @@ const traceAt = (n: number): number | null => {
   return at >= 0 && at <= LONG ? at : at >= TRACE && at <= TRACE + SHORT ? at - TRACE : null
 }
 
-/** Lines that belong together: a stack trace, a colour that goes on; null for all others. */
+/** Lines that belong together: a stack trace, a colour that continues; null for all others. */
 export function groupedLine(n: number): string | null {
   const frame = traceAt(n)
   if (frame === 0) return `${ESC}[31mTypeError: Cannot read properties of undefined (reading 'offset')${ESC}[39m`

@@ -163,7 +163,7 @@ export function withReviews(project: FixtureProject): FixtureProject {
       queuedAt: now - 26 * 60 * MINUTE,
       detail: 'The container ended with code 137: it had used up its memory of 4 GiB. Give it more, or a smaller diff.',
     }),
-    of({ bead: null, state: 'CANCELLED', queuedAt: now - 27 * 60 * MINUTE, detail: 'Cancelled by a person.' }),
+    of({ bead: null, state: 'CANCELLED', queuedAt: now - 27 * 60 * MINUTE, detail: 'You stopped it.' }),
   ]
   project.beads.set('wc-77x', bead(p, { id: 'wc-77x', title: 'Read the word list from a URL', status: 'done' }))
   for (const { review } of all)

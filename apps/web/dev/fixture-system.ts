@@ -1,6 +1,8 @@
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { now } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
+import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import { agentNames, apiOfAgent, isPreset, presets } from '@beadloom/core/agents/presets.ts'
 
 /** The server from the inside; in the mood `ill` its engine is away and its checks fail. */
 export function systemOf(world: FixtureWorld): SystemView {
@@ -27,7 +29,7 @@ export function systemOf(world: FixtureWorld): SystemView {
     why: ill ? 'connect ENOENT /var/run/docker.sock' : null,
     preparing:
       first && !ill
-        ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'preparing the image', since: now }]
+        ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'building the image', since: now }]
         : [],
     events: { lastMinute: 42, perMinute: [3, 0, 12, 51, 60, 38, 7, 19, 33, 42] },
     readers: { sockets: 2, channels: 5, bufferedBytes: 0 },
@@ -42,11 +44,33 @@ export function systemOf(world: FixtureWorld): SystemView {
             name: 'data',
             ok: false,
             text: '0.4 GiB free in /home/you/.local/share/beadloom',
-            fix: 'free some space: below 2 GiB nothing starts',
+            fix: 'free some space: nothing starts below 2 GiB',
           }
         : { name: 'data', ok: true, text: '41.0 GiB free in /home/you/.local/share/beadloom' },
-      { name: 'backups', ok: true, text: '12 kept, the newest 8 min ago' },
-      { name: 'model', ok: true, text: 'no key is set: the demo runs (it replays a recorded scenario; no AI)' },
+      { name: 'backups', ok: true, text: '12 in /home/you/.local/share/beadloom/backups, newest 8 m ago' },
+      {
+        name: 'model',
+        ok: true,
+        text: 'no key is set: only the demo (a recorded run, no AI) and agents that need no model can work',
+      },
     ],
   }
 }
+
+/** As on a server with a key for OpenAI's API alone, on which two agents have been used. */
+export const agentsOf = (): AgentView[] =>
+  agentNames.map((name) => {
+    const api = apiOfAgent(name)
+    const model =
+      api === 'messages'
+        ? {
+            ok: false,
+            text: "no model configured for Anthropic's API: set ANTHROPIC_API_KEY and start the server again",
+          }
+        : { ok: true, text: 'gpt-5 at https://api.openai.com' }
+    const bytes = name === 'codex' ? 423_000_000 : name === 'pi' ? 23_000_000 : null
+    const base = { name, api, model }
+    if (!isPreset(name)) return { ...base, title: name, package: null, version: null, image: null }
+    const { title, package: pack, version } = presets[name]
+    return { ...base, title, package: pack, version, image: { bytes } }
+  })

@@ -1,6 +1,7 @@
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { big, blank, demo, execution, now } from './fixture-data.ts'
+import { execution, now } from './fixture-data.ts'
+import { big, blank, demo } from './fixture-projects.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { status } from './fixture-status.ts'
 import { edges } from './fixture-edges.ts'

@@ -8,11 +8,11 @@ import { ApiFailure } from './api/client.ts'
 import { getLogBlock, getLogMarks, getLogMeta, getLogStyle } from './api/endpoints.ts'
 import { Feed } from './feed/feed.ts'
 import { advanceTick, FeedProvider } from './feed/feed-context.tsx'
-import { openWire } from './feed/wire.ts'
 import { loadPagesAhead, router } from './router.tsx'
 import { HintProvider } from './ui/hint.tsx'
 import { installKeys } from './ui/keys.ts'
 import { whenIdle } from './ui/lazy-part.ts'
+import type { Wire, WireEvents } from './feed/live-socket.ts'
 
 /** The wiring: the only place with the real clock, chance and socket. */
 const feed = new Feed({
@@ -75,3 +75,21 @@ createRoot(root).render(
 /** Long enough for what was asked for to be there. */
 const AHEAD_AFTER_MS = 3_000
 setTimeout(() => whenIdle(() => void loadPagesAhead()), AHEAD_AFTER_MS)
+
+/** A browser WebSocket as a wire. Closing from our side is silent: the caller has already moved on. */
+function openWire(url: string, events: WireEvents): Wire {
+  const socket = new WebSocket(url)
+  socket.binaryType = 'arraybuffer'
+  socket.addEventListener('open', () => events.opened())
+  socket.addEventListener('message', (message: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof message.data === 'string') events.text(message.data)
+    else events.bytes(new Uint8Array(message.data))
+  })
+  socket.addEventListener('close', (event) => events.closed(event.code))
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text)
+    },
+    close: () => socket.close(),
+  }
+}

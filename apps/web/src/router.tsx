@@ -3,12 +3,8 @@ import { StartPage } from './pages/setup/start-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { parseBoardSearch } from './pages/board/toolbar/board-search.ts'
-import { parseReviewSearch, type ReviewSearch } from './components/review/review-search.ts'
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
-const lineNumber = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
+import { parseBeadSearch } from './pages/bead/bead-search.ts'
+import { parseReviewSearch } from './components/review/review-search.ts'
 
 const setupPage = lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage')
 const boardPage = lazyRouteComponent(() => import('./pages/board/board-page.tsx'), 'BoardPage')
@@ -34,39 +30,11 @@ const boardRoute = createRoute({
   validateSearch: parseBoardSearch,
 })
 
-const tabs = ['output', 'diff', 'attempts', 'review', 'info'] as const
-export type BeadTab = (typeof tabs)[number]
-export type BeadSearch = ReviewSearch & {
-  session?: string | undefined
-  /** Line number from 1, as the gutter shows it. */
-  line?: number | undefined
-  /** The last line of a range that begins with `line`. */
-  to?: number | undefined
-  tab?: BeadTab | undefined
-  /** The file of the diff that is open. */
-  file?: string | undefined
-  /** The line of that file, as it is now. */
-  at?: number | undefined
-  /** The attempt whose change is shown, against the one before; without it, the whole branch. */
-  range?: number | undefined
-  /** The commit whose change is shown, by the beginning of its name. */
-  commit?: string | undefined
-}
 const beadRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/b/$bead',
   component: beadPage,
-  validateSearch: (search: Record<string, unknown>): BeadSearch => ({
-    session: text(search['session']),
-    line: lineNumber(search['line']),
-    to: lineNumber(search['to']),
-    tab: tabs.find((tab) => tab === search['tab']),
-    file: text(search['file']),
-    at: lineNumber(search['at']),
-    range: lineNumber(search['range']),
-    commit: text(search['commit']),
-    ...parseReviewSearch(search),
-  }),
+  validateSearch: parseBeadSearch,
 })
 
 const reviewsRoute = createRoute({
@@ -123,9 +91,8 @@ export const router = createRouter({
 const pages = [boardPage, beadPage, reviewsPage, reviewPage, settingsPage, syncPage, systemPage, setupPage]
 
 /**
- * Every page, one after the other, for whoever loses the connection later: the router loads an address anew where a page
- * cannot be fetched, and the browser's own error would take the place of what is seen. What fails now is fetched when it
- * is asked for.
+ * Loads every page ahead, in case the connection is lost later: where a page cannot be fetched, the router reloads the
+ * address, and the browser's own error would replace what is on the screen. What fails now is fetched when it is opened.
  */
 export async function loadPagesAhead(): Promise<void> {
   for (const page of pages) if (navigator.onLine) await page.preload?.()

@@ -4,16 +4,16 @@ import { EventWriter } from './output/event-writer.ts'
 import { linkPlace, openLink } from './session/link.ts'
 import { systemClock } from './process/clock.ts'
 import { openSink } from './process/stdout-sink.ts'
-import { failedResult, runSession, type Result } from './session/run-session.ts'
+import { failedOf, runSession, type Result } from './session/run-session.ts'
 import { sessionEnv } from './session/session-env.ts'
 import { SessionFailure } from './session/session-failure.ts'
 
 /** 128 + SIGTERM, as a shell would say it. */
 const STOPPED = 143
-/** The container gets SIGKILL 10 s after SIGTERM; what is not written by now stays unwritten. */
+/** The container gets SIGKILL 10 s after SIGTERM; what is not written by this time stays unwritten. */
 const STOP_LIMIT_MS = 5000
 
-/** `BEADLOOM_LINK_SOCKET` and `BEADLOOM_LINK_PORT` are for runs outside a container. */
+/** `BEADLOOM_LINK_SOCKET` and `BEADLOOM_LINK_PORT` are for use outside a container. */
 const { BEADLOOM_LINK_SOCKET, BEADLOOM_LINK_PORT, ...imageEnv } = process.env
 
 async function run(): Promise<number> {
@@ -28,7 +28,9 @@ async function run(): Promise<number> {
   return stopper.signal.aborted ? STOPPED : code
 }
 
-/** Writes the session's `result`. Without a link, or after a bug of ours, there is none: then nothing can be claimed. */
+/**
+ * Writes the session's `result`. Without a link, or after a bug of ours, there is none: nothing can be claimed then.
+ */
 async function session(writer: EventWriter, stop: AbortSignal): Promise<number> {
   try {
     const result = await resultOf(writer, stop)
@@ -53,7 +55,7 @@ async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result>
     const env = sessionEnv(imageEnv, link.url, model)
     return await runSession({ order, writer, clock, env, linkUrl: link.url, stop })
   } catch (error) {
-    if (error instanceof SessionFailure) return failedResult(error.message)
+    if (error instanceof SessionFailure) return failedOf(error)
     throw error
   }
 }

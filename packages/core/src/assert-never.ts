@@ -1,4 +1,4 @@
-/** The default branch of a switch over a union: a new member does not compile until somebody decides about it. */
+/** For the default branch of a switch over a union: a new member does not compile until it is handled. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }

@@ -1,13 +1,13 @@
-/** A copy of the database for each of so many hours and days in which one was made. */
+/** How many backups are kept: the newest ones, and one for each of the last days that have any. */
 export const KEPT_HOURLY = 24
 export const KEPT_DAILY = 7
 
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Which of the server's own backups go: those that are neither among the newest 24 nor the newest of one of the last
- * seven days (UTC) that have any. The newest one always stays, and a time in the future, of a clock that was wrong, is
- * no reason to lose what is older.
+ * Which of the server's own backups to delete: those that are neither among the newest 24 nor the newest of one of the
+ * last seven days (UTC) that have any. The newest one always stays, and a time in the future (the clock was wrong) does
+ * not push out older ones.
  *
  * @param times when each was made, in milliseconds UTC, in any order
  */

@@ -1,16 +1,26 @@
 /*
- * The words this code base uses, and the words it does not:
+ * The words this code base uses, and the words it does not. CONTRIBUTING.md has the whole glossary.
  *
- * - project:   a git repository with its settings                       (not: repo, workspace)
- * - bead:      one unit of work                                          (not: issue, task, ticket, job)
- * - execution: one run of the workflow on a bead; holds one slot         (not: run, job, build)
- * - session:   one agent with one fresh context in one container         (not: attempt, turn)
- * - attempt:   the number of a session within its retry layer            (not: try)
- * - event:     a numbered row of what happened in an execution           (not: message, notification)
- * - log:       the text of one session, numbered by line                 (not: output, transcript)
- * - hub:       the server's bare clone of a project                      (not: mirror, origin)
- * - gateway:   the server's model endpoint                               (not: proxy)
- * - pull request: the wish to offer the work branch, and what became   (not: merge request)
+ * - project:      a git repository with its settings                        (not: repo)
+ * - bead:         one unit of work                                          (not: issue, task, ticket, job)
+ * - execution:    one trip of a bead through the workflow                   (not: run as a noun, job, build)
+ * - kind:         what an execution is for: work or review                  (not: type, mode)
+ * - session:      one start of a container, with a log of its own           (not: turn)
+ * - attempt:      the number of an agent's session until the checks pass    (not: try)
+ * - retry:        a repeated start after a container or an agent broke      (not: rerun)
+ * - check:        one command that decides whether work is good             (not: gate)
+ * - slot:         the right to have a container                             (not: worker)
+ * - sandbox:      a container of an execution with its link                 (not: box)
+ * - workspace:    the sandbox of one line of work, and what is unsaved      (not: checkout)
+ * - link:         the socket through which a container reaches the server   (not: tunnel)
+ * - hub:          the server's bare clone of a project                      (not: mirror, origin)
+ * - gateway:      the server's endpoint for models                          (not: proxy)
+ * - follow-up:    a bead that Beadloom creates because of an end            (not: child)
+ * - pull request: the wish to offer the work branch, and its outcome        (not: merge request)
+ * - event:        a numbered row of what happened in an execution           (not: message, notification)
+ * - log:          the text of one session, numbered by line                 (not: output, transcript)
+ *
+ * "run" is a verb only: what runs is an execution, and what is repeated is a retry.
  */
 
 export class InvalidInput extends Error {
@@ -26,7 +36,7 @@ export type PullRequestId = string & { readonly __id: 'pull request' }
 
 const shape = {
   project: /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
-  // What `bd` and its relatives really produce: prefixes with hyphens, base36 hashes, dotted children, old upper-case ids.
+  // What `bd` and its relatives produce in practice: prefixes with hyphens, base36 hashes, dotted children, upper case.
   bead: /^[A-Za-z0-9][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*$/,
   execution: /^ex-[a-z0-9]{10}$/,
   session: /^ex-[a-z0-9]{10}\.[1-9][0-9]{0,3}$/,
@@ -46,7 +56,7 @@ export const parseSessionId = (text: string): SessionId => parse('session', text
 export const parseInstanceId = (text: string): InstanceId => parse('instance', text)
 export const parsePullRequestId = (text: string): PullRequestId => parse('pull request', text)
 
-/** `random` is in [0, 1), so the caller owns chance. */
+/** `random` returns numbers in [0, 1): the caller owns chance. */
 function token(length: number, random: () => number): string {
   return Array.from({ length }, () => Math.floor(random() * 36).toString(36)).join('')
 }

@@ -10,25 +10,25 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
   { screen: 'bead', state: 'blocked', path: `${p}/b/wc-c11?tab=output`, shows: /Two word lists/ },
   { screen: 'bead', state: 'timeout', path: `${p}/b/wc-d21`, shows: /limit of silence/ },
-  { screen: 'bead', state: 'retrying', path: `${p}/b/wc-77c`, shows: /retry at/ },
+  { screen: 'bead', state: 'retrying', path: `${p}/b/wc-77c`, shows: /retried at/ },
   { screen: 'bead', state: 'completed', path: `${p}/b/wc-f01`, shows: files },
   { screen: 'bead', state: 'waiting', path: `${p}/b/wc-e01`, shows: /waits for|wc-9fe/i },
   { screen: 'bead', state: 'hostile title', path: `${p}/b/wc-e03?tab=output`, shows: /<img src=x/ },
-  { screen: 'bead', state: 'that reminds of another', path: `${p}/b/wc-r10`, shows: /^This only reminds of/ },
+  { screen: 'bead', state: 'that reminds of another', path: `${p}/b/wc-r10`, shows: /^Reminder:/ },
   { screen: 'bead', state: 'with a reminder left', path: `${p}/b/wc-f02?tab=attempts`, shows: 'Close wc-r11' },
   {
     screen: 'bead',
     state: 'none',
     is: 'empty',
     path: `${p}/b/wc-none`,
-    shows: 'wc-none could not be shown',
+    shows: 'wc-none could not be loaded',
     noise: /status of 404/,
   },
   { screen: 'bead', state: 'loading', path: `${p}/b/wc-1a4`, mood: 'silent', shows: /^Loading wc-1a4/ },
-  { screen: 'bead', state: 'error', path: `${p}/b/wc-1a4`, ...broken, shows: 'wc-1a4 could not be shown' },
+  { screen: 'bead', state: 'error', path: `${p}/b/wc-1a4`, ...broken, shows: 'wc-1a4 could not be loaded' },
   { screen: 'bead', state: 'huge', path: `${edge}/b/eg-big?tab=output`, shows: 'eg-big' },
 
-  { screen: 'info', state: 'full', path: `${p}/b/wc-9fe?tab=info`, shows: /What should change/ },
+  { screen: 'info', state: 'full', path: `${p}/b/wc-9fe?tab=info`, shows: /First point/ },
   { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
 
   { screen: 'output', state: 'full', path: `${p}/b/wc-9fe?tab=output`, shows: log },
@@ -38,9 +38,9 @@ export const beadStories: Story[] = [
     state: 'never run',
     is: 'empty',
     path: `${p}/b/wc-e03?tab=output`,
-    shows: /^Nothing has run here/,
+    shows: /^This bead has not run/,
   },
-  { screen: 'output', state: 'being prepared', path: `${edge}/b/eg-start?tab=output`, shows: /^It is being prepared/ },
+  { screen: 'output', state: 'being prepared', path: `${edge}/b/eg-start?tab=output`, shows: /^Preparing/ },
   {
     screen: 'output',
     state: 'none yet',
@@ -51,22 +51,22 @@ export const beadStories: Story[] = [
     screen: 'output',
     state: 'ended without any',
     path: `${edge}/b/eg-mute?tab=output`,
-    shows: /ended without any output/,
+    shows: /ended without output/,
   },
   {
     screen: 'output',
     state: 'gone',
     path: `${edge}/b/eg-gone?tab=output`,
-    shows: /is not kept any more|could not be read/,
+    shows: /is not kept any more|could not be loaded/,
     noise: /status of 404/,
   },
-  { screen: 'output', state: 'loading', path: `${edge}/b/eg-slow?tab=output`, shows: /^Reading the log/ },
+  { screen: 'output', state: 'loading', path: `${edge}/b/eg-slow?tab=output`, shows: /^Loading the log/ },
   {
     screen: 'output',
     state: 'error',
     path: `${p}/b/wc-f02?tab=output`,
     ...fails(/\/log\//),
-    shows: /could not be read/,
+    shows: /could not be loaded/,
   },
   {
     screen: 'output',
@@ -78,13 +78,13 @@ export const beadStories: Story[] = [
       await page.keyboard.type('zebra')
       await page.getByRole('button', { name: 'Only matching lines' }).click()
     },
-    shows: 'No line matches.',
+    shows: 'No lines match.',
   },
   {
     screen: 'output',
     state: 'silent for long',
     path: `${edge}/b/eg-silent?tab=output`,
-    shows: /^… no output for \d+ m \d+ s, the process is alive/,
+    shows: /^… no output for \d+ min.*; the process is still running/,
   },
   {
     screen: 'output',
@@ -99,8 +99,8 @@ export const beadStories: Story[] = [
   { screen: 'output', state: 'huge', path: `${p}/b/wc-f02?tab=output`, shows: /■ ended/ },
 
   { screen: 'diff', state: 'full', path: `${p}/b/wc-f02?tab=diff`, shows: files },
-  { screen: 'diff', state: 'no branch', is: 'empty', path: `${p}/b/wc-e02?tab=diff`, shows: 'There is no branch yet' },
-  { screen: 'diff', state: 'no change', path: `${edge}/b/eg-same?tab=diff`, shows: 'Nothing is changed on the branch' },
+  { screen: 'diff', state: 'no branch', is: 'empty', path: `${p}/b/wc-e02?tab=diff`, shows: 'No branch yet' },
+  { screen: 'diff', state: 'no change', path: `${edge}/b/eg-same?tab=diff`, shows: 'No changes on the branch' },
   {
     screen: 'diff',
     state: 'loading',
@@ -113,14 +113,14 @@ export const beadStories: Story[] = [
     state: 'error',
     path: `${p}/b/wc-f02?tab=diff`,
     ...fails(/\/diff(\?|$)/),
-    shows: 'The diff could not be read',
+    shows: 'The diff could not be loaded',
   },
   {
     screen: 'diff',
     state: 'a file that fails',
     path: `${p}/b/wc-f02?tab=diff`,
     ...fails(/\/diff\?.*path=src%2Fdate\.test\.ts/),
-    shows: (page) => page.locator('[data-diff-surface]').getByText(/Something went wrong/),
+    shows: (page) => page.locator('[data-diff-surface]').getByText(/Internal error/),
   },
   {
     screen: 'diff',
@@ -132,7 +132,7 @@ export const beadStories: Story[] = [
       await page.getByRole('navigation', { name: 'Changed files' }).waitFor()
       await page.keyboard.type('zebra')
     },
-    shows: /^No file is called that/,
+    shows: /^No files match/,
   },
   {
     screen: 'diff',
@@ -157,7 +157,7 @@ export const beadStories: Story[] = [
     state: 'none',
     is: 'empty',
     path: `${p}/b/wc-e02?tab=attempts`,
-    shows: 'Nothing has run here yet',
+    shows: 'This bead has not run yet',
   },
   { screen: 'attempts', state: 'huge', path: `${edge}/b/eg-big?tab=attempts`, shows: 'Attempt 3' },
 ]

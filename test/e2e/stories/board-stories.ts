@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { dialog, edge, p, press, type Story } from './story.ts'
 
-const skeleton = (page: Page) => page.getByLabel('Loading the board')
+const skeleton = (page: Page) => page.getByLabel('Loading board')
 const compact = (page: Page) => page.getByRole('button', { name: 'Compact' }).click()
 const none = /^0 of \d+ beads/
 
@@ -14,7 +14,7 @@ export const boardStories: Story[] = [
   { screen: 'board', state: 'error', path: p, mood: 'away', shows: skeleton, noise: /WebSocket|ERR_|Failed to load/ },
   { screen: 'board', state: 'no such project', path: '/p/nowhere', shows: 'There is no project “nowhere”' },
   { screen: 'board', state: 'paused', path: edge, shows: /paused/i },
-  { screen: 'board', state: 'tokens of the day nearly used', path: edge, shows: /^86 % of the 5,000,000 tokens/ },
+  { screen: 'board', state: 'tokens of the day nearly used', path: edge, shows: /^86% of today’s 5,000,000 tokens/ },
   { screen: 'board', state: 'huge', path: '/p/big-tracker', shows: /^bd-/ },
   {
     screen: 'board',

@@ -19,7 +19,7 @@ const places: Place[] = [
   { screen: 'board', path: p, there: shownAt('wc-1a4') },
   { screen: 'list', path: `${p}?view=list`, there: shownAt('wc-1a4') },
   { screen: 'bead', path: `${p}/b/wc-d20`, there: shownAt(/still fail after/) },
-  { screen: 'info', path: `${p}/b/wc-9fe?tab=info`, there: shownAt(/What should change/) },
+  { screen: 'info', path: `${p}/b/wc-9fe?tab=info`, there: shownAt(/First point/) },
   {
     screen: 'output',
     path: `${p}/b/wc-1a4?tab=output`,
@@ -32,8 +32,8 @@ const places: Place[] = [
   { screen: 'review', path: reviewPath, there: shownAt(/An invalid date/) },
   { screen: 'settings', path: `${p}/settings`, there: shownAt('Retries') },
   { screen: 'sync', path: `${p}/sync`, there: shownAt('Tracker') },
-  { screen: 'set-up', path: '/setup', there: shownAt('Set-up and projects') },
-  { screen: 'system', path: `${p}/system`, there: shownAt('All are well.') },
+  { screen: 'setup', path: '/setup', there: shownAt('Setup and projects') },
+  { screen: 'system', path: `${p}/system`, there: shownAt('All passed.') },
   { screen: 'inbox', path: p, there: press('g', 'n') },
 ]
 

@@ -20,7 +20,7 @@ export const conditionsOf: Readonly<Record<string, readonly Condition[]>> = {
   review: ['empty', 'loading', 'error', ...gone],
   settings: ['loading', 'error', ...gone],
   sync: ['empty', 'loading', 'error', ...gone],
-  'set-up': ['first run', 'loading', 'error', ...gone],
+  setup: ['first run', 'loading', 'error', ...gone],
   system: ['first run', 'loading', 'error', ...gone],
   palette: ['first run', 'filtered to none', 'huge'],
   inbox: ['empty', 'huge', ...gone],

@@ -32,7 +32,7 @@ export const layerStories: Story[] = [
       await press('Control+k')(page)
       await dialog(page).getByRole('combobox').fill('zebra')
     },
-    shows: /^Nothing has “zebra”/,
+    shows: /^No results for “zebra”/,
   },
   {
     screen: 'palette',
@@ -42,7 +42,7 @@ export const layerStories: Story[] = [
       await press('Control+k')(page)
       await dialog(page).getByRole('combobox').fill('make')
     },
-    shows: /^The first 50 of/,
+    shows: /^First 50 of/,
   },
   {
     screen: 'palette',

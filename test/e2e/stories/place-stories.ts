@@ -4,41 +4,41 @@ import { broken, fails, p, waits, type Story } from './story.ts'
 const agents = (page: Page) => page.getByRole('region', { name: 'Agents' })
 const toAgents = (page: Page) => agents(page).scrollIntoViewIfNeeded()
 
-/** Settings, sync, set-up, and where there is nothing. */
+/** Settings, sync, setup, and where there is nothing. */
 export const placeStories: Story[] = [
   { screen: 'settings', state: 'of a project', path: `${p}/settings`, shows: 'Retries' },
   { screen: 'settings', state: 'of the server', path: `${p}/settings?of=server`, shows: 'OPENAI_API_KEY' },
   { screen: 'settings', state: 'of this browser', path: `${p}/settings?of=browser`, shows: 'Theme' },
   { screen: 'settings', state: 'loading', path: `${p}/settings`, ...waits(/\/settings$/), shows: /^Loading/ },
-  { screen: 'settings', state: 'error', path: `${p}/settings`, ...broken, shows: 'The settings could not be read' },
+  { screen: 'settings', state: 'error', path: `${p}/settings`, ...broken, shows: 'The settings could not be loaded' },
   { screen: 'sync', state: 'with things that wait', path: `${p}/sync`, shows: /Could not resolve host/ },
   { screen: 'sync', state: 'well', is: 'empty', path: '/p/blank/sync', shows: 'Tracker' },
-  { screen: 'sync', state: 'loading', path: `${p}/sync`, ...waits(/\/sync$/), shows: /^Loading the status/ },
-  { screen: 'sync', state: 'error', path: `${p}/sync`, ...broken, shows: 'The status could not be read' },
-  { screen: 'set-up', state: 'first run', path: '/', empty: true, shows: 'Give Beadloom its first project' },
+  { screen: 'sync', state: 'loading', path: `${p}/sync`, ...waits(/\/sync$/), shows: /^Loading status/ },
+  { screen: 'sync', state: 'error', path: `${p}/sync`, ...broken, shows: 'The sync status could not be loaded' },
+  { screen: 'setup', state: 'first run', path: '/', empty: true, shows: 'Add your first project' },
   {
-    screen: 'set-up',
+    screen: 'setup',
     state: 'first run in trouble',
     path: '/',
     empty: true,
     mood: 'ill',
     shows: /Docker does not answer/,
   },
-  { screen: 'set-up', state: 'with projects', path: '/setup', shows: 'Set-up and projects' },
-  { screen: 'set-up', state: 'loading', path: '/setup', mood: 'silent', shows: 'asking the server' },
+  { screen: 'setup', state: 'with projects', path: '/setup', shows: 'Setup and projects' },
+  { screen: 'setup', state: 'loading', path: '/setup', mood: 'silent', shows: 'checking…' },
   {
-    screen: 'set-up',
+    screen: 'setup',
     state: 'refused',
     is: 'error',
     path: '/setup',
     before: async (page) => {
-      await page.getByLabel('Path or URL of its git repository').fill('/nowhere')
+      await page.getByLabel('Path or URL of the git repository').fill('/nowhere')
       await page.getByRole('button', { name: 'Add project' }).click()
     },
     shows: /is not a git repository/,
     noise: /status of 422/,
   },
-  { screen: 'system', state: 'well', path: `${p}/system`, shows: 'All are well.' },
+  { screen: 'system', state: 'well', path: `${p}/system`, shows: 'All passed.' },
   {
     screen: 'system',
     state: 'in trouble',
@@ -47,8 +47,8 @@ export const placeStories: Story[] = [
     mood: 'ill',
     shows: /git 2\.34\.1 is too old/,
   },
-  { screen: 'system', state: 'not answered', path: '/system', ...broken, shows: /could not be asked about itself/ },
-  { screen: 'system', state: 'loading', path: '/system', mood: 'silent', shows: /^Loading the checks/ },
+  { screen: 'system', state: 'not answered', path: '/system', ...broken, shows: /state could not be loaded/ },
+  { screen: 'system', state: 'loading', path: '/system', mood: 'silent', shows: /^Loading checks/ },
   { screen: 'system', state: 'agents', path: '/system', before: toAgents, shows: /no model configured/i },
   {
     screen: 'system',
@@ -56,7 +56,7 @@ export const placeStories: Story[] = [
     path: '/system',
     ...waits(/\/agents$/),
     before: toAgents,
-    shows: /^Loading the agents/,
+    shows: /^Loading agents/,
   },
   {
     screen: 'system',
@@ -64,10 +64,17 @@ export const placeStories: Story[] = [
     path: '/system',
     ...fails(/\/agents$/),
     before: toAgents,
-    shows: /^The agents could not be asked for/,
+    shows: /^The agents could not be loaded/,
   },
-  { screen: 'system', state: 'first run', path: '/system', empty: true, shows: 'All are well.' },
-  { screen: 'sign-in', state: 'signed out', path: p, mood: 'strange', shows: 'You are signed out', noise: /401|4401/ },
+  { screen: 'system', state: 'first run', path: '/system', empty: true, shows: 'All passed.' },
+  {
+    screen: 'sign-in',
+    state: 'signed out',
+    path: p,
+    mood: 'strange',
+    shows: 'You’re not signed in',
+    noise: /401|4401/,
+  },
   { screen: 'new version', state: 'to be loaded', path: p, mood: 'newer', shows: 'This page is older than the server' },
-  { screen: 'not found', state: 'page', path: '/nowhere', shows: 'There is no such page' },
+  { screen: 'not found', state: 'page', path: '/nowhere', shows: 'Page not found' },
 ]

@@ -6,13 +6,13 @@ const reviewOf =
   (bead: string | null, search = '') =>
   (world: FixtureWorld): string =>
     `${p}/reviews/${world.project('wordcraft')?.reviews.find((one) => one.bead === bead)?.id}${search}`
-const skeleton = (page: Page) => page.getByLabel('Loading the review')
+const skeleton = (page: Page) => page.getByLabel('Loading review')
 
 export const reviewStories: Story[] = [
   { screen: 'reviews', state: 'full', path: `${p}/reviews`, shows: 'wc-f01' },
-  { screen: 'reviews', state: 'empty', path: '/p/blank/reviews', shows: 'Nothing has been reviewed yet' },
-  { screen: 'reviews', state: 'loading', path: `${p}/reviews`, ...waits(/\/reviews\?/), shows: /^Loading the reviews/ },
-  { screen: 'reviews', state: 'error', path: `${p}/reviews`, ...broken, shows: 'The reviews could not be read' },
+  { screen: 'reviews', state: 'empty', path: '/p/blank/reviews', shows: 'No reviews yet' },
+  { screen: 'reviews', state: 'loading', path: `${p}/reviews`, ...waits(/\/reviews\?/), shows: /^Loading reviews/ },
+  { screen: 'reviews', state: 'error', path: `${p}/reviews`, ...broken, shows: 'The reviews could not be loaded' },
   { screen: 'reviews', state: 'huge', path: `${edge}/reviews`, shows: 'eg-big' },
 
   { screen: 'review tab', state: 'full', path: `${p}/b/wc-f01?tab=review`, shows: /An invalid date is returned/ },
@@ -39,14 +39,14 @@ export const reviewStories: Story[] = [
     state: 'loading',
     path: `${p}/b/wc-f01?tab=review`,
     ...waits(/\/reviews/),
-    shows: /^Loading the review/,
+    shows: /^Loading review/,
   },
   {
     screen: 'review tab',
     state: 'error',
     path: `${p}/b/wc-f01?tab=review`,
     ...fails(/\/reviews/),
-    shows: 'The reviews could not be read',
+    shows: 'The reviews could not be loaded',
   },
   { screen: 'review tab', state: 'huge', path: `${edge}/b/eg-big?tab=review`, shows: /Line 1 reads/ },
 
@@ -58,13 +58,13 @@ export const reviewStories: Story[] = [
     state: 'error',
     path: reviewOf(null),
     ...fails(/\/api\/reviews\//),
-    shows: 'The review could not be read',
+    shows: 'The review could not be loaded',
   },
   {
     screen: 'review',
     state: 'none',
     path: `${p}/reviews/ex-none`,
-    shows: 'The review could not be read',
+    shows: 'The review could not be loaded',
     noise: /status of 404/,
   },
   {

@@ -148,7 +148,7 @@ async function meet(page: Page, { at, is }: Fault): Promise<void> {
     (url) => url.pathname.startsWith('/api/') && at.test(`${url.pathname}${url.search}`),
     async (route) => {
       if (is === 'silent') return
-      const error = { code: 'internal', message: 'Something went wrong in the server. Its log says what.' }
+      const error = { code: 'internal', message: "Internal error. The server's log has the details." }
       await route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ error }) })
     },
   )

@@ -5,8 +5,8 @@ import { findServer, notRunning, wrongToken, type Connection } from './server/se
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * The HTTP API for the command line. Refusals become `CliError` with the server's own sentence, a server that is not
- * there (any more) `NoServer`. It is looked up anew for each request, so a restarted one is found on its new port.
+ * The HTTP API for the command line. A refusal becomes a `CliError` with the server's own sentence; a server that is
+ * not running, or went away, a `NoServer`. It is looked up for each request, so a restarted one is found on its new port.
  */
 export class ApiClient {
   readonly data: string
@@ -27,7 +27,7 @@ export class ApiClient {
     return this.#json<T>(method, path, body)
   }
 
-  /** The body in the pieces in which it comes. */
+  /** The body, piece by piece as it arrives. */
   async *stream(path: string): AsyncGenerator<string> {
     const response = await this.#fetch('GET', path)
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -76,14 +76,16 @@ export class ApiClient {
     }
   }
 
-  /** What fetch throws when nobody listens, or who listened went away. Anything else is a bug of ours. */
+  /** What fetch throws when nobody listens, or the server went away. Anything else is our bug. */
   #lost(error: unknown): unknown {
     if (!(error instanceof TypeError)) return error
     const { cause } = error
     const refused = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
     return refused
       ? notRunning(this.data)
-      : new NoServer(`the connection to the server of ${this.data} was lost: is it still running (beadloom status)?`)
+      : new NoServer(
+          `the connection to the server on ${this.data} was lost. Check whether it is still running: beadloom status`,
+        )
   }
 }
 
@@ -91,7 +93,7 @@ const json = { 'content-type': 'application/json' }
 
 const stranger = (url: string): CliError =>
   new CliError(
-    `what answers at ${new URL(url).origin} is no Beadloom server of this version. Start the server again, with another --port if something else uses this one.`,
+    `${new URL(url).origin} answers, but not as a Beadloom server of this version. Restart the server, with another --port if something else uses this one.`,
   )
 
 function sentenceOf(text: string): CliError | null {

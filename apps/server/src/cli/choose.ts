@@ -5,10 +5,10 @@ import { segment, type ApiClient } from './api-client.ts'
 import { CliError, NoServer } from './exit-code.ts'
 
 export type Choice = {
-  /** As given on the command line. */
+  /** What was given on the command line. */
   named: unknown
   cwd: string
-  /** How the command reads when it names a project, for the message that asks for one. */
+  /** The command with a project named, for the message that asks for one. */
   how: (id: string) => string
 }
 
@@ -17,7 +17,7 @@ export async function chooseProject(api: ApiClient, choice: Choice): Promise<str
   return named(choice.named) ?? (await oneOf(await allProjects(api), choice)).id
 }
 
-/** The same, and where several projects could be meant, the only one that has the bead. */
+/** The same; where several projects are possible, the only one that has the bead. */
 export async function chooseProjectOf(api: ApiClient, bead: string, choice: Choice): Promise<string> {
   const given = named(choice.named)
   if (given !== null) return given
@@ -29,12 +29,12 @@ export async function chooseProjectOf(api: ApiClient, bead: string, choice: Choi
   )
   if (projects.length > 1 && having.flat().length === 0)
     throw new CliError(
-      `no project has a bead "${bead}". ${listed(projects)} "beadloom beads --project ${projects[0]?.id}" shows the beads of one.`,
+      `no project has a bead "${bead}". ${listed(projects)} To list the beads of one: beadloom beads --project ${projects[0]?.id}`,
     )
   return (await oneOf(having.flat(), choice)).id
 }
 
-/** An execution's id, or a bead's, which stands for its newest execution. */
+/** An execution's id, or the newest execution of a bead. */
 export async function chooseExecution(api: ApiClient, given: string, choice: Choice): Promise<string> {
   if (/^ex-[a-z0-9]{10}$/.test(given)) return given
   const project = await chooseProjectOf(api, given, choice)
@@ -50,10 +50,12 @@ const allProjects = async (api: ApiClient): Promise<ProjectView[]> =>
 
 async function oneOf(projects: ProjectView[], { cwd, how }: Choice): Promise<ProjectView> {
   const [first] = projects
-  if (!first) throw new CliError('there is no project yet. Add one: beadloom project add FOLDER')
+  if (!first) throw new CliError('there are no projects yet. Add one: beadloom project add FOLDER')
   const chosen = obvious(projects, cwd)
   if (chosen) return chosen
-  throw new CliError(`several projects could be meant; name one, as in "${how(first.id)}". ${listed(projects)}`)
+  throw new CliError(
+    `there are several projects, so name the one you mean, as in "${how(first.id)}". ${listed(projects)}`,
+  )
 }
 
 /** The only one, or the one whose folder we are in. */
@@ -70,7 +72,7 @@ function isWithin(cwd: string, source: string): boolean {
     const folder = realpathSync(source)
     return cwd === folder || cwd.startsWith(`${folder}${sep}`)
   } catch {
-    return false // it is on a machine that is not this one, or gone
+    return false // it is on another machine, or gone
   }
 }
 
@@ -78,7 +80,7 @@ const SHOWN = 20
 
 function listed(projects: ProjectView[]): string {
   const more = projects.length > SHOWN ? ` and ${projects.length - SHOWN} more` : ''
-  return `There are ${projects
+  return `Projects: ${projects
     .slice(0, SHOWN)
     .map(({ id }) => id)
     .join(', ')}${more}.`

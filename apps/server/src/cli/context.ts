@@ -10,13 +10,16 @@ export type Call = { api: ApiClient; json: boolean; args: unknown[]; options: Re
 
 export type Usage = HelpPage & {
   usage: string
-  /** With `--json` it prints values as they come, one a line. */
+  /** With `--json` it prints values as they come, one per line. */
   stream?: boolean
 }
 
-export const jsonFlag = { document: 'print one JSON document and nothing else', stream: 'print one JSON value a line' }
+export const jsonFlag = {
+  document: 'print one JSON document and nothing else',
+  stream: 'print one JSON value per line',
+}
 
-/** What every command of a client shares: `--data`, `--json`, its help, and a server to talk to. */
+/** What all client commands share: `--data`, `--json`, help, and a server to talk to. */
 export class CommandContext {
   readonly env: Environment
   readonly cwd: string
@@ -31,7 +34,10 @@ export class CommandContext {
   command(parent: Command, { usage, stream = false, ...page }: Usage): Command {
     const command = parent
       .command(usage)
-      .option('--data <folder>', "the server's data folder (default: BEADLOOM_DATA, else the XDG data home)")
+      .option(
+        '--data <folder>',
+        "the server's data folder (default: BEADLOOM_DATA, else beadloom in $XDG_DATA_HOME or ~/.local/share)",
+      )
       .option('--json', stream ? jsonFlag.stream : jsonFlag.document)
     return writeHelp(command, page)
   }
@@ -58,4 +64,4 @@ export class CommandContext {
 }
 
 export const projectOption = (): Option =>
-  new Option('-p, --project <id>', 'the project (default: the one whose folder you are in, or the only one)')
+  new Option('-p, --project <id>', 'project id (default: the project whose folder you are in, or the only one)')

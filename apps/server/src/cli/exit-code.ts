@@ -1,9 +1,11 @@
+import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+
 /** What scripts can rely on. `run --wait` and `attach` add the ends of an execution. */
 export const exitCode = {
   ok: 0,
-  /** The server refused or something is not as it must be; the message says what to do. */
+  /** The server refused, or something is wrong; the message says what to do. */
   failed: 1,
-  /** The words of the command were off. */
+  /** The command line is not valid. */
   usage: 2,
   noServer: 3,
   executionFailed: 10,
@@ -20,8 +22,8 @@ export type ExitName = keyof typeof exitCode
 export const exitMeanings: Record<ExitName, string> = {
   ok: 'done',
   failed: 'refused or failed; the message says what to do',
-  usage: 'wrong usage',
-  noServer: 'no server uses this data folder',
+  usage: 'usage error',
+  noServer: 'no server is running on this data folder',
   executionFailed: 'the execution ended FAILED',
   executionBlocked: 'the execution ended BLOCKED',
   executionTimeout: 'the execution ended TIMEOUT',
@@ -29,11 +31,11 @@ export const exitMeanings: Record<ExitName, string> = {
   interrupted: 'Ctrl-C',
 }
 
-/** What every command that talks to a server can end with. */
+/** Exit codes of every command that talks to a server. */
 export const clientExits = ['ok', 'failed', 'usage', 'noServer'] as const satisfies readonly ExitName[]
-/** What a command without a server can end with. */
+/** Exit codes of a command that needs no server. */
 export const localExits = ['ok', 'failed', 'usage'] as const satisfies readonly ExitName[]
-/** And those that follow an execution to its end. */
+/** In addition, those of commands that follow an execution to its end. */
 export const executionExits = [
   'executionFailed',
   'executionBlocked',
@@ -42,7 +44,21 @@ export const executionExits = [
   'interrupted',
 ] as const satisfies readonly ExitName[]
 
-/** Ends a command with a sentence instead of a stack. */
+/** How the end of an execution shows in the exit code of a command that waited for it. */
+export function exitOfExecution(state: ExecutionState): number {
+  const codes: Record<ExecutionState, number> = {
+    COMPLETED: exitCode.ok,
+    FAILED: exitCode.executionFailed,
+    BLOCKED: exitCode.executionBlocked,
+    TIMEOUT: exitCode.executionTimeout,
+    CANCELLED: exitCode.executionCancelled,
+    QUEUED: exitCode.failed,
+    RUNNING: exitCode.failed,
+  }
+  return codes[state]
+}
+
+/** Ends a command with a sentence instead of a stack trace. */
 export class CliError extends Error {
   override name = 'CliError'
   readonly exit: number
@@ -52,7 +68,7 @@ export class CliError extends Error {
   }
 }
 
-/** The server is not there, or went away in the middle; whoever follows something may try again. */
+/** The server is not running, or went away half-way; whoever follows something may try again. */
 export class NoServer extends CliError {
   override name = 'NoServer'
   constructor(message: string) {

@@ -11,8 +11,8 @@ const program = createProgram(context)
 const isServer = process.argv[2] === 'start'
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (isServer) return // its work goes on, whoever has stopped reading
-    if (error.code === 'EPIPE') process.exit(exitCode.ok) // a reader such as `head` that has seen enough
+    if (isServer) return // it keeps working, whoever has stopped reading
+    if (error.code === 'EPIPE') process.exit(exitCode.ok) // a reader such as `head` has seen enough
     if (stream !== process.stderr) process.stderr.write(`beadloom: the output cannot be written: ${error.message}\n`)
     process.exit(exitCode.failed)
   })
@@ -26,6 +26,6 @@ try {
     process.stderr.write(`beadloom: ${plainText(error.message)}\n`)
     process.exit(error.exit)
   }
-  process.stderr.write(`beadloom: this is a bug of Beadloom, please report it with the lines below.\n`)
+  process.stderr.write(`beadloom: this is a bug in Beadloom. Please report it with the lines below.\n`)
   throw error
 }

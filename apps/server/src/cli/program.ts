@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addAgentsCommand } from './server/agents-command.ts'
+import { addAgentsCommand } from './agents/agents-command.ts'
 import { addAttachCommand } from './executions/attach-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
 import { addBeadCommands } from './beads/bead-commands.ts'
@@ -12,14 +12,14 @@ import { clientExits, executionExits } from './exit-code.ts'
 import { addForgeCommands } from './forge/forge-command.ts'
 import { exitList } from './terminal/help.ts'
 import { plainText } from './terminal/terminal-text.ts'
-import { addIdsCommand } from './beads/ids-command.ts'
+import { addIdsCommand } from './completion/ids-command.ts'
 import { addLogCommand } from './executions/log-command.ts'
 import { addPrCommand } from './review/pr-command.ts'
-import { addProjectCommands } from './server/project-commands.ts'
+import { addProjectCommands } from './projects/project-commands.ts'
 import { addReviewCommand } from './review/review-command.ts'
 import { addRunCommands } from './executions/run-command.ts'
 import { addStartCommand } from './server/start.ts'
-import { addStatusCommand } from './board/status-command.ts'
+import { addStatusCommand } from './server/status-command.ts'
 import { addWatchCommand } from './board/watch-command.ts'
 
 /** In the order in which `beadloom --help` lists them. */
@@ -44,23 +44,23 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addCompletionCommand,
 ]
 
-/** The whole command line. Its errors are thrown, never a process that ends by itself. */
+/** The whole command line. It throws its errors and never ends the process itself. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('beadloom')
     .description(
-      'Runs coding agents on beads: each in a hardened container, verified by the orchestrator, live in the browser.',
+      'Runs coding agents on beads, the issues of the bd tracker. Each agent works in a hardened container, the server checks the result, and you can watch live in the browser.',
     )
     .version('0.1.0', '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show this page')
+    .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .configureOutput({
       getOutHelpWidth: () => helpColumns(context.terminal.columns),
       getErrHelpWidth: () => helpColumns(context.terminal.columns),
       outputError: (text, write) => write(plainText(text.replace(/^error: /, 'beadloom: '))),
     })
-    .showHelpAfterError('(add --help to see how it is used)')
+    .showHelpAfterError('(add --help for usage)')
     .configureHelp({
-      minWidthToWrap: 20, // a narrow window is wrapped too
+      minWidthToWrap: 20, // wrap in a narrow window too
       styleTitle: (title) => (context.terminal.colour ? `\x1b[1m${title}\x1b[22m` : title),
     })
     .addHelpText('after', () => `\n${exitList([...clientExits, ...executionExits])}\n${AFTER}`)
@@ -70,15 +70,15 @@ export function createProgram(context: CommandContext): Command {
   return program
 }
 
-/** Lines that are much longer are hard to read, however wide the window is; a pipe has none. */
+/** Much longer lines are hard to read, however wide the window is; a pipe has no width. */
 const helpColumns = (columns: number): number => (columns === Infinity ? 80 : Math.min(columns, 100))
 
-/** `help beads create`: commander's own knows one word. */
+/** `help beads create`: commander's own help command takes only one word. */
 function addHelpCommand(program: Command): void {
   program
     .command('help [command...]')
-    .description('show the page of a command')
-    .helpOption('-h, --help', 'show this page')
+    .description('show help for a command')
+    .helpOption('-h, --help', 'show this help')
     .addHelpText('after', '\nExamples:\n  beadloom help run\n  beadloom help beads create')
     .action((words: string[]) => {
       let found = program
@@ -95,14 +95,14 @@ function addHelpCommand(program: Command): void {
 const AFTER = `
 Examples:
   beadloom start                        # the server; keep it running
-  beadloom doctor                       # is everything there that it needs?
+  beadloom doctor                       # is everything it needs there?
   beadloom project add .                # the repository you are in
   beadloom beads --ready
   beadloom run bl-4f2 --wait
   beadloom watch                        # the board, in this terminal
 
-Every command has --help and --json. Output has colours on a terminal only;
-NO_COLOR=1 turns them off, FORCE_COLOR=1 on.`
+Every command has --help and --json. Only a terminal gets colours;
+NO_COLOR=1 turns them off, FORCE_COLOR=1 forces them on.`
 
 export function allCommands(parent: Command): Command[] {
   return parent.commands.flatMap((command) => [command, ...allCommands(command)])

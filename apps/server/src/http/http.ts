@@ -14,13 +14,13 @@ import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
 import { wrongType } from './routing/validate.ts'
 
 export type HttpDeps = RouteDeps & {
-  /** The access token, and the names under which the server may be spoken to (`allowedOn`). */
+  /** The access token, and the names under which clients may address the server (`allowedOn`). */
   token: string
   hosts: () => readonly string[]
   origins: () => readonly string[]
   /** Folder of the built dashboard; it may be missing. */
   dashboardFolder: string
-  /** A bug of ours that a client met; it has been answered with 500. */
+  /** A bug that a client ran into; it was answered with 500. */
   report: (error: unknown, where: string) => void
 }
 
@@ -30,8 +30,8 @@ export type Http = {
   /** For the stream: the same checks for upgrades. */
   access: Access
   /**
-   * Ends long-polls and idle connections, refuses new ones; what is being answered has `graceMs` to finish. Sockets
-   * that were upgraded are the stream's, which is to be closed before.
+   * Ends long polls and idle connections and refuses new ones; answers in progress get `graceMs` to finish. Upgraded
+   * sockets belong to the stream, which must be closed first.
    */
   close(graceMs?: number): Promise<void>
 }
@@ -93,7 +93,7 @@ function refuseTheRest(app: Express, routes: readonly Route[]): void {
       response.setHeader('Allow', allow)
       sendProblem(
         response,
-        new Problem(405, 'method_not_allowed', `${request.method} is not possible here, only ${allow}.`),
+        new Problem(405, 'method_not_allowed', `${request.method} is not allowed here, only ${allow}.`),
       )
     })
   }
@@ -114,12 +114,12 @@ function answerErrors(report: HttpDeps['report']): ErrorRequestHandler {
   }
 }
 
-/** A slow or greedy client costs one socket for a limited time (slowloris); the long-poll waits in the answer. */
+/** A slow or greedy client costs one socket for a limited time (slowloris); a long poll waits within its answer. */
 function limit(server: Server): void {
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   server.keepAliveTimeout = 5_000
-  server.timeout = 120_000 // nothing sent and nothing taken: twice the longest wait of a long-poll
+  server.timeout = 120_000 // nothing sent and nothing taken: twice the longest wait of a long poll
   server.maxHeadersCount = 100
   server.maxConnections = 4096
   server.maxRequestsPerSocket = 1000

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** The requests that are being answered, so that those that wait can be told when the server stops. */
+/** The requests in progress, so that those that wait can be ended when the server stops. */
 export class OpenRequests {
   readonly #open = new Set<AbortController>()
   #stopped = false

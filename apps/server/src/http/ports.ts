@@ -35,8 +35,8 @@ import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
 /*
- * What the HTTP API asks of the rest of the server. The wiring implements these over the store, the scheduler and the
- * hub. What a person did wrong is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
+ * What the HTTP API needs from the rest of the server. `service/` implements these over the store, the scheduler and the
+ * hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
  */
 
 /** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
@@ -88,18 +88,18 @@ export type ExecutionsFilter = {
 export interface Queries {
   /** Names this set of data, as in the store. */
   readonly epoch: string
-  /** Highest `seq` of the `changes` table: an answer to a change carries it, so a client knows when it has seen it. */
+  /** Highest `seq` of the `changes` table. The answer to a change carries it, so that a client knows when it has seen it. */
   seq(): number
   status(): Answer<ServerStatus>
-  /** The server from the inside: containers, readers, checks. Asks the engine, which may take seconds. */
+  /** The server's internals: containers, readers, checks. Asks the engine, which may take seconds. */
   system(): Answer<SystemView>
   /** Every agent that a project can name. Asks the engine, which may take seconds. */
   agents(): Answer<Page<AgentView>>
-  /** Prometheus text, or nothing more than an empty string. */
+  /** Prometheus text, possibly empty. */
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>
   project(id: ProjectId): Answer<ProjectView>
-  /** How it stands with its tracker and its remote. */
+  /** The state of its tracker and its remote. */
   syncStatus(project: ProjectId): Answer<SyncView>
   listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>
   bead(project: ProjectId, bead: BeadId): Answer<BeadView>
@@ -111,13 +111,13 @@ export interface Queries {
    * done, and no event can follow that is not yet stored.
    */
   events(execution: ExecutionId, after: number, limit: number): Answer<{ items: EventView[]; ended: boolean }>
-  /** Told after events of an execution were stored. Returns how to stop listening. */
+  /** Calls the listener after events of an execution were stored. Returns a function that stops it. */
   onEvent(listener: (execution: ExecutionId) => void): () => void
-  /** What the execution changed, against where its branch started. */
+  /** What the execution changed since its branch started. */
   diff(execution: ExecutionId, wish?: DiffWish): Answer<DiffView>
   /** One file's patch; a path that is not among the changed files is a 404. */
   patch(execution: ExecutionId, path: string, wish?: DiffWish): Answer<PatchView>
-  /** Its commits, and with what they conflict. */
+  /** Its commits, and what they conflict with. */
   branch(execution: ExecutionId): Answer<BranchView>
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
   sections(session: SessionId): LogMeta['sections']
@@ -136,17 +136,17 @@ export type ReviewsFilter = { bead?: BeadId | null; limit: number; cursor?: stri
 
 /** Reviews; each has the id of its execution. */
 export interface ReviewApi {
-  /** `fresh` false: it is the review that was there already. */
+  /** `fresh` false: this review already existed. */
   ask(project: ProjectId, input: AskReview): Answer<{ view: ReviewView; fresh: boolean }>
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   list(project: ProjectId, filter: ReviewsFilter): Answer<Page<ReviewView>>
   get(id: ExecutionId): Answer<ReviewView>
   dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
-  /** Takes a dismissal back; 409 where there is none. */
+  /** Undoes a dismissal; 409 if there is none. */
   reopen(id: ExecutionId, issue: number): Answer<ReviewView>
 }
 
-/** Settings of projects and of the server. What was changed meanwhile is a 409, what cannot be a 422. */
+/** Settings of projects and of the server. 409: they were changed in the meantime; 422: the value is not possible. */
 export interface SettingsApi {
   ofProject(project: ProjectId): Answer<ProjectSettingsView>
   changeProject(project: ProjectId, change: ChangeProjectSettings): Answer<ProjectSettingsView>
@@ -156,7 +156,7 @@ export interface SettingsApi {
 
 /** Pull requests of the work branch; a review of it comes first. */
 export interface PullRequestApi {
-  /** `fresh` false: it is the one that is on its way already. */
+  /** `fresh` false: this one was already in progress. */
   ask(project: ProjectId, input: AskPullRequest): Answer<{ view: PullRequestView; fresh: boolean }>
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   list(project: ProjectId, filter: { limit: number; cursor?: string }): Answer<Page<PullRequestView>>
@@ -169,13 +169,13 @@ export interface PullRequestApi {
 export interface Commands {
   addProject(input: AddProject): Answer<ProjectView>
   changeProject(id: ProjectId, change: ChangeProject): Answer<ProjectView>
-  /** Refused with 409 while executions of the project live. */
+  /** Refused with 409 while executions of the project are queued or running. */
   removeProject(id: ProjectId): Answer<void>
   addBead(project: ProjectId, bead: NewBead): Answer<BeadView>
   changeBead(project: ProjectId, bead: BeadId, change: ChangeBead): Answer<BeadView>
   queue(project: ProjectId, bead: BeadId, input: QueueExecution): Answer<ExecutionView>
   cancel(execution: ExecutionId): Answer<ExecutionView>
-  /** The next run, which it waits for, starts now. Refused with 409 where it waits for none. */
+  /** Starts the retry that it waits for now. Refused with 409 if it waits for none. */
   retryNow(execution: ExecutionId): Answer<ExecutionView>
   /** Reads the tracker and the base branch again; answers when that is done. */
   sync(project: ProjectId): Answer<ProjectView>

@@ -14,8 +14,8 @@ export type PatchWish = PatchHow & { from: string; to: string; path: string; lim
 const spaceFlags = ({ ignoreSpace }: DiffHow): string[] => (ignoreSpace === true ? ['--ignore-all-space'] : [])
 
 /**
- * Every file that differs; lines are null for binary files and those above 16 MiB. A file that differs only in what is
- * ignored is in it, with no lines.
+ * Every file that differs; lines are null for binary files and those above 16 MiB. A file that differs only in
+ * ignored space is listed, with no lines.
  */
 export async function diffFiles(
   { git, gitDir }: DiffDeps,
@@ -29,7 +29,7 @@ export async function diffFiles(
   return parseDiff(stdout.toString('utf8').split('\0'))
 }
 
-/** One file's unified diff, cut at `limitBytes` (1 MiB) with a last line that says so. `files`: all that differ. */
+/** One file's unified diff, cut at `limitBytes` (1 MiB) with a last line that says so. `files`: every file that differs. */
 export async function filePatch(
   { git, gitDir }: DiffDeps,
   { from, to, path, limitBytes = DEFAULT_PATCH_LIMIT, context, ...how }: PatchWish,
@@ -37,7 +37,7 @@ export async function filePatch(
 ): Promise<string> {
   const clean = treePath(path)
   if (clean === null) return ''
-  // A rename shows as one only when both names are asked for.
+  // Git shows a rename only when both names are asked for.
   const oldPath = files.find((file) => file.path === clean)?.oldPath
   const paths = oldPath ? [clean, oldPath] : [clean]
   const lines = context === undefined ? [] : [`--unified=${Math.max(0, Math.floor(context))}`]
@@ -73,7 +73,7 @@ function parseDiff(fields: string[]): DiffFile[] {
   return files
 }
 
-/** Two numbers, then a name that may hold tabs itself. */
+/** Two numbers, then a name that may contain tabs. */
 function splitTwice(field: string): string[] {
   const first = field.indexOf('\t')
   const second = field.indexOf('\t', first + 1)

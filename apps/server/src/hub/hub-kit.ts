@@ -14,7 +14,7 @@ import type { ServeLimits } from './serve.ts'
 export type Kit = {
   root: string
   hub: Hub
-  /** Another hub object on the same folder: a server that was started again. */
+  /** Another hub on the same folder, like a server that was started again. */
   again(gitBinary?: string): Promise<Hub>
   /** Plain git as an agent has it; rejects with what it printed. */
   git(cwd: string, ...args: string[]): Promise<string>
@@ -34,7 +34,7 @@ export const execution = parseExecutionId('ex-aaaaaaaaaa')
 export const otherExecution = parseExecutionId('ex-bbbbbbbbbb')
 export const projectId = parseProjectId('sample')
 
-/** `mergeTracker`: without one, every tracker's file that two branches changed is one that cannot be read. */
+/** `mergeTracker`: without one, a tracker's file that two branches changed counts as unreadable. */
 export async function startKit(
   limits: Partial<ServeLimits> = {},
   mergeTracker: MergeTracker = () => null,

@@ -3,16 +3,15 @@ import { join } from 'node:path'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
 import { type Hub, HubError, type HubProject, type MergeTracker, type PinnedRef, type Published } from '../ports/hub.ts'
-import { broughtInto, keepCandidate } from './candidates.ts'
 import { Clones } from './clones/clones.ts'
 import { filePatch } from './diff.ts'
 import { currentProject, fetchProject } from './remote/fetch.ts'
 import { Git } from './git/git.ts'
-import { mergeInto } from './merge.ts'
+import { broughtInto, keepCandidate, mergeInto } from './merge.ts'
 import { checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
 import { ProjectQueue } from './project-queue.ts'
 import { allUnreachable, publishRefs } from './remote/publish.ts'
-import { installPushRule } from './remote/push-rule.ts'
+import { installPushRule } from './push-rule.ts'
 import { ObjectReader } from './git/read-objects.ts'
 import { RecentDiffs } from './recent-diffs.ts'
 import { Refs } from './git/refs.ts'
@@ -22,13 +21,13 @@ import { trackerFile, writeTracker } from './tracker/tracker-branch.ts'
 import { workTip } from './work-branch.ts'
 
 export type HubSettings = {
-  /** Where the bare clones lie, `{project}.git` each; made when missing. */
+  /** The folder of the bare clones, `{project}.git` each; created when missing. */
   folder: string
-  /** Git's home for everything local: ours, without anybody's configuration; also holds the push rule's scripts. */
+  /** Git's home for local work: our own, so it has nobody's configuration. It also holds the push rule's scripts. */
   gitHome: string
   clock: Clock
   gitBinary?: string
-  /** Of the person who runs the server: PATH, and for URL remotes their ssh agent and git configuration. */
+  /** The environment of whoever runs the server: PATH, and for URL remotes their ssh agent and git configuration. */
   env: Readonly<Record<string, string | undefined>>
   limits?: Partial<ServeLimits>
   /** How the tracker's file is merged, where two branches changed it. */
@@ -49,7 +48,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const git = new Git({ binary: settings.gitBinary ?? 'git', home: gitHome, searchPath, cwd: folder, clock })
   const clones = new Clones(git, folder, clock)
   const queue = new ProjectQueue()
-  // A remote that hangs must not hold up what needs none. Every ref moves by compare-and-swap, so the two may meet.
+  // A remote that hangs must not delay local work. Every ref moves by compare-and-swap, so both queues may move one.
   const remoteQueue = new ProjectQueue()
   const limits = { ...defaultLimits, ...settings.limits }
   const diffs = new RecentDiffs()
@@ -139,7 +138,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const remote = await remoteOf(git, project.source, env)
       return await publishRefs({ git, gitDir }, remote, refs, signal)
     } catch (error) {
-      // A remote that is not there today is the same to the caller as one that does not answer: later.
+      // For the caller a remote that is missing today is like one that does not answer: it tries again later.
       if (error instanceof HubError && error.kind === 'missing') return allUnreachable(refs, error)
       throw error
     }

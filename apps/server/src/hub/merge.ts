@@ -1,7 +1,7 @@
-import { type Candidate, HubError, type Integration, type TrackerOf } from '../ports/hub.ts'
+import { type Candidate, HubError, type Integration, type Merge, type TrackerOf } from '../ports/hub.ts'
 import { GitFailure } from './git/git.ts'
-import { settleTracker, type TrackerDeps, trustedEntry } from './tracker/merge-tracker.ts'
-import { checkCommit, headOf } from './clones/names.ts'
+import { alignTracker, type TrackerDeps, trustedEntry } from './tracker/merge-tracker.ts'
+import { candidateOf, checkCommit, headOf } from './clones/names.ts'
 import { Refs } from './git/refs.ts'
 import { sameEntry, TrackerTree } from './tracker/tracker-tree.ts'
 
@@ -35,10 +35,10 @@ export async function mergeInto(
 }
 
 /**
- * The commit with which the branch would hold `commit` too; no ref moves. `kept` is one that was made before: when it
- * merges the same two commits to the same files, it is the answer, so that what was verified stays what it was.
+ * The commit that would bring `commit` into the branch; no ref moves. `kept` is an earlier one: when it merges the same
+ * two commits into the same files it is returned, so that what was verified stays the same commit.
  */
-export async function makeCandidate(
+async function makeCandidate(
   deps: MergeDeps,
   { branch, commit, message, tracker = 'both' }: Wanted,
   kept: string | null = null,
@@ -60,9 +60,31 @@ export async function makeCandidate(
   return { result: 'merged', commit: merged, onto: ours, ...(leftOut ? { leftOut } : {}) }
 }
 
+/** The candidate, made or found again. A ref keeps it from garbage collection while it is verified. */
+export async function keepCandidate(deps: MergeDeps, merge: Merge): Promise<Candidate> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const keep = candidateOf(merge.execution, merge.branch)
+  const kept = await refs.tip(keep)
+  const made = await makeCandidate(deps, merge, kept)
+  if (made.result === 'merged' || made.result === 'fast-forward') {
+    if (made.commit !== kept) await refs.move(keep, kept, made.commit)
+  }
+  return made
+}
+
+/** The candidate, if the branch contains it: then it was verified, because nothing else moves a branch to it. */
+export async function broughtInto(deps: MergeDeps, merge: Omit<Merge, 'message'>): Promise<string | null> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const kept = await refs.tip(candidateOf(merge.execution, merge.branch))
+  const tip = await refs.tip(headOf(merge.branch))
+  if (kept === null || tip === null) return null
+  const whole = (await refs.contains(kept, checkCommit(merge.commit))) && (await refs.contains(tip, kept))
+  return whole ? kept : null
+}
+
 type Tree = { tree: string; leftOut: boolean }
 
-/** Theirs holds all of ours already; only what it says of the tracker may be nobody's to say. */
+/** Theirs contains all of ours. Only its tracker's file may have to change, where its author has no say in it. */
 async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: TrackerOf): Promise<Tree | 'as it is'> {
   if (typeof tracker === 'string') return 'as it is'
   const files = new TrackerTree(deps)
@@ -80,8 +102,8 @@ async function mergeTrees(
   tracker: TrackerOf,
 ): Promise<Tree | { files: string[] }> {
   try {
-    const settled = await settleTracker(deps, ours, theirs, tracker)
-    const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', settled.ours, settled.theirs]
+    const aligned = await alignTracker(deps, ours, theirs, tracker)
+    const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', aligned.ours, aligned.theirs]
     const limitBytes = MOST_CONFLICT_BYTES
     const { gitDir, git } = deps
     const { code, stdout } = await git.run({ gitDir, args, answers: [1], timeoutMs: MERGE_TIMEOUT_MS, limitBytes })
@@ -89,7 +111,7 @@ async function mergeTrees(
       .toString('utf8')
       .split('\0')
       .filter((part) => part !== '')
-    return code === 0 ? { tree, leftOut: settled.leftOut } : { files: [...new Set(files)] }
+    return code === 0 ? { tree, leftOut: aligned.leftOut } : { files: [...new Set(files)] }
   } catch (error) {
     if (error instanceof GitFailure && /unrelated histories/.test(error.stderr)) {
       throw new HubError('refused', `${theirs} shares no history with ${branch}, so it cannot be merged into it.`, {

@@ -1,16 +1,16 @@
 import type { DiffFile, DiffHow } from '../ports/hub.ts'
 import { diffFiles, type DiffDeps } from './diff.ts'
 
-/** Of all lists together: some megabytes, and more than anybody reads at one time. */
+/** The limit of all lists together: a few megabytes, and more than anybody reads at one time. */
 const MOST_FILES = 20_000
 const MOST_LISTS = 16
 
 type Found = { files: Promise<readonly DiffFile[]>; count: number }
 
 /**
- * The lists of files that were asked for last. Two commits never differ in other files than before, and who reads a
+ * The lists of files that were asked for last. What differs between two commits never changes, and somebody who reads a
  * diff asks for one patch after another, each of which needs the list: without this, git would compare the two trees
- * for every file that comes into view.
+ * again for every file that comes into view.
  */
 export class RecentDiffs {
   #found = new Map<string, Found>()
@@ -50,7 +50,7 @@ export class RecentDiffs {
     for (const [key, { count }] of [...this.#found].toReversed()) {
       lists += 1
       files += count
-      // The newest one stays, however long it is: it is the one that is read.
+      // The newest stays, however long it is: it is the one being read.
       if (lists > 1 && (lists > MOST_LISTS || files > MOST_FILES)) this.#found.delete(key)
     }
   }

@@ -3,14 +3,15 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type HubAccess, HubError } from '../ports/hub.ts'
-import type { Git, GitCall } from './git/git.ts'
+import type { Git } from './git/git.ts'
+import type { GitCall } from './git/git-call.ts'
 import { tolerantFsck } from './git/git-flags.ts'
-import { checkPushRule, hiddenFromFetch, pushRule } from './remote/push-rule.ts'
+import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
 
 export type ServeLimits = {
-  /** Of one pushed pack. */
+  /** The most bytes of one pushed pack. */
   pushBytes: number
-  /** Of one request, from its first byte to its answer's last. */
+  /** The longest a request may take, from its first byte to the last byte of its answer. */
   requestMs: number
 }
 
@@ -92,7 +93,7 @@ function uploadPack(gitDir: string, access: HubAccess, ask: Ask, request: Incomi
 
 const stateless = ({ advertise }: Ask) => ['--stateless-rpc', ...(advertise ? ['--advertise-refs'] : [])]
 
-/** The only value of the header that is passed on, so nothing else of it reaches git's environment. */
+/** Only this value is passed on: nothing else from the header reaches git's environment. */
 const isVersion2 = (request: IncomingMessage) => request.headers['git-protocol'] === 'version=2'
 
 async function exchange(
@@ -104,13 +105,13 @@ async function exchange(
 ): Promise<void> {
   const { service, advertise } = ask
   const git = deps.git.start({ ...call, timeoutMs: deps.limits.requestMs })
-  // The client left, or has its answer. A push must end by itself: killed, it leaves what it got so far on the disk.
+  // The client left or has its answer. A push must end by itself: a killed one leaves what it received on the disk.
   response.once('close', service === 'git-receive-pack' ? git.hangUp : git.kill)
   if (advertise) git.stdin.end()
   else feed(request, git.stdin)
 
   const first = await firstChunk(git.stdout)
-  // Nothing at all may be right: before a large push, git asks with an empty request whether it may come.
+  // No output can be right: before a large push, git sends an empty request to ask whether it may.
   if (first === null && (await git.ended).code !== 0) {
     return refuse(request, response, 500, `git ${service} gave no answer; ask again`)
   }
@@ -153,7 +154,7 @@ const isGzip = (request: IncomingMessage) => /^(?:x-)?gzip$/.test(request.header
 /** Resolves with the first bytes, null when there are none. */
 function firstChunk(stream: Readable): Promise<Buffer | null> {
   return new Promise((resolve) => {
-    const settle = (chunk: Buffer | null) => {
+    const finish = (chunk: Buffer | null) => {
       stream.off('readable', onReadable)
       stream.off('end', onEnd)
       stream.off('close', onEnd)
@@ -161,16 +162,16 @@ function firstChunk(stream: Readable): Promise<Buffer | null> {
     }
     const onReadable = () => {
       const chunk = stream.read() as Buffer | null
-      if (chunk !== null) settle(chunk) // null: the end comes next
+      if (chunk !== null) finish(chunk) // null: the end comes next
     }
-    const onEnd = () => settle(null)
+    const onEnd = () => finish(null)
     stream.on('readable', onReadable)
     stream.on('end', onEnd)
     stream.on('close', onEnd) // git could not even start
   })
 }
 
-/** Said in git's own way where there is one, so that the agent reads the sentence and not only a status. */
+/** In git's own format where it has one, so that the agent reads the sentence and not only a status. */
 function cannotPush(ask: Ask, request: IncomingMessage, response: ServerResponse): void {
   const sentence = 'Beadloom: nothing can be pushed from here; this checkout is for reading.'
   if (!ask.advertise) return refuse(request, response, 403, sentence)

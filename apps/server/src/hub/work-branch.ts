@@ -7,8 +7,8 @@ import { Refs } from './git/refs.ts'
 const MOST_FILES_NAMED = 10
 
 /**
- * The work branch with everything that belongs into it: what the hub integrated, what somebody pushed to the remote's
- * work branch, and the base branch. What cannot be merged stays out and is said in `behind`; nothing is ever dropped.
+ * The work branch with everything that belongs in it: what the hub integrated, what somebody pushed to the remote's
+ * work branch, and the base branch. What cannot be merged is left out and named in `behind`; nothing is ever dropped.
  */
 export async function workTip(deps: MergeDeps, workBranch: string, baseBranch: string): Promise<WorkTip> {
   const refs = new Refs(deps.git, deps.gitDir)

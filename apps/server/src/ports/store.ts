@@ -161,7 +161,10 @@ export type NewExecution = {
   chosen?: RunChoice
 }
 export type ExecutionPatch = Partial<
-  Pick<Execution, 'branch' | 'baseCommit' | 'commit' | 'attempt' | 'retryAttempt' | 'retryAt' | 'pendingPush'>
+  Pick<
+    Execution,
+    'branch' | 'baseCommit' | 'commit' | 'attempt' | 'retryAttempt' | 'retryAt' | 'pendingPush' | 'notice'
+  >
 >
 
 /** Which layer tried again: a call of the model, a run, an attempt, or a bead that was filed for later. */

@@ -5,7 +5,7 @@ import { ConfigError } from '@beadloom/core/project/project-config.ts'
 
 export const configFilePath = (data: string): string => join(data, 'config.json')
 
-/** Null when there is none. What is wrong with the folder itself is told when the server wants to write there. */
+/** Null when there is none. Problems with the folder itself are reported when the server writes there. */
 export async function readConfigFile(data: string): Promise<string | null> {
   const path = configFilePath(data)
   try {
@@ -17,7 +17,7 @@ export async function readConfigFile(data: string): Promise<string | null> {
   }
 }
 
-/** Replaced as a whole and for its owner alone: a crash leaves the old file or the new one. */
+/** Replaced as a whole, readable only by its owner: a crash leaves the old file or the new one. */
 export async function writeConfigFile(data: string, values: object): Promise<void> {
   const path = configFilePath(data)
   const part = `${path}.${process.pid}.part`
@@ -36,6 +36,6 @@ export async function writeConfigFile(data: string, values: object): Promise<voi
   }
 }
 
-/** Names a content, so that whoever changes it can say which one was read. */
+/** Identifies a content, so that a change can say which version it was made from. */
 export const revisionOf = (text: string | null): string =>
   text === null ? 'none' : createHash('sha256').update(text).digest('hex').slice(0, 16)

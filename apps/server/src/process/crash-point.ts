@@ -1,7 +1,7 @@
 /*
- * A test aid: `CRASH_AT=after-push` ends the server as a kill from outside would, at a moment that no test could hit by
- * chance; `CRASH_AT=after-start:2` the second time that it comes there. Between two of these lines lies everything that
- * a restart must be able to go on with.
+ * A test aid: `CRASH_AT=after-push` kills the server as from outside, at a moment that no test could hit by chance;
+ * `CRASH_AT=after-start:2` the second time it gets there. A restart must be able to continue from between any two of
+ * these lines.
  */
 
 export const crashPoints = [
@@ -13,7 +13,7 @@ export const crashPoints = [
   'before-start',
   /** A container runs, and its session is not known to run. */
   'after-start',
-  /** Output has come, and nothing of it is recorded. */
+  /** Output has arrived, and none of it is recorded. */
   'before-first-commit',
   'after-session-end',
   'after-verification',
@@ -42,15 +42,16 @@ export type CrashPoint = (typeof crashPoints)[number]
 
 let armed: { at: CrashPoint; left: number } | null = null
 
-/** From here on the `n`-th passing of that point ends the process. Throws for a point that there is none of. */
+/** From here on, the `n`-th time that point is passed ends the process. Throws for an unknown point. */
 export function armCrashPoint(text: string): void {
   const [, name, times] = /^([a-z-]+)(?::([1-9]\d{0,5}))?$/.exec(text) ?? []
   const at = crashPoints.find((point) => point === name)
-  if (!at) throw new Error(`CRASH_AT=${text}: there are ${crashPoints.join(', ')}, each with an optional :NUMBER`)
+  if (!at)
+    throw new Error(`CRASH_AT=${text}: known points are ${crashPoints.join(', ')}, each with an optional :NUMBER`)
   armed = { at, left: Number(times ?? 1) }
 }
 
-/** Nothing, unless somebody armed this point. The process does not see its own end. */
+/** Does nothing unless this point is armed. The process does not see its own end. */
 export function crashPoint(at: CrashPoint): void {
   if (armed === null || armed.at !== at) return
   armed.left -= 1

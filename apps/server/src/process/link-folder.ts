@@ -2,12 +2,12 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Unix socket's path has room for 107 bytes; the longest name below the folder is that of a verification's repetition. */
+/** A Unix socket's path may have 107 bytes; the longest name below the folder is that of a repeated verification. */
 const ROOM_BYTES = 107 - '/ex-0123456789-verify-3-merge-2/link.sock'.length
 
 /**
- * The folder for the links' sockets: in the data folder where its path is short enough, else in the system's temporary
- * folder under the instance's name. Ours alone: who may enter it reaches the hub and the model.
+ * The folder for the links' sockets: in the data folder if its path is short enough, else in the system's temporary
+ * folder under the instance's name. Ours alone: whoever can enter it reaches the hub and the model.
  */
 export async function linkFolderIn(data: string, instance: string): Promise<string> {
   const near = join(data, 'link')

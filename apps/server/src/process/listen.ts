@@ -4,7 +4,7 @@ export class CannotListen extends Error {
   override name = 'CannotListen'
 }
 
-/** Resolves with the port that was taken (0 asks for any free one). Throws `CannotListen`, which says what to do. */
+/** Resolves with the port in use (0 asks for any free one). Throws `CannotListen`, which says what to do. */
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => reject(new CannotListen(reasonOf(error, host, port)))
@@ -20,12 +20,12 @@ export function listen(server: Server, { host, port }: { host: string; port: num
 function reasonOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use. Another Beadloom? Choose another one with --port, or 0 for any free one.`
+      return `port ${port} on ${host} is in use, perhaps by another Beadloom. Choose another port with --port, or 0 for any free one.`
     case 'EACCES':
-      return `port ${port} may not be used by you: choose one above 1023 with --port`
+      return `you are not allowed to use port ${port}: choose one above 1023 with --port`
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
-      return `this machine has no address ${host}: choose another one with --host, as 127.0.0.1`
+      return `this machine has no address ${host}: choose another one with --host, such as 127.0.0.1`
     default:
       return `cannot listen on ${host}, port ${port}: ${message}`
   }

@@ -1,14 +1,14 @@
 import { z } from 'zod/mini'
 import type { Prices } from '@beadloom/core/execution/token-use.ts'
 
-/** The APIs of models, by the words of the agents' presets. */
+/** The APIs of models, under the names that the agents' presets use. */
 export const modelApis = ['chat', 'responses', 'messages'] as const
 export type ModelApi = (typeof modelApis)[number]
 
 /** Where one API is called. `models`: the endpoint's own name for a name that agents and projects use. */
 export type UpstreamSettings = {
   baseUrl: string | null
-  /** The variable that holds the key, for sentences; the key itself stays in the environment. */
+  /** The variable with the key, for messages; the key itself stays in the environment. */
   keyVariable: string
   apiKey: string | null
   models: Record<string, string>
@@ -34,12 +34,12 @@ export const modelSettings = {
   upstreams: z.optional(
     z.strictObject({ chat: z.optional(Upstream), responses: z.optional(Upstream), messages: z.optional(Upstream) }),
   ),
-  /** For a million tokens, in `currency`, by the name that the endpoint knows the model by. */
+  /** Per million tokens, in `currency`, by the endpoint's name for the model. */
   prices: z.optional(
     z.record(name, z.strictObject({ input: amount, cachedInput: z.optional(amount), output: amount })),
   ),
   /** ISO 4217. Default: USD. */
-  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be three capital letters, as USD'))),
+  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be three capital letters, such as USD'))),
 }
 
 type Given = {
@@ -60,14 +60,14 @@ const standard = {
   messages: { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
 } as const satisfies Record<ModelApi, { key: string; url: string }>
 
-/** Where an API is called that nobody names an address for. */
+/** Default addresses of the APIs. */
 export const defaultAddresses: Record<ModelApi, string> = {
   chat: 'https://api.openai.com/v1',
   responses: 'https://api.openai.com/v1',
   messages: 'https://api.anthropic.com',
 }
 
-/** `config.json` over the variables that agents know, which are for whatever it leaves out. */
+/** `config.json`, and for what it leaves out the usual environment variables. */
 export function readModelSettings(
   given: Given,
   env: Record<string, string | undefined>,
@@ -77,7 +77,7 @@ export function readModelSettings(
     const own = given.upstreams?.[api] ?? {}
     const { key, url } = standard[api]
     const keyVariable = own.keyVariable ?? key
-    // A key is for one address: another one gets only the key that is named for it.
+    // A key belongs to one address: another address gets only a key that is named for it.
     const mayUseStandard = own.baseUrl === undefined || own.keyVariable !== undefined
     return {
       baseUrl: own.baseUrl ?? addresses[url],

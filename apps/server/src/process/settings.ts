@@ -12,14 +12,14 @@ export type ServerSettings = {
   slots: number
   /** Whether an empty data folder gets the demo project. */
   demo: boolean
-  /** Whether the database is copied each hour. */
+  /** Whether the database is backed up every hour. */
   backups: boolean
-  /** Model of projects that name none. */
+  /** Model for projects that name none. */
   model: string | null
   /** Folder with the scripted model's scenarios. */
   scenarios: string
   logLevel: string
-  /** A PEM bundle that containers and image builds trust, beside those that the environment names; null: none. */
+  /** A PEM bundle that containers and image builds trust, in addition to those in the environment; null: none. */
   caBundle: string | null
   dockerHost: string | null
   dockerCertPath: string | null
@@ -44,7 +44,7 @@ const flagSchema = {
     .check(
       z.refine(
         isLoopback,
-        'must be a loopback address: Beadloom has no TLS of its own; put a proxy with TLS in front of it to reach it from elsewhere',
+        'must be a loopback address: Beadloom has no TLS of its own; to reach it from elsewhere, put a proxy with TLS in front of it',
       ),
     ),
   port: wholeNumber(0, 65535),
@@ -101,7 +101,7 @@ export function dataFolder(flag: string | undefined, env: Environment, cwd: stri
   const home = env['HOME']
   if (xdg && isAbsolute(xdg)) return join(xdg, 'beadloom')
   if (home) return join(home, '.local', 'share', 'beadloom')
-  throw new ConfigError('configuration', ['no data folder: give --data FOLDER or set BEADLOOM_DATA (HOME is not set)'])
+  throw new ConfigError('configuration', ['no data folder: use --data FOLDER or set BEADLOOM_DATA (HOME is not set)'])
 }
 
 export type SettingsSources = {
@@ -112,7 +112,7 @@ export type SettingsSources = {
   defaults: { scenarios: string }
 }
 
-/** Every problem at once, each named by where it was set. Throws `ConfigError`. */
+/** Reports all problems at once, each by where it was set. Throws `ConfigError`. */
 export function readSettings(from: SettingsSources): ServerSettings {
   const problems: string[] = []
   const file = readFile(from.configFile, problems)
@@ -175,7 +175,7 @@ function originOf(key: Key, { flags, env }: SettingsSources, file: Values): Orig
   if (flags[key] !== undefined && flags[key] !== '')
     return { source: 'flag', where: flags[key] === false ? `--no-${key}` : flagName(key) }
   const variable = variables[key]
-  // A flag that is there and empty hides the variable, as `pickOne` reads them.
+  // A flag that is given but empty hides the variable, as in `pickOne`.
   if (flags[key] === undefined && env[variable]) return { source: 'environment', where: variable }
   return { source: file[key] === undefined ? 'default' : 'file', where: '' }
 }

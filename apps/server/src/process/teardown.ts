@@ -1,4 +1,4 @@
-/** What was set up last is taken down first; one step that fails does not skip the next. */
+/** Takes things down in the reverse order of their set-up; a step that fails does not skip the others. */
 export class Teardown {
   #steps: { name: string; run: () => Promise<void> | void }[] = []
   #report: (step: string, error: unknown) => void

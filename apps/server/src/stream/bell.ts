@@ -1,6 +1,6 @@
 import type { Clock } from '../process/clock.ts'
 
-/** One waiter, one bit of memory: a ring that nobody waited for ends the next wait at once. */
+/** For one waiter, with one bit of memory: a ring that nobody waited for ends the next wait at once. */
 export class Bell {
   #rung = false
   #wake: (() => void) | null = null
@@ -28,7 +28,7 @@ export class Bell {
   }
 }
 
-/** Who is to be woken for what. */
+/** Which bells to ring for which key. */
 export class Bells<Key> {
   readonly #bells = new Map<Key, Set<Bell>>()
 

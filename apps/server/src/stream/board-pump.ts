@@ -10,9 +10,9 @@ const BATCH_MS = 16
 /** About 256 KiB of cards. */
 const PART_OPS = 500
 /**
- * A snapshot of a big board comes in parts, a `snapshot` and then `delta`s numbered from 1; only the last one carries
- * the true `seq`. A client that loses the connection in between comes back with such a number, and so gets a snapshot:
- * half a board can never pass for a whole one.
+ * A snapshot of a big board is sent in parts, a `snapshot` and then `delta`s numbered from 1; only the last one carries
+ * the true `seq`. A client that loses the connection in between returns with such a number and so gets a snapshot: half
+ * a board can never pass for a whole one.
  */
 const PART_CURSORS = 256
 
@@ -36,7 +36,7 @@ export async function pumpBoard(channel: Channel, topic: BoardTopic, deps: Board
     } else if (step.ops !== null) {
       const turn = await outlet.turn(signal)
       if (!turn) return
-      // What changed while waiting for the turn belongs to the same frame: a slow client gets fewer, newer ones.
+      // What changed while waiting for the turn goes into the same frame: a slow client gets fewer, newer ones.
       const fresh = deltas.after(topic, seq)
       const { to, ops } = typeof fresh === 'string' ? step : fresh
       if (ops === null) turn.release()
@@ -46,7 +46,7 @@ export async function pumpBoard(channel: Channel, topic: BoardTopic, deps: Board
     } else {
       seq = step.to
       if (seq === feed.seq()) await bell.wait(clock, signal)
-      else await clock.sleep(0, signal) // a long history that is of no concern here must not hold up the others
+      else await clock.sleep(0, signal) // a long history that does not matter here must not delay the others
     }
   }
 }
@@ -78,7 +78,7 @@ async function sendSnapshot(channel: Channel, topic: BoardTopic, feed: ChangeFee
   return seq
 }
 
-/** At least one part, if only an empty one; never more than there are numbers for. */
+/** At least one part, even if it is empty; never more than there are numbers for. */
 function* inParts<T>(all: Iterable<T>, mayDivide: boolean): Generator<T[], void> {
   let part: T[] = []
   let index = 0

@@ -3,14 +3,14 @@ import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Change } from '../ports/store.ts'
 import type { Views } from './ports.ts'
 
-/** What a topic of changes shows: everything (undefined when there is no such thing), and what some changes mean. */
+/** What a topic of changes shows: everything (undefined: it does not exist), and what some changes mean. */
 export interface BoardTopic {
   readonly key: string
-  /** For people, when there is nothing (any more) behind it. */
+  /** What people read when it does not exist, or no longer. */
   readonly missing: string
   isGone(): boolean
   all(): Iterable<BoardOp> | undefined
-  /** At most one op for each thing; none when the changes are of no concern here. */
+  /** At most one op for each thing; none if the changes do not matter here. */
   opsOf(changes: readonly Change[]): BoardOp[]
 }
 
@@ -27,7 +27,7 @@ export function homeTopic(views: Views): BoardTopic {
 export function boardTopic(project: ProjectId, views: Views): BoardTopic {
   return {
     key: `board:${project}`,
-    missing: `There is no project ${project} (any more).`,
+    missing: `Project ${project} not found.`,
     isGone: () => views.project(project) === undefined,
     all: () => views.board(project),
     opsOf: (changes) =>
@@ -46,7 +46,7 @@ function boardOps({ kind, id }: Change, project: ProjectId, views: Views): Board
   if (kind === 'bead') return [beadOp(project, id, views)]
   if (kind !== 'execution') return []
   const value = views.execution(id as ExecutionId)
-  // The card names its newest execution and the reason why it does not run: both change with an execution.
+  // The card shows its newest execution and the reason it is not running: both change with an execution.
   return value ? [{ op: 'put', kind, value }, beadOp(project, value.bead, views)] : []
 }
 

@@ -11,7 +11,7 @@ export type Channel = {
   signal: AbortSignal
 }
 
-/** Ops that are serialised already: every client of a topic gets the same text. */
+/** Serialised ops: every client of a topic gets the same text. */
 export type OpsText = string
 
 export const snapshotFrame = (ch: number, epoch: string, seq: number, ops: OpsText): string =>

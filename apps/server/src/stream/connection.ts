@@ -1,24 +1,13 @@
 import { ClientFrame } from '@beadloom/core/api/client-frame.ts'
 import { closeCode, PROTOCOL } from '@beadloom/core/api/protocol.ts'
 import type { RawData, WebSocket } from 'ws'
-import type { LogReader } from '../ports/logs.ts'
-import type { Clock } from '../process/clock.ts'
 import { Bell, type Bells } from './bell.ts'
-import { pumpBoard } from './board-pump.ts'
-import { boardTopic, homeTopic } from './board-topic.ts'
 import { sendInTurn, type Channel } from './channel.ts'
-import type { Deltas } from './deltas.ts'
-import { pumpLog } from './log-pump.ts'
 import { Outlet } from './outlet.ts'
-import type { ChangeFeed, StreamLimits, Views } from './ports.ts'
-import { parseTopic } from './topic.ts'
+import type { StreamLimits } from './ports.ts'
+import { bellOf, pumpTopic, type TopicDeps } from './topic.ts'
 
-export type ConnectionDeps = {
-  clock: Clock
-  logs: LogReader
-  feed: ChangeFeed
-  views: Views
-  deltas: Deltas
+export type ConnectionDeps = TopicDeps & {
   /** Rung with a session's id when its log grows, with `changes` when the state changes. */
   bells: Bells<string>
   build: string
@@ -26,11 +15,9 @@ export type ConnectionDeps = {
   report: (error: unknown, where: string) => void
 }
 
-export const CHANGES = 'changes'
-
-/** A client that talks nonsense for this long is not one of ours. */
+/** A client that sends this many invalid frames is not one of ours. */
 const MAX_BAD_FRAMES = 20
-/** How long a closed client may take to read what it still has coming, and say goodbye. */
+/** How long a client that is being closed may take to read the rest and close its side. */
 const GOODBYE_MS = 5_000
 
 type Open = { channel: Channel; stop: () => void }
@@ -77,7 +64,7 @@ export class Connection {
     this.#socket.terminate()
   }
 
-  /** Called every few seconds: drops who is dead, lets go of who does not read, and asks the others for a sign. */
+  /** Called every few seconds: drops dead clients, closes those that do not read, and pings the others. */
   sweep(): void {
     const { clock, limits } = this.#deps
     const now = clock.monotonic()
@@ -85,7 +72,8 @@ export class Connection {
       if (now - this.#closingSince >= GOODBYE_MS) this.terminate()
       return
     }
-    if (this.outlet.stalledMs() >= limits.stalledMs) return this.close(closeCode.slow, 'nothing was read for too long')
+    if (this.outlet.stalledMs() >= limits.stalledMs)
+      return this.close(closeCode.slow, 'the client read nothing for too long')
     if (now - this.#heardAt >= limits.silentMs) return this.terminate()
     if (now - this.#pingedAt < limits.pingMs) return
     this.#pingedAt = now
@@ -112,7 +100,7 @@ export class Connection {
   #ending(): void {
     this.#closingSince ??= this.#deps.clock.monotonic()
     this.#stopAll()
-    this.#socket.resume() // or its own goodbye would never be read
+    this.#socket.resume() // or its own close frame would never be read
   }
 
   #alive(): void {
@@ -120,8 +108,8 @@ export class Connection {
   }
 
   #refuseFrame(): void {
-    this.outlet.answer({ type: 'error', message: 'That frame is not one of this protocol.' })
-    if (++this.#badFrames >= MAX_BAD_FRAMES) this.close(closeCode.protocol, 'too many frames of another protocol')
+    this.outlet.answer({ type: 'error', message: 'This frame is not part of the protocol.' })
+    if (++this.#badFrames >= MAX_BAD_FRAMES) this.close(closeCode.protocol, 'too many invalid frames')
   }
 
   #greet(proto: number): void {
@@ -142,45 +130,27 @@ export class Connection {
     const { limits, bells, report } = this.#deps
     this.#unsubscribe(sub.ch)
     if (this.#channels.size >= limits.subscriptionsPerSocket) {
-      const reason = `One connection has at most ${limits.subscriptionsPerSocket} channels. Leave one first.`
+      const reason = `One connection can have at most ${limits.subscriptionsPerSocket} channels. Unsubscribe from one first.`
       return this.outlet.answer({ type: 'expired', ch: sub.ch, reason })
     }
     const ending = new AbortController()
     const channel: Channel = { sub, outlet: this.outlet, bell: new Bell(), signal: ending.signal }
-    const topic = parseTopic(sub.topic)
-    const takeDown = bells.hang(topic.kind === 'log' ? topic.session : CHANGES, channel.bell)
+    const takeDown = bells.hang(bellOf(sub.topic), channel.bell)
     const open: Open = { channel, stop: () => ending.abort() }
     this.#channels.set(sub.ch, open)
-    this.#pump(channel)
+    pumpTopic(channel, this.#deps)
       .catch((error: unknown) => {
         report(error, `channel ${sub.topic}`)
         return sendInTurn(channel, {
           type: 'expired',
           ch: sub.ch,
-          reason: 'It could not be read. See the server’s log.',
+          reason: 'Internal error. The server’s log has the details.',
         })
       })
       .finally(() => {
         takeDown()
         if (this.#channels.get(sub.ch) === open) this.#channels.delete(sub.ch)
       })
-  }
-
-  async #pump(channel: Channel): Promise<void> {
-    const { clock, logs, feed, views, deltas } = this.#deps
-    const topic = parseTopic(channel.sub.topic)
-    switch (topic.kind) {
-      case 'log':
-        return pumpLog(channel, topic.session, { logs, views, clock, epoch: feed.epoch })
-      case 'board':
-        return pumpBoard(channel, boardTopic(topic.project, views), { feed, deltas, clock })
-      case 'home':
-        return pumpBoard(channel, homeTopic(views), { feed, deltas, clock })
-      case 'unknown': {
-        const reason = `There is no topic ${JSON.stringify(channel.sub.topic)}.`
-        return void (await sendInTurn(channel, { type: 'expired', ch: channel.sub.ch, reason }))
-      }
-    }
   }
 
   #unsubscribe(ch: number): void {

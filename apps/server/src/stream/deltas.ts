@@ -2,7 +2,7 @@ import type { BoardTopic } from './board-topic.ts'
 import { opsText, type OpsText } from './channel.ts'
 import type { ChangeFeed } from './ports.ts'
 
-/** `ops` null: nothing of this concerns the topic; the cursor moves on all the same. */
+/** `ops` null: none of this matters to the topic; the cursor still advances. */
 export type Delta = { to: number; ops: OpsText | null }
 export type Step = Delta | 'too old' | 'gone'
 
@@ -10,8 +10,8 @@ export type Step = Delta | 'too old' | 'gone'
 const MAX_CHANGES = 200
 
 /**
- * What comes after a cursor. A hundred clients of one board stand at the same cursor, so the text is made once for all
- * of them; it is forgotten with the next change.
+ * What comes after a cursor. A hundred clients of one board are at the same cursor, so the text is made once for all of
+ * them; the next change drops it.
  */
 export class Deltas {
   readonly #feed: ChangeFeed

@@ -7,7 +7,7 @@ import type { Views } from './ports.ts'
 
 export type LogPumpDeps = { logs: LogReader; views: Pick<Views, 'session'>; clock: Clock; epoch: string }
 
-/** A live reader gets a small slice at once; who is behind gets as much as the outlet lets through. */
+/** A live reader gets a small slice at once; one that is behind gets as much as the outlet lets through. */
 const LIVE_BYTES = 64 * 1024
 /** Lines that come closer together than a frame on a screen travel together. */
 const BATCH_MS = 16
@@ -16,8 +16,8 @@ const PARTIAL_MS = 100
 const PARTIAL_CHARACTERS = 4096
 
 /**
- * Follows one log from the client's cursor to its end. The file is the queue: nothing is kept here but a line number,
- * and nothing is read before there is room to send it.
+ * Follows one log from the client's cursor to its end. The file is the queue: only a line number is kept here, and
+ * nothing is read before there is room to send it.
  */
 export async function pumpLog(channel: Channel, session: SessionId, deps: LogPumpDeps): Promise<void> {
   const { sub, signal, bell } = channel
@@ -77,7 +77,7 @@ async function catchUp(channel: Channel, session: SessionId, from: number, logs:
 const expired = (ch: number, session: SessionId, known: boolean) => ({
   type: 'expired' as const,
   ch,
-  reason: known ? `Session ${session} has no log (any more).` : `There is no session ${session}.`,
+  reason: known ? `Session ${session} has no log.` : `Session ${session} not found.`,
 })
 
 /** Shows the line that has no newline yet, when it changed, and not more often than a person can read. */

@@ -10,17 +10,17 @@ export type Turn = {
   release(): void
 }
 
-/** What a client that is behind gets at a time, and one that takes longer than a second for that. */
+/** What a client that is behind gets at a time, and what one gets that takes longer than a second for that. */
 const FAST_BYTES = 256 * 1024
 const SLOW_BYTES = 64 * 1024
 const SLOW_FLUSH_MS = 1000
-/** One slice on its way to the client while the next one is read. More would only fill memory: the kernel buffers too. */
+/** One slice is on its way while the next is read. More would only fill memory: the kernel buffers too. */
 const TURNS = 2
 
 /**
- * The way out to one client. Channels take turns, in the order in which they asked, and a turn is over when its frame
- * has left the process. So whatever a client does, and however many channels it has, at most two slices wait for it,
- * and a slow client gets everything later instead of less.
+ * The way out to one client. Channels take turns in the order they asked, and a turn is over when its frame has left the
+ * process. So whatever a client does, and however many channels it has, at most two slices wait for it, and a slow
+ * client gets everything later rather than less.
  */
 export class Outlet {
   readonly #socket: WebSocket
@@ -50,13 +50,13 @@ export class Outlet {
     return { bytes: this.#bytes, release, send: (frame) => this.#send(frame, release) }
   }
 
-  /** A small answer that waits for nobody. A client that asks without reading the answers is no longer listened to. */
+  /** A small answer out of turn. A client that asks without reading the answers is no longer listened to. */
   answer(frame: ServerFrame): void {
     this.#send(JSON.stringify(frame), () => undefined)
     if (this.#socket.bufferedAmount > this.#highWaterBytes) this.#socket.pause()
   }
 
-  /** For how long this client has taken nothing although something waits for it, in milliseconds. */
+  /** How long this client has taken nothing although something waits for it, in milliseconds. */
   stalledMs(): number {
     return this.#unflushed === 0 ? 0 : this.#clock.monotonic() - this.#progressAt
   }
@@ -65,7 +65,7 @@ export class Outlet {
     return this.#socket.bufferedAmount
   }
 
-  /** The socket is gone: whoever waits for a turn gets it, and finds its signal aborted. */
+  /** The socket is gone: everyone who waits for a turn gets it, and finds its signal aborted. */
   close(): void {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }

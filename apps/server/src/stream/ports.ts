@@ -8,8 +8,8 @@ import type { Store } from '../ports/store.ts'
 export type ChangeFeed = Pick<Store, 'epoch' | 'seq' | 'changesAfter' | 'onChange'>
 
 /**
- * What the stream shows. Every function answers from the current state at once, and `undefined` means: not there (any
- * more). A view may be newer than the change that asked for it; the later change then shows the same again.
+ * What the stream shows. Every function answers from the current state at once; `undefined` means: it does not exist, or
+ * no longer. A view may be newer than the change that asked for it; the later change then shows the same again.
  */
 export interface Views {
   bead(project: ProjectId, id: BeadId): BeadCard | undefined
@@ -19,8 +19,8 @@ export interface Views {
   /** Every project, and the status. */
   home(): Iterable<BoardOp>
   /**
-   * Every card and every live execution of a project. A generator is welcome: it is drawn only as fast as the client
-   * reads, so a big board need not stand in memory as a whole.
+   * Every card and every live execution of a project. A generator is welcome: it is consumed only as fast as the client
+   * reads, so a big board need not be in memory as a whole.
    */
   board(project: ProjectId): Iterable<BoardOp> | undefined
   /** `live`: a log exists or is still to come; `ended`: if there is no log now, there never will be. */

@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream'
 import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { Bells } from './bell.ts'
-import { CHANGES, Connection, type ConnectionDeps } from './connection.ts'
+import { Connection, type ConnectionDeps } from './connection.ts'
 import { Deltas } from './deltas.ts'
 import { defaultLimits, type Admit, type StreamLimits } from './ports.ts'
+import { CHANGES } from './topic.ts'
 
 export type StreamDeps = Pick<ConnectionDeps, 'clock' | 'logs' | 'feed' | 'views' | 'build' | 'report'> & {
   admit: Admit
@@ -16,13 +17,13 @@ export type StreamDeps = Pick<ConnectionDeps, 'clock' | 'logs' | 'feed' | 'views
 export type Stream = {
   /** For the HTTP server's event `upgrade`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Figures for `/metrics`. */
+  /** Counts for `/metrics`. */
   counts(): { sockets: number; channels: number; bufferedBytes: number }
-  /** Every client is told to come back soon (1012), and has `graceMs` to take what it still has coming. */
+  /** Tells every client to come back soon (1012) and gives it `graceMs` to read the rest. */
   close(graceMs?: number): Promise<void>
 }
 
-/** How often dead and stalled clients are looked for; a ring that was missed costs a reader no more than this. */
+/** How often dead and stalled clients are looked for; a missed ring costs a reader no more than this. */
 const SWEEP_MS = 5_000
 
 const socketOptions = {

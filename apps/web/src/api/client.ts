@@ -27,7 +27,7 @@ export type Call = {
 
 /**
  * Pauses before another try when nothing answered. Chromium breaks off requests whenever a network interface comes or
- * goes, which Docker sees to; a server that is away takes longer than that, and is told.
+ * goes, as Docker's do; a server that is away takes longer than that, and is reported.
  */
 const PAUSES_MS = [150, 600]
 

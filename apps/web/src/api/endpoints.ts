@@ -70,7 +70,7 @@ export const queueExecution = (project: string, id: string, body: QueueExecution
 export const cancelExecution = (execution: string) =>
   call<unknown>(`/api/executions/${part(execution)}/cancel`, { method: 'POST', repeatable: true })
 
-/** Starts the next run of one that waits for it. */
+/** Starts the waiting retry of an execution now. */
 export const retryNow = (execution: string, key: string) =>
   call<ExecutionView>(`/api/executions/${part(execution)}/retry-now`, { method: 'POST', key })
 

@@ -3,7 +3,7 @@ import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import { choicesIn, filterOf, isFiltered, noFilter, NOBODY } from './board-filter.ts'
 import type { BoardFilter, Facet } from './board-filter.ts'
-import type { BoardCard, Lane } from './lanes.ts'
+import type { BoardCard, Lane } from './board-card.ts'
 
 const item = (given: Partial<BeadCard>, lane: Lane = 'open'): BoardCard => ({
   card: sampleCard(given),

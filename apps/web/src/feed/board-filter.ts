@@ -1,5 +1,6 @@
-import type { BoardCard, Lane } from './lanes.ts'
-import { lanes } from './lanes.ts'
+import type { BoardCard, Lane } from './board-card.ts'
+import { lanes } from './board-card.ts'
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 
 /** What cards can be narrowed down by, beside words. */
 export const facets = ['state', 'label', 'type', 'priority', 'assignee', 'epic'] as const
@@ -80,4 +81,40 @@ export function choicesIn(
     (a, b) =>
       Number(a.value === NOBODY) - Number(b.value === NOBODY) || b.count - a.count || (a.value < b.value ? -1 : 1),
   )
+}
+
+/** In which facets the cards of a board differ or have anything, kept while cards come and go. */
+export class FacetTally {
+  #labelled = 0
+  #assigned = 0
+  #below = 0
+  readonly #types = new Map<string, number>()
+
+  add(card: BeadCard): void {
+    this.#count(card, 1)
+  }
+
+  remove(card: BeadCard): void {
+    this.#count(card, -1)
+  }
+
+  /** A menu with nothing to choose in it is left out. */
+  used(): Facet[] {
+    const used: Facet[] = ['state']
+    if (this.#labelled > 0) used.push('label')
+    if (this.#types.size > 1) used.push('type')
+    used.push('priority')
+    if (this.#assigned > 0) used.push('assignee')
+    if (this.#below > 0) used.push('epic')
+    return used
+  }
+
+  #count({ labels, assignee, parent, type }: BeadCard, by: 1 | -1): void {
+    if (labels.length > 0) this.#labelled += by
+    if (assignee !== undefined) this.#assigned += by
+    if (parent !== undefined) this.#below += by
+    const left = (this.#types.get(type) ?? 0) + by
+    if (left === 0) this.#types.delete(type)
+    else this.#types.set(type, left)
+  }
 }

@@ -16,7 +16,7 @@ export type BoardView = {
   status: ServerStatus | null
   /** Stands for this view in the next one, without keeping it in memory. */
   mark?: ViewMark
-  /** The beads that were put or removed since the view before, for whoever knows that one; without it, any may be. */
+  /** The beads that changed since the view before; without it, any may have. */
   since?: { view: ViewMark; beads: ReadonlySet<string> } | undefined
 }
 export type ViewMark = { readonly seq: number }

@@ -53,7 +53,7 @@ test('by assignee: people and agents, and nobody', () => {
   expect(said(groupCards(lanesOf(cards), 'assignee', new Map()))).toEqual([
     ['ana', 'a'],
     ['beadloom', 'c'],
-    ['Nobody', 'b', 'ep'],
+    ['Unassigned', 'b', 'ep'],
   ])
 })
 

@@ -1,13 +1,13 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { NOBODY } from './board-filter.ts'
-import type { BoardCard, Lane } from './lanes.ts'
-import { lanes } from './lanes.ts'
+import type { BoardCard, Lane } from './board-card.ts'
+import { lanes } from './board-card.ts'
 
-/** What the columns of a board stand for. */
+/** What the columns of a board are made by. */
 export const groupings = ['state', 'epic', 'label', 'assignee'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Cards that stand together. `key` names it in the address; `lane` is the state that all of them are in, if that is it. */
+/** Cards in one column. `key` names it in the address; `lane` is the state that all of them are in, if that is it. */
 export type CardGroup<T extends BoardCard = BoardCard> = {
   key: string
   lane: Lane | null
@@ -23,10 +23,10 @@ export const REST = ',rest'
 const none: Record<Exclude<Grouping, 'state'>, string> = {
   epic: 'No epic',
   label: 'No label',
-  assignee: 'Nobody',
+  assignee: 'Unassigned',
 }
 
-/** A bead stands once: under the first of its labels. */
+/** A bead is shown once: under the first of its labels. */
 function valueOf({ card }: BoardCard, by: Exclude<Grouping, 'state'>): string {
   switch (by) {
     case 'epic':

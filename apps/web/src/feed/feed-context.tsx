@@ -6,13 +6,13 @@ import { nothingYet } from './board-feed.ts'
 import type { BoardTopic } from './board-feed.ts'
 import type { Feed, LiveState } from './feed.ts'
 
-/** Stale data is dimmed and its timers stand still after this long without the server. */
+/** After this long without the server, data is dimmed and its timers stop. */
 export const STALE_MS = 10_000
 
 export type Tick = {
   /** This browser's clock. */
   now: number
-  /** The server's clock; it stands still while the data is stale, so that nothing pretends to move. */
+  /** The server's clock; stopped while the data is stale, so that nothing pretends to move. */
   serverNow: number
 }
 

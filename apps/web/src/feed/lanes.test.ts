@@ -5,7 +5,8 @@ import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import { BoardFold } from './board-fold.ts'
 import type { BoardView } from './board-fold.ts'
 import fc from 'fast-check'
-import { boardLanes, LaneKeeper, laneOf, lanes, parseLane } from './lanes.ts'
+import { laneOf, lanes, parseLane } from './board-card.ts'
+import { boardLanes, LaneKeeper } from './lanes.ts'
 
 const card = (given: Partial<BeadCard>) => sampleCard({ id: 'a', title: 'A title', ready: false, ...given })
 const run = (given: Partial<ExecutionView>) =>

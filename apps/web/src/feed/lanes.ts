@@ -1,33 +1,8 @@
 import type { BeadCard, ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import type { Facet } from './board-filter.ts'
+import { laneOf, type BoardCard, type Lane } from './board-card.ts'
+import { FacetTally, type Facet } from './board-filter.ts'
 import { beadsSince } from './board-fold.ts'
 import type { BoardView, ViewMark } from './board-fold.ts'
-import { FacetTally } from './facet-tally.ts'
-
-/** The columns of the board, in order of attention. */
-export const lanes = ['queued', 'running', 'blocked', 'failed', 'timeout', 'open', 'completed'] as const
-export type Lane = (typeof lanes)[number]
-
-export type BoardCard = { card: BeadCard; execution: ExecutionView | null; lane: Lane; position: number | null }
-
-/** Where a bead stands: a live execution says it best, otherwise the bead's own status. */
-export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
-  if (execution && !isTerminal(execution.state)) return execution.state === 'QUEUED' ? 'queued' : 'running'
-  switch (card.status) {
-    case 'done':
-      return 'completed'
-    case 'blocked':
-      return 'blocked'
-    case 'timeout':
-      return 'timeout'
-    case 'in_progress':
-      // A failed bead stays in progress. Without an execution of ours, somebody else has taken it.
-      return card.execution === null || execution?.state === 'CANCELLED' ? 'open' : 'failed'
-    case 'open':
-      return 'open'
-  }
-}
 
 /** All cards by lane, each lane in its order. `known` are executions that ended before the feed began. */
 export const boardLanes = (board: BoardView, queue: Queue, known: Executions = nobody): Record<Lane, BoardCard[]> =>
@@ -35,13 +10,13 @@ export const boardLanes = (board: BoardView, queue: Queue, known: Executions = n
 
 type Queue = ServerStatus['queue']
 type Executions = ReadonlyMap<string, ExecutionView>
-/** What is no longer, what is new, and whose number of waiting beads is another one. */
+/** What is gone, what is new, and which beads have another number of beads waiting for them. */
 type Moves = { gone: Set<BoardCard>; come: BoardCard[]; waited: Set<string> }
 
 /**
- * The same for a board that changes many times a second: what has not changed since it was asked last is the same object
- * again, a card as well as a lane, and only what has changed is looked at and put in its place. The answer depends on
- * nothing but what it is asked.
+ * The same for a board that changes many times a second: a card or a lane that has not changed since the last call is the
+ * same object again, and only what has changed is looked at and put in its place. The answer depends on nothing but the
+ * arguments.
  */
 export class LaneKeeper {
   readonly #cards = new Map<string, BoardCard>()
@@ -206,5 +181,3 @@ const orders: Record<Lane, Order> = {
   open: (a, b) => Number(b.card.ready) - Number(a.card.ready) || byPriority(a, b),
   completed: newestFirst,
 }
-
-export const parseLane = (value: unknown): Lane | undefined => lanes.find((lane) => lane === value)

@@ -1,6 +1,6 @@
 import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { describe, expect, test } from 'vitest'
-import { retryDelay } from './backoff.ts'
+import { retryDelay } from './live-socket.ts'
 import type { Channel, ChannelFrame } from './live-socket.ts'
 import { HEARTBEAT_MS, PROBE_LIMIT_MS, SILENCE_LIMIT_MS } from './live-socket.ts'
 import { startWorld } from './testing/fake-server.ts'

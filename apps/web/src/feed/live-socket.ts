@@ -1,6 +1,5 @@
 import { closeCode, decodeLogChunk, PROTOCOL } from '@beadloom/core/api/protocol.ts'
 import type { ClientFrame, LogChunk, ServerFrame } from '@beadloom/core/api/protocol.ts'
-import { retryDelay } from './backoff.ts'
 import type { FeedClock } from './clock.ts'
 
 export const HEARTBEAT_MS = 15_000
@@ -48,8 +47,8 @@ export type LiveSocketDeps = {
 type Welcome = Extract<ServerFrame, { type: 'welcome' }>
 
 /**
- * One socket for the whole tab. It owns no data: channels do, and after a break each is asked where to go on.
- * Nothing is ever queued for sending: what a dead socket would have said is said anew from the channels.
+ * One socket for the whole tab. It owns no data: channels do, and after a break each is asked where to continue.
+ * Nothing is ever queued for sending: what a dead socket did not send is sent again from the channels.
  */
 export class LiveSocket {
   link: Link = { is: 'connecting' }
@@ -247,3 +246,10 @@ export class LiveSocket {
     this.#deps.onChange(this)
   }
 }
+
+export const FIRST_DELAY_MS = 250
+export const LONGEST_DELAY_MS = 10_000
+
+/** Full jitter: every client waits a different part of the window, so a restarted server is not met by all at once. */
+export const retryDelay = (attempt: number, random: number): number =>
+  Math.round(random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10)))

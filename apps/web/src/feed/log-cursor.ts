@@ -6,7 +6,7 @@ export const tailStart = (lines: number): number =>
   Math.floor(Math.max(0, lines - BLOCK_LINES) / BLOCK_LINES) * BLOCK_LINES
 
 /**
- * Where the reader of one log stands. `next` is the only cursor: the number of the line that is wanted next.
+ * The position of one log's reader. `next` is the only cursor: the number of the line that is wanted next.
  * `end` is what the server said about the end; the log counts as complete only when both agree.
  */
 export type LogCursor = { next: number; end: { lines: number; exit: number | null } | null }

@@ -195,7 +195,7 @@ describe('a log that has ended', () => {
     wire().say({ type: 'end', ch: serve(7), lines: 10, exit: 0 })
     wire().say({ type: 'end', ch: wire().sub(topic).ch, lines: 10, exit: 0 })
     expect(log.complete).toBe(false)
-    expect(log.phase).toEqual({ is: 'failed', message: 'the server sent 7 of 10 lines' })
+    expect(log.phase).toEqual({ is: 'failed', message: 'the server sent only 7 of 10 lines' })
   })
 
   test('with fewer lines than are held was another log', async () => {

@@ -259,12 +259,12 @@ export class LogFeed {
     this.#tell()
   }
 
-  /** Asks once more from where we stand; a server that then still sends nothing would be asked for ever. */
+  /** Asks once more from the current line, and only once: a server that still sends nothing would be asked for ever. */
   #catchUp(lines: number): void {
     if (this.#caughtUpAt === this.#cursor.next) {
       this.pause()
       const held = this.#cursor.next
-      this.#become({ is: 'failed', message: `the server sent ${held} of ${lines} lines` })
+      this.#become({ is: 'failed', message: `the server sent only ${held} of ${lines} lines` })
       return
     }
     this.#caughtUpAt = this.#cursor.next

@@ -3,9 +3,9 @@ import { usePageTitle } from '../ui/page-title.ts'
 import { PanelMessage } from '../ui/panel-message.tsx'
 
 export function NotFoundPage() {
-  usePageTitle('No such page')
+  usePageTitle('Page not found')
   return (
-    <PanelMessage title="There is no such page" alone>
+    <PanelMessage title="Page not found" alone>
       <Link to="/">Go to the board</Link>
     </PanelMessage>
   )

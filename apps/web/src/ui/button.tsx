@@ -5,7 +5,7 @@ import { Hint } from './hint.tsx'
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
   look?: 'primary' | 'plain' | 'danger' | 'quiet'
   icon?: ReactNode
-  /** Why it cannot be pressed now. The button stays focusable, so that the reason can be read by everybody. */
+  /** Why it cannot be pressed now. The button stays focusable, so that everybody can read the reason. */
   blockedBy?: string | null
   busy?: boolean
 }

@@ -15,12 +15,12 @@ export function Dialog({
   onClose: () => void
   children: ReactNode
   wide?: boolean
-  /** `palette`: at the top, without a head to be seen; it must bring its own way to close it. */
+  /** `palette`: at the top, without a visible head; it must bring its own close button. */
   look?: 'plain' | 'palette'
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Before it leaves the page: a dialog that is closed after that gives the focus back to nobody.
+  // Before it leaves the page: a dialog that is closed later cannot give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()

@@ -5,7 +5,7 @@ import { PanelMessage } from './panel-message.tsx'
 
 type Props = { children: ReactNode; what: string }
 
-/** A panel that breaks says so by itself; the rest of the screen works on. */
+/** A panel that breaks says so itself; the rest of the screen keeps working. */
 export class ErrorBoundary extends Component<Props, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 

@@ -9,7 +9,7 @@ import type { KeyBinding, KeyScope } from './keys.ts'
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const { scopes, off } = useStore(keyStore)
   return (
-    <Dialog title="Keys" onClose={onClose} wide>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       <div className={css['sheet']}>
         {scopes
           .toSorted((a, b) => Number(a.name === 'Everywhere') - Number(b.name === 'Everywhere'))
@@ -35,7 +35,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
       </div>
       <label className={css['off']}>
         <input type="checkbox" checked={off} onChange={(event) => setKeysOff(event.target.checked)} />
-        Switch single keys off
+        Disable single-key shortcuts
       </label>
     </Dialog>
   )

@@ -48,7 +48,7 @@ let rendered = 0
 
 /**
  * Installs a scope while the component is mounted. The bindings may change with every render. A component that is
- * within another one has the inner scope: parents render before their children, whichever's effects run first.
+ * within another one has the inner scope: parents render before their children, whichever effects run first.
  */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const [depth] = useState(() => ++rendered)

@@ -2,13 +2,13 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 
 export type LazyPart<P> = {
   Part: LazyExoticComponent<ComponentType<P>>
-  /** Has it loaded ahead; never fails: what could not be loaded is tried again when it is drawn. */
+  /** Loads it ahead; never fails: what could not be loaded is tried again when it is drawn. */
   ahead: () => void
 }
 
 /**
- * A part of a page that is loaded when it is first drawn. What was loaded ahead is drawn at once: a promise, even one
- * that is settled, would have its place taken by "loading" first, and React leaves that there for 0.3 s at least.
+ * A part of a page that is loaded when it is first drawn. What was loaded ahead is drawn at once: for a promise, even a
+ * resolved one, React would first draw "loading" and keep that for at least 0.3 s.
  */
 export function lazyPart<P>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   type Loaded = { default: ComponentType<P> }
@@ -32,7 +32,7 @@ export function lazyPart<P>(load: () => Promise<ComponentType<P>>): LazyPart<P> 
   }
 }
 
-/** Runs when the page has nothing better to do; the answer takes it back. */
+/** Runs when the page is idle; returns its own cancel. */
 export function whenIdle(run: () => void): () => void {
   // Not every browser tells.
   if (!('requestIdleCallback' in globalThis)) {

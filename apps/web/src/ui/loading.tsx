@@ -1,8 +1,8 @@
 import css from './loading.module.css'
 
 /**
- * That something is on its way: lines where it will stand, and after a while in words what it is. It shows only after a
- * moment, so that what is there at once does not flicker.
+ * Something is loading: lines where it will appear, and after a while what it is, in words. Shown only after a moment, so
+ * that what is there at once does not flicker.
  */
 export const Loading = ({ what }: { what: string }) => (
   <div className={css['loading']} aria-busy="true">
@@ -11,7 +11,7 @@ export const Loading = ({ what }: { what: string }) => (
         <div key={width} style={{ inlineSize: `${width}%` }} />
       ))}
     </div>
-    <p>Loading {what} …</p>
+    <p>Loading {what}…</p>
   </div>
 )
 

@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx'
 import css from './toast.module.css'
 
 /*
- * Toasts of our own: the usual library writes a style element when it is loaded, which the content policy refuses.
+ * Our own toasts: the library that everybody takes writes a style element when it loads, which the content policy refuses.
  */
 export type Toast = { id: number; kind: 'info' | 'error'; text: string; action?: { label: string; run: () => void } }
 

@@ -1,6 +1,6 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore, useEffect, useState, type RefObject } from 'react'
 
-/** Asking the browser anew in each drawing makes it work out its styles first. */
+/** Kept, because asking the browser again in each drawing makes it work out its styles first. */
 const known = new Map<string, MediaQueryList>()
 
 function mediaOf(query: string): MediaQueryList {
@@ -19,4 +19,19 @@ export function useMedia(query: string): boolean {
     [query],
   )
   return useSyncExternalStore(follow, () => mediaOf(query).matches)
+}
+
+/** Room for the outline beside the log. */
+const WIDE_PX = 700
+
+/** Whether an element is wide: a log may have a whole window, or half of one. */
+export function useIsWide(element: RefObject<HTMLElement | null>): boolean {
+  const [wide, setWide] = useState(true)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => setWide((entry?.contentRect.width ?? 0) >= WIDE_PX))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return wide
 }

@@ -1,14 +1,16 @@
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 
-/** How an agent ended; `text` is a sentence for people. */
+/** How an agent ended; `text` is a sentence for people, `reason` as in `resultReasons`. */
 export type AgentEnd = {
   outcome: 'success' | 'failed' | 'turn_limit'
+  reason?: ResultReason | undefined
   text: string
   exitCode: number | null
 }
 
-/** The agent's own text on its way to the record. Remembers the last reason that the agent gave for being blocked. */
+/** The agent's own text on its way to the record. Remembers the last reason it gave for being blocked. */
 export class AgentVoice {
   #writer: EventWriter
   #blocked: string | null = null
@@ -21,7 +23,7 @@ export class AgentVoice {
     return this.#blocked
   }
 
-  /** `whole`: a message that a known format tells in one piece, and not a part of a longer text. */
+  /** `whole`: a complete message in a known format, not part of a longer text. */
   async say(text: string, _whole = false): Promise<void> {
     if (text.includes('BLOCKED:')) this.#blocked = findBlocked([text]) ?? this.#blocked
     await this.#writer.write({ type: 'message', text })

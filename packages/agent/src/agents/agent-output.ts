@@ -7,16 +7,16 @@ import type { SessionDeps } from '../session/session-deps.ts'
 import { recordOutput } from '../session/session-deps.ts'
 import type { OnOutput } from '../workspace/run-command.ts'
 
-/** A longer line is data and not the agent speaking. */
+/** A longer line is data, not the agent speaking. */
 const MAX_SPOKEN_LINE = 16 * 1024
-/** Longer lines of JSON are not looked into; tool results of a whole file still fit. */
+/** Longer lines of JSON are not parsed; a tool result with a whole file still fits. */
 const MAX_JSON_LINE = 4 * 1024 * 1024
 
 type Part = { kind: 'message' | 'output'; text: string } | { kind: 'news'; news: AgentNews[]; raw: string | null }
 
 /**
- * Sorts what a command line prints. Lines in the JSON of a known agent are told as what they mean; everything else is
- * output, but of a command line that never speaks JSON, whose stdout is the agent speaking, line by line.
+ * Sorts what a command line prints. Lines in the JSON of a known agent become what they mean, and everything else is
+ * output. But if the command line never speaks JSON, its stdout is the agent speaking, line by line.
  */
 export class AgentOutput {
   #voice: AgentVoice
@@ -29,7 +29,7 @@ export class AgentOutput {
   #translate: Translator | null
   #speaksJson: boolean
 
-  /** Without a translator the first line that a known agent could have written says which one it is. */
+  /** Without a translator, the first line that a known agent could have written decides which one it is. */
   constructor(
     deps: Pick<SessionDeps, 'writer' | 'clock'>,
     voice: AgentVoice,

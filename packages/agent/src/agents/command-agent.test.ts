@@ -23,19 +23,24 @@ test('the gateway and the model are where command lines look for them', async ()
 })
 
 test.each([
-  ['exit 0', 'success', 0],
-  ['exit 5', 'failed', 5],
-  ['kill -9 $$', 'failed', 137],
-  ['no-such-agent', 'failed', 127],
-])('%s is %s', async (command, outcome, exitCode) => {
-  expect((await run(command)).end).toMatchObject({ outcome, exitCode })
+  ['exit 0', 'success', undefined, 0],
+  ['exit 5', 'failed', 'agent_failed', 5],
+  ['kill -9 $$', 'failed', 'agent_failed', 137],
+  ['no-such-agent', 'failed', 'agent_failed', 127],
+])('%s is %s', async (command, outcome, reason, exitCode) => {
+  const { end } = await run(command)
+  expect(end).toMatchObject({ outcome, exitCode })
+  expect(end.reason).toBe(reason)
 })
 
 const last = (failed: boolean) => JSON.stringify({ type: 'result', subtype: 'x', is_error: failed })
 
 test('a command line that hangs after it said that it is done is stopped, and its word counts', async () => {
   expect((await run(`echo '${last(false)}'; sleep 1000`, 50)).end).toMatchObject({ outcome: 'success' })
-  expect((await run(`echo '${last(true)}'; sleep 1000`, 50)).end).toMatchObject({ outcome: 'failed' })
+  expect((await run(`echo '${last(true)}'; sleep 1000`, 50)).end).toMatchObject({
+    outcome: 'failed',
+    reason: 'agent_failed',
+  })
 })
 
 test('a command line that tries again after it said that it was over is not stopped, and its last word counts', async () => {

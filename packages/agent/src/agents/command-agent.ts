@@ -4,11 +4,11 @@ import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { AgentOutput } from './agent-output.ts'
 import type { Over } from './news-record.ts'
 import { runCommand, shell, type CommandEnd, type Env } from '../workspace/run-command.ts'
-import { commandStop, describeEnd, type SessionDeps } from '../session/session-deps.ts'
+import { commandStop, describeEnd, whyStopped, type SessionDeps } from '../session/session-deps.ts'
 
-/** Some command lines hang after they have said that they are done. */
+/** Some command lines hang after they have said they are done. */
 export const GRACE_AFTER_OVER_MS = 10_000
-/** The execution's own deadline stops an agent; this only keeps the timer within what a timer can hold. */
+/** The execution's own deadline stops an agent; this is only the largest value for the timer. */
 const NO_LIMIT_MS = 7 * 24 * 3_600_000
 
 /** Any command line as the agent: the prompt on standard input, success is exit code 0. */
@@ -26,13 +26,13 @@ export type Program = {
   argv: [string, ...string[]]
   env: Env
   stdin: string | null
-  /** Null: found out from what it prints. */
+  /** Null: recognised by what it prints. */
   translate: Translator | null
-  /** Until it is stopped after it has said that its work is at an end. */
+  /** How long it may stay after it has said that its work is over; then it is stopped. */
   graceMs: number
 }
 
-/** Runs an agent that is a program. Its exit code judges it, and its own word that it failed. */
+/** Runs an agent that is a program. It failed if its exit code or its own words say so. */
 export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: Program): Promise<AgentEnd> {
   const { clock, order } = deps
   const { argv, env, stdin, translate, graceMs } = program
@@ -51,24 +51,29 @@ export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: 
     }
   }
   const output = new AgentOutput(deps, voice, onOver, translate)
-  const signal = AbortSignal.any([commandStop(deps), hanging.signal])
+  const stop = commandStop(deps)
+  const signal = AbortSignal.any([stop, hanging.signal])
   const input = stdin === null ? {} : { stdin }
   const spec = { argv, cwd: order.workspace, env, timeoutMs: NO_LIMIT_MS, signal, ...input }
   const end = await runCommand(spec, output.take, clock)
   ended.abort()
   await output.end()
-  const text = deps.writer.overflow.aborted
-    ? 'the agent was stopped: it printed more than a record may hold'
-    : textOfEnd(end, over, hanging.signal.aborted)
-  const good = hanging.signal.aborted ? over !== null : end.reason === 'exited' && end.exitCode === 0
-  const success = good && saidHow(over) !== 'failed' && !deps.writer.overflow.aborted
-  return { outcome: success ? 'success' : 'failed', text, exitCode: end.exitCode }
+  const { exitCode } = end
+  if (stop.aborted) return { outcome: 'failed', ...whyStopped(deps, 'the agent'), exitCode }
+  const text = textOfEnd(end, over, hanging.signal.aborted)
+  const good = hanging.signal.aborted ? over !== null : end.reason === 'exited' && exitCode === 0
+  return good && saidHow(over) !== 'failed'
+    ? { outcome: 'success', text, exitCode }
+    : { outcome: 'failed', reason: 'agent_failed', text, exitCode }
 }
 
 const saidHow = (over: Over | null) => over?.how ?? null
 
 function textOfEnd(end: CommandEnd, over: Over | null, hung: boolean): string {
   const failed = over?.how === 'failed' ? `the agent failed${over.text === null ? '' : `: ${over.text}`}` : null
-  if (hung) return `${failed ?? 'the agent said that it was done'} and did not end; it was stopped`
+  if (hung)
+    return failed === null
+      ? 'the agent said it was done but did not exit, so it was stopped'
+      : `${failed}; it did not exit, so it was stopped`
   return failed ?? describeEnd('the agent', end, NO_LIMIT_MS)
 }

@@ -1,15 +1,15 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 
 /**
- * When a conversation is longer than this many characters (about 150,000 tokens of code), the results of old tool
- * calls are shortened. Models with a smaller window say so, and then the limit is halved.
+ * When a conversation is longer than this many characters (about 150,000 tokens of code), the results of old tool calls
+ * are shortened. If a model with a smaller window complains, the limit is halved.
  */
 const MAX_CHARACTERS = 450_000
 /** The latest results are what the model works with. */
 const KEPT_RESULTS = 6
 /** Short results cost little and often hold the point. */
 const SHORT_RESULT = 500
-/** Shortened down to this part of the limit, so that the prompt's cached beginning is not lost at every step. */
+/** Shortened to this part of the limit, so that the cached beginning of the prompt is not lost at every step. */
 const SHORTENED_TO = 0.6
 
 /** The messages of one session: the system prompt and the order's prompt stay first and whole. */
@@ -31,20 +31,20 @@ export class Conversation {
     return this.#length() > this.#limit ? this.#shorten(this.#unseen()) : 0
   }
 
-  /** Another question instead of one that was refused: some servers take no two of them in a row. */
+  /** Replaces a question that was refused, since some servers refuse two questions in a row. */
   askInstead(content: string): void {
     const last = this.messages.at(-1)
     if (last?.role === 'user') last.content = content
     else this.add({ role: 'user', content })
   }
 
-  /** The model says that it is too long. False when nothing is left that could be shortened. */
+  /** For a model that says the conversation is too long. False when nothing is left to shorten. */
   halve(): boolean {
     this.#limit = Math.floor(Math.min(this.#limit, this.#length()) / 2)
     return this.#shorten(this.#unseen()) > 0 || this.#shorten(KEPT_RESULTS) > 0
   }
 
-  /** The results of the latest turn, which no answer has used yet; at least those that are kept anyway. */
+  /** How many results to keep: those of the latest turn, which no answer has used yet, and at least `KEPT_RESULTS`. */
   #unseen(): number {
     const asked = this.messages.findLastIndex(({ role }) => role === 'assistant')
     const latest = this.messages.slice(asked + 1).filter(({ role }) => role === 'tool')

@@ -23,7 +23,7 @@ export type ModelAnswer = {
   usage: { input: number; output: number } | null
 }
 
-/** The model cannot go on; the sentence is the gateway's where it gave one. */
+/** The model cannot continue. The sentence is the gateway's, if it gave one. */
 export class ModelFailure extends Error {
   override name = 'ModelFailure'
   readonly kind: 'refused' | 'too-long' | 'unreachable' | 'garbage'
@@ -36,15 +36,15 @@ export class ModelFailure extends Error {
   }
 }
 
-/** The gateway repeats what a model fails; we only wait for a gateway that is not there. */
-const PATIENCE_MS = 60_000
+/** The gateway retries failed calls; all we wait for is the gateway itself. */
+const GIVE_UP_AFTER_MS = 60_000
 const RETRY_MS = 1000
-/** No answer is this long; a stream that does not end must not fill the memory. */
+/** No real answer is this long; an endless stream must not fill the memory. */
 const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024
 
 /**
- * One question to the model, answered as a stream. A connection that breaks or cannot be made is tried again for
- * `patienceMs` after its first failure; whatever else goes wrong is a `ModelFailure`.
+ * Asks the model one question, answered as a stream. A connection that breaks or cannot be made is retried for
+ * `giveUpAfterMs` after the first failure. Throws a `ModelFailure` for whatever else goes wrong.
  */
 export async function askModel(
   client: OpenAI,
@@ -52,9 +52,9 @@ export async function askModel(
   {
     clock,
     stop,
-    patienceMs = PATIENCE_MS,
+    giveUpAfterMs = GIVE_UP_AFTER_MS,
     onRetry,
-  }: { clock: Clock; stop: AbortSignal; patienceMs?: number; onRetry: (why: string) => Promise<void> },
+  }: { clock: Clock; stop: AbortSignal; giveUpAfterMs?: number; onRetry: (why: string) => Promise<void> },
 ): Promise<ModelAnswer> {
   let failingSince: number | null = null
   for (;;) {
@@ -65,7 +65,7 @@ export async function askModel(
       if (failure.kind !== 'unreachable' || stop.aborted) throw failure
       if (failingSince === null) await onRetry(failure.message)
       failingSince ??= clock.monotonic()
-      if (clock.monotonic() - failingSince >= patienceMs) throw failure
+      if (clock.monotonic() - failingSince >= giveUpAfterMs) throw failure
       await clock.sleep(RETRY_MS, stop)
     }
   }
@@ -81,7 +81,7 @@ async function askOnce(client: OpenAI, request: ModelRequest, signal: AbortSigna
   let size = 0
   for await (const chunk of stream) {
     if (typeof chunk !== 'object' || chunk === null)
-      throw new ModelFailure('garbage', 'the model sent something that is no answer')
+      throw new ModelFailure('garbage', 'the model sent something that is not an answer')
     if (chunk.usage)
       answer.usage = { input: whole(chunk.usage.prompt_tokens), output: whole(chunk.usage.completion_tokens) }
     const choice = chunk.choices?.[0]
@@ -102,13 +102,13 @@ async function askOnce(client: OpenAI, request: ModelRequest, signal: AbortSigna
     if (choice.finish_reason) answer.finish = choice.finish_reason
     if (answer.text.length + size > MAX_ANSWER_CHARACTERS) {
       stream.controller.abort()
-      throw new ModelFailure('garbage', 'the model sent an answer without an end')
+      throw new ModelFailure('garbage', 'the model sent an endless answer')
     }
   }
   signal.throwIfAborted()
   if (!answer.finish && calls.size === 0 && !answer.text)
     throw new ModelFailure('garbage', 'the model sent an empty answer')
-  if (!answer.finish) throw new ModelFailure('unreachable', 'the answer of the model broke off')
+  if (!answer.finish) throw new ModelFailure('unreachable', "the model's answer broke off")
   answer.calls = [...calls.entries()].toSorted(([a], [b]) => a - b).map(([, call]) => call)
   return answer
 }
@@ -128,7 +128,7 @@ function toFailure(error: unknown): ModelFailure {
   }
   if (error instanceof APIError) return new ModelFailure('refused', sentenceOf(error)) // an error within the stream
   if (error instanceof SyntaxError)
-    return new ModelFailure('garbage', `the model sent something that is no JSON: ${message}`)
+    return new ModelFailure('garbage', `the model sent something that is not JSON: ${message}`)
   // A stream that breaks off is fetch's own TypeError ("terminated") with the socket's error as its cause.
   return new ModelFailure('unreachable', `the connection to the gateway broke off: ${causeOf(error)}`)
 }

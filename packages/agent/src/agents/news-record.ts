@@ -5,12 +5,12 @@ import type { SessionDeps } from '../session/session-deps.ts'
 
 export type Over = Pick<Extract<AgentNews, { type: 'over' }>, 'how' | 'text'>
 
-/** An agent that never tells the results of its calls costs no more memory than this many of them. */
+/** The most open calls that are remembered, for an agent that never reports results. */
 const MOST_OPEN_CALLS = 1000
 
 type OpenCall = { tool: string; startedAt: number }
 
-/** Writes what an agent's lines mean as event lines, each behind its meaning as it was. */
+/** Writes what an agent's lines mean as event lines, each followed by the original line. */
 export class NewsRecord {
   #deps: Pick<SessionDeps, 'writer' | 'clock'>
   #voice: AgentVoice

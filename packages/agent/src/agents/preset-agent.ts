@@ -8,10 +8,10 @@ import { GRACE_AFTER_OVER_MS, runProgram } from './command-agent.ts'
 import type { SessionDeps } from '../session/session-deps.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
-/** Some of them are programs for Node, which a project's own image need not have. */
+/** Some of them run on Node, which a project's own image may not have. */
 const NODE_FOLDER = '/opt/beadloom/bin'
 
-/** An agent that people know, as it is: the image has it, its preset says how it is called and what it prints. */
+/** An agent that people know, unchanged: it is in the image, and its preset says how it is called and what it prints. */
 export async function runPresetAgent(
   deps: SessionDeps,
   voice: AgentVoice,
@@ -23,7 +23,7 @@ export async function runPresetAgent(
   const program = join(AGENTS_FOLDER, name, 'node_modules/.bin', preset.program)
   const { argv, env, files, stdin } = preset.call({ program, linkUrl: deps.linkUrl, model, extra, prompt })
   const home = deps.env['HOME']
-  if (!home) throw new SessionFailure(`there is no home folder for ${preset.title}'s configuration`)
+  if (!home) throw new SessionFailure(`HOME is not set, so there is no place for ${preset.title}'s configuration`)
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)

@@ -71,7 +71,8 @@ test('the steps are limited, and what was left is saved', async () => {
   const { model, result } = await play([turn, turn, turn, turn], { maxSteps: 3 })
   expect(result).toMatchObject({
     outcome: 'turn_limit',
-    text: 'the agent used up its 3 steps',
+    reason: undefined,
+    text: 'the agent used all of its 3 steps',
     savedRef: saveRef,
     dirty: true,
   })
@@ -102,7 +103,11 @@ test.each([401, 400, 429, 500])('an error %i of the gateway ends the session wit
   const { model, result } = await play([
     { status, body: JSON.stringify({ error: { message: 'check OPENAI_API_KEY' } }) },
   ])
-  expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot go on: check OPENAI_API_KEY' })
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    reason: 'model_failed',
+    text: 'the model cannot continue: check OPENAI_API_KEY',
+  })
   expect(model.asked).toHaveLength(1)
 })
 
@@ -112,8 +117,8 @@ test('an error without a sentence still says something', async () => {
 })
 
 test.each<[string, Turn, RegExp]>([
-  ['no JSON', { stream: 'data: {"choices": [\n\ndata: [DONE]\n\n' }, /no JSON/],
-  ['something else', { stream: 'data: 7\n\ndata: null\n\n' }, /no answer|empty/],
+  ['no JSON', { stream: 'data: {"choices": [\n\ndata: [DONE]\n\n' }, /not JSON/],
+  ['something else', { stream: 'data: 7\n\ndata: null\n\n' }, /not an answer|empty/],
   ['nothing', { stream: '' }, /empty answer/],
   ['an error within the stream', { stream: 'data: {"error":{"message":"overloaded"}}\n\n' }, /overloaded/],
 ])('a stream of %s fails with a sentence', async (_name, turn, sentence) => {
@@ -135,7 +140,11 @@ test('an answer that was cut off is continued, an empty one is asked again, but 
   expect(cut.result.outcome).toBe('success')
   expect(cut.model.asked[1]?.messages.slice(2).map(({ role }) => role)).toEqual(['assistant', 'user'])
   const empty = await play([{ text: ' ' }, { text: ' ' }, { text: ' ' }, done])
-  expect(empty.result).toMatchObject({ outcome: 'failed', text: expect.stringContaining('no usable answer') })
+  expect(empty.result).toMatchObject({
+    outcome: 'failed',
+    reason: 'model_failed',
+    text: expect.stringContaining('no usable answer'),
+  })
 })
 
 test('long observations are cut before the model sees them', async () => {
@@ -167,9 +176,9 @@ describe('an agent that goes round in circles', () => {
   test('is told once, as are people, and its session fails when it goes on; what it did is saved', async () => {
     // The output is cut and in a file of another name each time: it is the same all the same.
     const { model, result } = await play(Array<Turn>(9).fill(again), { toolOutputLimit: 1000 })
-    expect(result).toMatchObject({ outcome: 'failed', dirty: true, savedRef: saveRef })
+    expect(result).toMatchObject({ outcome: 'failed', reason: 'agent_repeats', dirty: true, savedRef: saveRef })
     expect(result.text).toMatch(
-      /^the agent repeated itself after it was told: 4 times the same call with the same result, bash \{"command":"echo x >> a\.txt; seq 1 3000"\}$/,
+      /^the agent kept repeating itself after it was warned: 4 times the same call with the same result, bash \{"command":"echo x >> a\.txt; seq 1 3000"\}$/,
     )
     expect(model.asked).toHaveLength(5)
     expect(model.asked[4]?.messages.at(-1)).toMatchObject({
@@ -177,7 +186,9 @@ describe('an agent that goes round in circles', () => {
       content: expect.stringMatching(/^You repeat yourself: .* if you go on like this, the session ends\.$/),
     })
     expect(kit.record.of('warning').map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^the agent repeats itself: 4 times the same call .*; the session ends if it goes on$/),
+      expect.stringMatching(
+        /^the agent is repeating itself: 4 times the same call .*; if it carries on, the session ends$/,
+      ),
     ])
   })
 
@@ -247,5 +258,5 @@ test('a stop while the model thinks ends the session', async () => {
   const running = kit.run(work, { linkUrl: model.url, stop: stopper.signal })
   await kit.record.waitFor('"tool_call"')
   stopper.abort()
-  expect(await running).toMatchObject({ outcome: 'failed', text: 'the session was stopped' })
+  expect(await running).toMatchObject({ outcome: 'failed', reason: 'stopped', text: 'the session was stopped' })
 })

@@ -5,45 +5,14 @@ import { NO_CALLS_YET, watchTurn, type LoopWatch } from '@beadloom/core/executio
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
 import type { AgentEnd, AgentVoice } from './agent-end.ts'
 import { Conversation } from './conversation.ts'
-import { askModel, ModelFailure, type ModelAnswer, type ModelRequest, type ToolCall } from './model-call.ts'
+import type { AgentRole, Verdict } from './agent-role.ts'
+import { askModel, ModelFailure, type ModelAnswer, type ToolCall } from './model-call.ts'
 import { runCalls } from './run-calls.ts'
-import { commandStop, type SessionDeps } from '../session/session-deps.ts'
+import { workerRole } from './worker.ts'
+import { commandStop, whyStopped, type SessionDeps } from '../session/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../session/session-env.ts'
-import { systemPrompt } from './system-prompt.ts'
-import { bash } from '../tools/bash.ts'
-import { editFile } from '../tools/edit-file.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
-import { readFile } from '../tools/read-file.ts'
-import { search } from '../tools/search.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
-import { writeFile } from '../tools/write-file.ts'
-
-/** What an answer means for the session: its end, or what to tell a model that neither acted nor ended well. */
-export type Verdict = { end: AgentEnd } | { nudge: string; useless?: boolean } | 'go-on'
-
-/** What makes the loop a worker or a reviewer. */
-export type AgentKit = {
-  system: string
-  /** What is offered with the next question. */
-  tools: () => Tool[]
-  /** The form that the next answer must have; null: any. */
-  form?: () => ModelRequest['response_format'] | null
-  /** The question with a form was refused: what to say instead of it; null: nothing helps. */
-  refused?: (failure: ModelFailure) => Promise<string | null>
-  /** Whether its text is what was asked for, and told as that instead of as a message. */
-  isDocument?: (answer: ModelAnswer) => boolean
-  /** What an answer means; null: what it means to everybody. */
-  heard?: (answer: ModelAnswer) => Promise<Verdict | null>
-  /** Asked after every step. */
-  end?: () => AgentEnd | null
-  /** The end of a session whose model has nothing usable to say. */
-  unusable?: (why: string) => AgentEnd
-}
-
-const workKit = (workspace: string): AgentKit => ({
-  system: systemPrompt(workspace),
-  tools: () => [bash, search, readFile, writeFile, editFile],
-})
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
 const MAX_USELESS_ANSWERS = 2
@@ -56,27 +25,27 @@ type Loop = {
   order: OpenAiOrder
   talk: Conversation
   context: ToolContext
-  kit: AgentKit
+  role: AgentRole
   watch: LoopWatch
 }
 
-/** The built-in agent: think, act, observe, until the model answers without a tool call or the steps are used up. */
+/** The built-in agent: think, act, observe, until the model answers without a tool call or its steps run out. */
 export async function runReactLoop(
   deps: SessionDeps,
   voice: AgentVoice,
   order: OpenAiOrder,
   prompt: string,
-  kit = workKit(deps.order.workspace),
+  role = workerRole(deps.order.workspace),
 ): Promise<AgentEnd> {
   const { workspace } = deps.order
   const stop = commandStop(deps)
-  // The gateway repeats what fails and counts what succeeds; an answer may take as long as the execution has.
+  // The gateway retries calls and counts tokens; an answer may take as long as the execution has.
   const client = new OpenAI({
     baseURL: `${deps.linkUrl}/v1`,
     apiKey: PLACEHOLDER_KEY,
     maxRetries: 0,
     timeout: 3_600_000,
-    logLevel: 'off', // what goes wrong is in our own words in the record
+    logLevel: 'off', // errors are in the record, in our own words
   })
   const context = {
     workspace,
@@ -87,36 +56,42 @@ export async function runReactLoop(
     outputLimit: order.toolOutputLimit,
     outputs: new OutputFolder(join(deps.env['TMPDIR'] ?? '/tmp', 'beadloom')),
   }
-  const talk = new Conversation(kit.system, prompt)
-  const loop: Loop = { deps, voice, order, talk, context, kit, watch: NO_CALLS_YET }
+  const talk = new Conversation(role.system, prompt)
+  const loop: Loop = { deps, voice, order, talk, context, role, watch: NO_CALLS_YET }
   let useless = 0
   for (let step = 1; step <= order.maxSteps; step++) {
-    if (stop.aborted) return failed('the agent was stopped')
+    if (stop.aborted) return stopped(deps)
     await deps.writer.write({ type: 'step', step, maxSteps: order.maxSteps })
     try {
       const answer = await think(loop, client)
-      if (stop.aborted) return failed('the agent was stopped')
-      const verdict = (await kit.heard?.(answer)) ?? judge(answer)
+      if (stop.aborted) return stopped(deps)
+      const verdict = (await role.heard?.(answer)) ?? judge(answer)
       if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
       useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
-      if (useless > MAX_USELESS_ANSWERS) return (kit.unusable ?? failed)(NOTHING_USABLE)
+      if (useless > MAX_USELESS_ANSWERS) return (role.unusable ?? modelFailed)(NOTHING_USABLE)
       const acted = await act(loop, answer, step)
-      const end = kit.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
+      const end = role.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
       if (end) return end
       for (const said of [verdict, acted])
         if (said !== 'go-on' && 'nudge' in said) loop.talk.add({ role: 'user', content: said.nudge })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
-      if (stop.aborted) return failed('the agent was stopped')
-      const instead = await kit.refused?.(error)
-      if (!instead) return failed(`the model cannot go on: ${error.message}`)
+      if (stop.aborted) return stopped(deps)
+      const instead = await role.refused?.(error)
+      if (!instead) return modelFailed(`the model cannot continue: ${error.message}`)
       loop.talk.askInstead(instead)
     }
   }
-  return { outcome: 'turn_limit', text: `the agent used up its ${order.maxSteps} steps`, exitCode: null }
+  return { outcome: 'turn_limit', text: `the agent used all of its ${order.maxSteps} steps`, exitCode: null }
 }
 
-const failed = (text: string): AgentEnd => ({ outcome: 'failed', text, exitCode: null })
+const modelFailed = (text: string): AgentEnd => ({ outcome: 'failed', reason: 'model_failed', text, exitCode: null })
+
+const stopped = (deps: SessionDeps): AgentEnd => ({
+  outcome: 'failed',
+  ...whyStopped(deps, 'the agent'),
+  exitCode: null,
+})
 
 const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
   tools.map(({ name, description, parameters }) => ({
@@ -124,13 +99,13 @@ const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
     function: { name, description, parameters },
   }))
 
-async function think({ deps, voice, order, talk, context, kit }: Loop, client: OpenAI): Promise<ModelAnswer> {
+async function think({ deps, voice, order, talk, context, role }: Loop, client: OpenAI): Promise<ModelAnswer> {
   const { writer, clock } = deps
   const onRetry = (why: string) => writer.write({ type: 'warning', text: `${why}; trying again` })
   for (;;) {
     try {
-      const tools = kit.tools()
-      const form = kit.form?.()
+      const tools = role.tools()
+      const form = role.form?.()
       const request = {
         model: order.model,
         messages: talk.messages,
@@ -138,7 +113,7 @@ async function think({ deps, voice, order, talk, context, kit }: Loop, client: O
         ...(form && { response_format: form }),
       }
       const answer = await askModel(client, request, { clock, stop: context.stop, onRetry })
-      if (answer.text.trim() && !kit.isDocument?.(answer)) await voice.say(answer.text)
+      if (answer.text.trim() && !role.isDocument?.(answer)) await voice.say(answer.text)
       if (answer.usage) await writer.write({ type: 'usage', model: order.model, ...answer.usage })
       return answer
     } catch (error) {
@@ -153,18 +128,18 @@ async function think({ deps, voice, order, talk, context, kit }: Loop, client: O
 }
 
 function judge({ text, calls, finish }: ModelAnswer): Verdict {
-  if (finish === 'content_filter') return { end: failed('the model refused to go on (content filter)') }
+  if (finish === 'content_filter') return { end: modelFailed('the model refused to continue (content filter)') }
   if (calls.length > 0) return 'go-on'
   if (finish === 'length')
     return { nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.', useless: true }
   if (!text.trim())
     return { nudge: 'Your answer was empty. Go on with a tool call, or say that you are done.', useless: true }
-  return { end: { outcome: 'success', text: 'the agent ended', exitCode: null } }
+  return { end: { outcome: 'success', text: 'the agent finished', exitCode: null } }
 }
 
-/** Makes the calls of an answer, and says what to do where the session goes round in circles. */
+/** Makes the calls of an answer, and says what to do when the session goes round in circles. */
 async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdict> {
-  const { deps, talk, context, kit } = loop
+  const { deps, talk, context, role } = loop
   const calls = answer.calls.map((call, index) => ({ ...call, id: call.id || `call-${step}-${index + 1}` }))
   const content = answer.text || null
   if (calls.length === 0) {
@@ -174,7 +149,7 @@ async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdi
   talk.add({
     role: 'assistant',
     content,
-    // Arguments that are no JSON would make some servers refuse the whole conversation from here on.
+    // Some servers refuse the whole conversation from here on if arguments are not JSON.
     tool_calls: calls.map(({ id, name, arguments: args }) => ({
       id,
       type: 'function',
@@ -186,11 +161,12 @@ async function act(loop: Loop, answer: ModelAnswer, step: number): Promise<Verdi
     if (talk.add({ role: 'tool', tool_call_id: id, content: text }) > 0)
       await warn('the conversation is long; old tool results are shortened')
   }
-  const made = await runCalls({ deps, calls, tools: kit.tools(), context, onResult })
+  const made = await runCalls({ deps, calls, tools: role.tools(), context, onResult })
   const [watch, verdict] = watchTurn(loop.watch, made)
   loop.watch = watch
   if (verdict === 'go-on') return verdict
-  if ('end' in verdict) return { end: failed(verdict.end) }
+  if ('end' in verdict)
+    return { end: { outcome: 'failed', reason: 'agent_repeats', text: verdict.end, exitCode: null } }
   await warn(verdict.warning)
   return { nudge: verdict.nudge }
 }

@@ -10,7 +10,7 @@ import { splitText } from '../output/split-text.ts'
 /** At six bytes for each character, a piece still fits an event line. */
 const PIECE_BYTES = 32 * 1024
 
-/** Runs the reviewer. Its answer goes to the record as it is: whether it is one, the server decides. */
+/** Runs the reviewer. Its answer goes to the record unchanged; the server decides whether it is a valid one. */
 export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: ReviewWork): Promise<AgentEnd> {
   if (agent.name !== 'openai') {
     const voice = new ListeningVoice(deps.writer)
@@ -23,15 +23,15 @@ export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: R
     return end
   }
   const { runReactLoop } = await import('./react-loop.ts')
-  const { reviewKit } = await import('./reviewer.ts')
-  const kit = reviewKit(deps.order.workspace, {
+  const { reviewerRole } = await import('./reviewer.ts')
+  const role = reviewerRole(deps.order.workspace, {
     take: (answer) => tell(deps.writer, nonce, answer),
     warn: (text) => deps.writer.write({ type: 'warning', text }),
   })
-  return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, kit)
+  return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, role)
 }
 
-/** One answer, in as many event lines as it needs. An empty one is none. */
+/** One answer, in as many event lines as it needs. An empty one is not written. */
 async function tell(writer: EventWriter, nonce: string, answer: string): Promise<void> {
   if (answer.trim() === '') return
   const pieces = [...splitText(answer, PIECE_BYTES)]
@@ -39,7 +39,7 @@ async function tell(writer: EventWriter, nonce: string, answer: string): Promise
     await writer.write({ type: 'review', nonce, text, last: at === pieces.length - 1 })
 }
 
-/** Keeps what a command line says on its standard output; of one that speaks in messages, the last message. */
+/** Keeps what a command line prints on standard output, or its last message if it speaks in messages. */
 class ListeningVoice extends AgentVoice {
   #heard = ''
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { Work } from '@beadloom/core/execution/session-order.ts'
-import { strictSchema } from './strict-schema.ts'
+import { strictSchema } from './reviewer.ts'
 import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
 import { startKit, type Kit } from '../testing/session-kit.ts'
 
@@ -77,7 +77,7 @@ describe('the built-in reviewer', () => {
 
   test.each([401, 403, 429])('ends where the error %i is about something else than the form', async (status) => {
     const { result, asked } = await review(looked, { status, body: JSON.stringify({ error: { message: 'no' } }) })
-    expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot go on: no' })
+    expect(result).toMatchObject({ outcome: 'failed', text: 'the model cannot continue: no' })
     expect(asked).toHaveLength(2)
   })
 
@@ -99,7 +99,7 @@ describe('the built-in reviewer', () => {
     const { result, model, answers } = await review(...Array<Turn>(9).fill(look))
     expect(result).toMatchObject({
       outcome: 'failed',
-      text: 'the agent repeated itself after it was told: 4 times the same call with the same result, bash {"command":"ls"}',
+      text: 'the agent kept repeating itself after it was warned: 4 times the same call with the same result, bash {"command":"ls"}',
     })
     expect(model.asked).toHaveLength(5)
     expect(answers).toEqual([])

@@ -1,27 +1,27 @@
+import { z } from 'zod/mini'
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { parseAnswer, ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { AgentEnd } from './agent-end.ts'
+import type { AgentRole, Verdict } from './agent-role.ts'
 import type { ModelAnswer, ModelFailure, ModelRequest } from './model-call.ts'
-import type { AgentKit, Verdict } from './react-loop.ts'
-import { strictSchema } from './strict-schema.ts'
 import { bash } from '../tools/bash.ts'
 import { readFile } from '../tools/read-file.ts'
 import { search } from '../tools/search.ts'
 import { submitReview } from '../tools/submit-review.ts'
 
-/** Where its words go: `take` has the answer as it was given, `warn` what went wrong on the way. */
+/** Where its words go: `take` gets the answer as it was given, `warn` what went wrong on the way. */
 export type ReviewerDeps = {
   take: (answer: string) => Promise<void>
   warn: (text: string) => Promise<void>
 }
 
 /**
- * What the built-in agent has when it reviews. It looks at things with tools until it says that it is done. Then it is
- * asked for its review as a document of one form, without tools: not every server takes both at once. Where the form is
- * refused or ignored, the review is the call of a tool, for the rest of the session.
+ * What the built-in agent has when it reviews. It looks around with tools until it says that it is done. Then it is asked
+ * for its review as one document of a fixed form, without tools, since not every server takes both at once. Where the
+ * form is refused or ignored, the review is a tool call instead, for the rest of the session.
  */
-export function reviewKit(workspace: string, { take, warn }: ReviewerDeps): AgentKit {
+export function reviewerRole(workspace: string, { take, warn }: ReviewerDeps): AgentRole {
   let stage: 'looking' | 'asked' | 'tool' = 'looking'
   let submitted = false
   const give = async (answer: string) => {
@@ -31,11 +31,13 @@ export function reviewKit(workspace: string, { take, warn }: ReviewerDeps): Agen
   const submit = submitReview(give)
   const goOnByTool = async (why: string): Promise<void> => {
     stage = 'tool'
-    await warn(`the model gives no document of the form that it is asked for (${why}); it is asked for a tool call`)
+    await warn(
+      `the model did not answer with a document of the form that was asked for (${why}); it is now asked for a tool call`,
+    )
   }
 
   const hearDocument = async ({ text, finish }: ModelAnswer): Promise<Verdict | null> => {
-    if (finish === 'length') return noAnswer('it was cut off at the longest answer that the model gives')
+    if (finish === 'length') return noAnswer('the answer was cut off at the longest that the model gives')
     if (findBlocked([text]) !== null) return null
     const parsed = parseAnswer(text)
     if ('wrong' in parsed) {
@@ -63,7 +65,7 @@ export function reviewKit(workspace: string, { take, warn }: ReviewerDeps): Agen
 
     async heard(answer) {
       const { text, refusal, calls, finish } = answer
-      if (finish === 'content_filter') return noAnswer("the model's content filter stopped it")
+      if (finish === 'content_filter') return noAnswer("the model's content filter stopped the answer")
       if (refusal.trim() !== '') return noAnswer(`the model refused: ${oneLine(refusal).slice(0, 500).toWellFormed()}`)
       if (calls.length > 0) {
         if (stage === 'asked') await goOnByTool('it called a tool')
@@ -85,15 +87,40 @@ const REVIEW_FORM: NonNullable<ModelRequest['response_format']> = {
   json_schema: { name: 'review', strict: true, schema: strictSchema(ReviewAnswer) },
 }
 
+type Json = Record<string, unknown>
+
+/**
+ * The JSON schema of a form as strict structured output takes it: every key is required and no other is allowed. Bounds
+ * and patterns are left out, because servers differ in which of them they know and refuse a schema with one that they
+ * do not; whoever parses the answer checks them.
+ */
+export function strictSchema(form: z.ZodMiniType): Json {
+  return strict(z.toJSONSchema(form) as Json)
+}
+
+function strict({ type, description, enum: choices, properties, items }: Json): Json {
+  const said = { ...(type !== undefined && { type }), ...(description !== undefined && { description }) }
+  if (choices !== undefined) return { ...said, enum: choices }
+  if (items !== undefined) return { ...said, items: strict(items as Json) }
+  if (properties === undefined) return said
+  const members = Object.entries(properties as Record<string, Json>).map(([key, value]) => [key, strict(value)])
+  return {
+    ...said,
+    properties: Object.fromEntries(members),
+    required: members.map(([key]) => key),
+    additionalProperties: false,
+  }
+}
+
 const SUBMITTED: AgentEnd = { outcome: 'success', text: 'the review was submitted', exitCode: null }
 
-/** The session did what it could. That there is nothing, the server sees, and asks once more. */
+/** The session did what it could. The server sees that there is no answer, and asks once more. */
 const noAnswer = (text: string): { end: AgentEnd } => ({ end: { outcome: 'success', text, exitCode: null } })
 
 const ASK = 'Give your review now: one JSON document of the form that you were told, and nothing else.'
 const BY_TOOL = 'Give your review by calling submit_review, once. Text is not read.'
 
-/** Statuses with which servers refuse what they do not know; 5xx where they fall over it. The others are not about a form. */
+/** Statuses with which servers refuse a form that they do not know; 5xx when they crash on it. Others are not about the form. */
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501])
 
 const isAboutTheForm = ({ kind, status, message }: ModelFailure): boolean =>

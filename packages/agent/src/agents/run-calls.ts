@@ -4,11 +4,11 @@ import type { Clock } from '../process/clock.ts'
 import type { SessionDeps } from '../session/session-deps.ts'
 import type { Observation, Tool, ToolContext } from '../tools/tool.ts'
 
-/** Calls of one turn that are made; a model that wants more asks again. */
+/** The most calls of one turn that are made; for more, the model asks again. */
 const MAX_CALLS = 32
-/** So many results of one turn may be as long as the limit; more of them share that room. */
+/** This many results of one turn may each be as long as the limit; more of them share that room. */
 const LONG_RESULTS = 4
-/** Calls that only read may run at the same time, so many of them. */
+/** How many calls that only read may run at the same time. */
 const AT_ONCE = 4
 
 export type CallsOfTurn = {
@@ -16,14 +16,14 @@ export type CallsOfTurn = {
   calls: readonly ToolCall[]
   tools: readonly Tool[]
   context: ToolContext
-  /** Told in the order of the calls, each once. */
+  /** Called in the order of the calls, once for each. */
   onResult: (call: ToolCall, text: string) => Promise<void>
 }
 
 /**
- * Makes the calls of one turn. Those that only read and stand together run at the same time; what may change something
- * waits for all before it, and all after it wait for it. Every call has its result, in the record and for the model, in
- * the order in which the model asked, also where the session is stopped meanwhile.
+ * Makes the calls of one turn. Neighbouring calls that only read run at the same time; one that may change something
+ * waits for all before it, and all after it wait for it. Every call gets its result, in the record and for the model,
+ * in the order in which the model asked, even if the session is stopped meanwhile.
  */
 export async function runCalls({ deps, calls, tools, context, onResult }: CallsOfTurn): Promise<MadeCall[]> {
   const { writer, clock } = deps
@@ -50,7 +50,7 @@ export async function runCalls({ deps, calls, tools, context, onResult }: CallsO
   return made
 }
 
-/** What runs together: calls that only read, up to four; every other call is alone. */
+/** Groups of calls that run together: up to four that only read, or a single other one. */
 function* groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): Generator<ToolCall[]> {
   const readers = new Set(tools.filter(({ readOnly }) => readOnly).map(({ name }) => name))
   let group: ToolCall[] = []
@@ -82,7 +82,7 @@ async function observe(
 
 type Timed = { observation: Observation; durationMs: number }
 
-/** What is thrown waits for its turn: until then nobody listens, and a process ends of what nobody catches. */
+/** An error waits for its turn: until then nobody awaits the call, and an uncaught error would end the process. */
 async function timed(clock: Clock, run: () => Promise<Observation>): Promise<Timed | { error: unknown }> {
   const startedAt = clock.monotonic()
   try {

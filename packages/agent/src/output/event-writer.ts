@@ -8,9 +8,9 @@ import { cutMiddle, cutText, splitText } from './split-text.ts'
 export type RecordLimits = {
   /** A session's record is complete up to here, counted in bytes of event lines. */
   recordBytes: number
-  /** What is kept of the end of a longer one. */
+  /** How much of the end of a longer one is kept. */
   tailBytes: number
-  /** Past this the running command is stopped. */
+  /** Beyond this the running command is stopped. */
   stopBytes: number
 }
 
@@ -27,12 +27,12 @@ const MAX_BODY_BYTES = MAX_LINE_BYTES - PREFIX_BYTES
 /** Texts that are written in one piece are cut to this many characters: at six bytes each they still fit a line. */
 const MAX_SHORT_TEXT = 4 * 1024
 
-/** What may come in any amount. Everything else is rare, is never dropped, and stands in the right order with this. */
+/** Types that may come in any amount. All others are rare, are never dropped, and stay in order with these. */
 const bulk: ReadonlySet<EventBody['type']> = new Set(['output', 'raw', 'message', 'tool_result'])
 const isBulk = (body: EventBody): body is Extract<EventBody, { type: 'output' | 'raw' | 'message' | 'tool_result' }> =>
   bulk.has(body.type)
 
-/** So many characters of ordinary text fit a line: a flood is cut here at once instead of being measured several times. */
+/** This many characters of ordinary text fit a line: a flood is cut here at once rather than measured several times. */
 const LIKELY_TO_FIT = 48 * 1024
 
 /**
@@ -57,7 +57,7 @@ export class EventWriter {
     this.#out = out
     this.#clock = clock
     this.#limits = limits
-    // Nobody reads any more. The session goes on: what it commits and saves matters more than what it says.
+    // Nobody reads any more. The session continues: what it commits and saves matters more than what it says.
     out.on('error', () => (this.#broken = true))
   }
 
@@ -79,7 +79,7 @@ export class EventWriter {
     }
   }
 
-  /** Resolves when everything is with the reader of stdout, or nobody reads any more. */
+  /** Resolves when the reader of stdout has everything, or is gone. */
   async finish(): Promise<void> {
     await this.#flushTail()
     this.#out.end()
@@ -98,12 +98,12 @@ export class EventWriter {
       this.#full = true
       const kept = megabytes(this.#limits.tailBytes)
       await this.#warn(
-        `the record of this session is full (${megabytes(this.#limits.recordBytes)}): of what follows only the last ${kept} before each section's end is kept`,
+        `the record of this session is full (${megabytes(this.#limits.recordBytes)}): from here on, only the last ${kept} before the end of each section is kept`,
       )
     }
     if (this.#seen > this.#limits.stopBytes && !this.#overflow.signal.aborted) {
       this.#overflow.abort()
-      await this.#warn(`the session produced more than ${megabytes(this.#limits.stopBytes)} of output and is stopped`)
+      await this.#warn(`the session produced more than ${megabytes(this.#limits.stopBytes)} of output and was stopped`)
     }
   }
 
@@ -121,7 +121,7 @@ export class EventWriter {
     return this.#emit(JSON.stringify({ type: 'warning', text } satisfies EventBody))
   }
 
-  /** `n` is given here and the line handed over in the same breath, so concurrent writers cannot swap. */
+  /** The number is given and the line handed over in one step, so that concurrent writers cannot swap lines. */
   async #emit(json: string): Promise<void> {
     if (this.#broken || this.#out.destroyed) return
     this.#n += 1
@@ -135,7 +135,7 @@ export class EventWriter {
   }
 }
 
-/** The JSON of a body in one or more lines: long text is split, or cut where only one line makes sense. */
+/** The JSON of a body, in one or more lines: long text is split, or cut where it must be a single line. */
 function* jsonPieces(body: EventBody): Generator<string> {
   if (isBulk(body) && body.text.length > LIKELY_TO_FIT) {
     for (const text of cutText(body.text, LIKELY_TO_FIT)) yield* jsonPieces({ ...body, text })

@@ -1,9 +1,9 @@
-/** What a text costs inside a JSON string, in UTF-8 bytes, without the quotes. */
+/** The bytes of a text inside a JSON string, in UTF-8, without the quotes. */
 const jsonCost = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2
 
 /**
  * Cuts a text into pieces that each cost at most `budget` bytes as JSON, never between the halves of a character.
- * A cut falls behind the last line break of a piece where there is one, so that lines stay whole if they can.
+ * A cut comes after the last line break of a piece, if there is one, so that lines stay whole where possible.
  */
 export function* splitText(text: string, budget: number): Generator<string> {
   for (let start = 0; start < text.length;) {
@@ -13,7 +13,9 @@ export function* splitText(text: string, budget: number): Generator<string> {
   }
 }
 
-/** Cuts a text into pieces of at most `length` UTF-16 units, with cuts as in `splitText`, without measuring anything. */
+/**
+ * Cuts a text into pieces of at most `length` UTF-16 units, with cuts as in `splitText`, without measuring anything.
+ */
 export function* cutText(text: string, length: number): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = cutEnd(text, start, Math.min(text.length, start + length))
@@ -53,7 +55,7 @@ export function cutMiddle(text: string, limit: number): string {
   return ends.omitted === 0 ? text : joinEnds(ends)
 }
 
-/** What is left of a text that was cut: `omitted` characters between the two are gone. */
+/** What remains of a text that was cut: `omitted` characters between the two are missing. */
 export type Ends = { head: string; tail: string; omitted: number }
 
 export function endsOf(text: string, limit: number): Ends {
@@ -62,7 +64,7 @@ export function endsOf(text: string, limit: number): Ends {
   return { head: text.slice(0, half), tail: text.slice(text.length - half), omitted: text.length - 2 * half }
 }
 
-/** The lines that are not whole any more, as "12 to 30"; `first` is the number of the text's first line. */
+/** The lines that are no longer whole, as "12 to 30"; `first` is the number of the text's first line. */
 export const linesLeftOut = ({ head, tail }: Ends, breaks: number, first = 1): string =>
   `${first + countLines(head)} to ${first + breaks - countLines(tail)}`
 
@@ -73,7 +75,7 @@ export function countLines(text: string): number {
   return count
 }
 
-/** `note`: where in the text that was, or what to do about it. */
+/** `note`: where in the text the cut is, or what to do about it. */
 export const joinEnds = ({ head, tail, omitted }: Ends, note = ''): string =>
   `${head.toWellFormed()}\n[… ${omitted.toLocaleString('en-US')} characters left out${note && `: ${note}`} …]\n${tail.toWellFormed()}`
 

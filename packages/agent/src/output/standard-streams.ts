@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
-/** What a command gets as its standard streams, and where its output is read. */
+/** A command's standard streams: what it gets, and where its output is read. */
 export type StandardStreams = {
   stdio: ['ignore' | 'pipe' | number, 'pipe' | number, 'pipe' | number]
-  /** After the command was started, or could not be: the command's ends are its own now. */
+  /** Call it after the start, or a failed start: closes our copies of the command's ends. */
   release(): void
   outputOf(child: ChildProcess): { stdout: Readable; stderr: Readable }
-  /** Instead of `outputOf` when there is no command after all. */
+  /** Instead of `outputOf`, when the start failed. */
   discard(): void
 }
 
@@ -21,14 +21,14 @@ export type StandardStreams = {
  * Node gives its children sockets where a shell would give them pipes. Programs notice: `echo oops > /dev/stderr` fails
  * with "No such device or address", `cat /dev/stdin` too, and bash reads `~/.bashrc` because it takes a socket for a
  * remote login. So commands get real pipes (two FIFOs whose names are gone at once) and a file or /dev/null as input.
- * They cost a process more; without `pipes` a program of ours that cannot tell the difference gets sockets.
+ * They cost one more process, so our own programs, which do not notice, get sockets (`pipes` false).
  */
 export async function openStreams(stdin: string | undefined, pipes: boolean): Promise<StandardStreams> {
   if (!pipes) return sockets(stdin)
   try {
     return await openPlain(stdin)
   } catch {
-    return sockets(stdin) // a full /tmp, no more descriptors for names: better a socket than no command
+    return sockets(stdin) // /tmp is full, or there are no descriptors left: better a socket than no command
   }
 }
 
@@ -66,7 +66,7 @@ function sockets(stdin: string | undefined): StandardStreams {
 
 type Pipe = { read: number; write: number }
 
-/** None in an image without `mkfifo`: then sockets have to do. */
+/** Empty in an image without `mkfifo`, where sockets have to do. */
 async function openPipes(folder: string): Promise<[Pipe, Pipe] | []> {
   const names: [string, string] = [join(folder, 'out'), join(folder, 'err')]
   const made = await promisify(execFile)('mkfifo', names).then(

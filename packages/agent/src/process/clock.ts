@@ -1,4 +1,4 @@
-/** Wall clock in milliseconds UTC, monotonic milliseconds for durations, and timers that a test can own. */
+/** Wall clock in milliseconds UTC, monotonic milliseconds for durations, and timers that a test can control. */
 export interface Clock {
   now(): number
   monotonic(): number

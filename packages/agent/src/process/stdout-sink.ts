@@ -1,7 +1,7 @@
 import { write } from 'node:fs'
 import { Writable } from 'node:stream'
 
-/** Lines wait here while the reader of stdout is slow; beyond this, writers of events wait too. */
+/** Lines wait here while the reader of stdout is slow; when it is full, writers of events wait too. */
 const QUEUE_BYTES = 256 * 1024
 
 /**
@@ -19,7 +19,7 @@ export function openSink(descriptor: number): Writable {
 
 function writeAll(descriptor: number, bytes: Buffer, done: (error?: Error | null) => void): void {
   write(descriptor, bytes, (error, written) => {
-    // Somebody else made the pipe non-blocking, and it is full.
+    // Something made the pipe non-blocking, and it is full.
     if (error?.code === 'EAGAIN') return void setTimeout(writeAll, 5, descriptor, bytes, done)
     if (error) return done(error)
     if (written < bytes.length) return writeAll(descriptor, bytes.subarray(written), done)

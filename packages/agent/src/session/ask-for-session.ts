@@ -10,22 +10,22 @@ export class NoLink extends Error {
   override name = 'NoLink'
 }
 
-/** The server answers within 25 s, with 204 when there is nothing yet; an answer that takes longer is lost. */
+/** The server answers within 25 s, with 204 when there is nothing yet. An answer that takes longer than this is lost. */
 const ANSWER_MS = 40_000
 /** How long the link may stay unusable before the session gives up. */
-const PATIENCE_MS = 75_000
+const GIVE_UP_AFTER_MS = 75_000
 const RETRY_MS = 500
 const MAX_ORDER_BYTES = 16 * 1024 ** 2
 
 /**
- * Asks until there is a session, as long as it takes. `NoLink` when nothing sensible has answered for `patienceMs`;
- * `SessionFailure` when the order cannot be understood.
+ * Asks until there is a session, as long as that takes. Throws `NoLink` when nothing sensible has answered for
+ * `giveUpAfterMs`, and `SessionFailure` when the order cannot be understood.
  */
 export async function askForSession(
   linkUrl: string,
   clock: Clock,
   stop: AbortSignal,
-  patienceMs = PATIENCE_MS,
+  giveUpAfterMs = GIVE_UP_AFTER_MS,
 ): Promise<SessionOrder> {
   let answeredAt = clock.monotonic()
   while (!stop.aborted) {
@@ -35,11 +35,11 @@ export async function askForSession(
       answeredAt = clock.monotonic()
       continue
     }
-    if (clock.monotonic() - answeredAt >= patienceMs)
-      throw new NoLink(`no session from ${linkUrl}/session: ${describe(answer)}`)
+    if (clock.monotonic() - answeredAt >= giveUpAfterMs)
+      throw new NoLink(`the server gave no session at ${linkUrl}/session: ${describe(answer)}`)
     await clock.sleep(RETRY_MS, stop)
   }
-  throw new SessionFailure('stopped before there was a session')
+  throw new SessionFailure('stopped before there was a session', 'stopped')
 }
 
 type Answer = { status: number; body: string } | { trouble: string }
@@ -47,7 +47,7 @@ type Answer = { status: number; body: string } | { trouble: string }
 const describe = (answer: Answer): string =>
   'trouble' in answer ? answer.trouble : `HTTP ${answer.status} ${answer.body.slice(0, 500)}`.trim()
 
-/** A connection of its own each time: a kept one may lead to a server that is gone. */
+/** On a new connection each time: a kept one may lead to a server that is gone. */
 function askOnce(url: string, stop: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     const failed = (error: Error) =>
@@ -64,7 +64,7 @@ function askOnce(url: string, stop: AbortSignal): Promise<Answer> {
           if ((bytes += chunk.length) > MAX_ORDER_BYTES) request.destroy(new Error('the answer is too long'))
         })
         response.on('end', () => {
-          if (!response.complete) return failed(new Error('the answer broke off'))
+          if (!response.complete) return failed(new Error('the answer was cut off'))
           resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') })
         })
       },

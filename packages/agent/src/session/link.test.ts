@@ -14,9 +14,9 @@ async function listen(path: string, onConnection: (socket: Socket) => void): Pro
   return server
 }
 
-async function start({ patienceMs = 60_000 } = {}) {
+async function start({ giveUpAfterMs = 60_000 } = {}) {
   const socketPath = join(await tempFolder(), 'link.sock')
-  const link = await openLink({ socketPath, port: 0, patienceMs }, systemClock)
+  const link = await openLink({ socketPath, port: 0, giveUpAfterMs }, systemClock)
   onTestFinished(() => link.close())
   const dial = () => {
     const socket = connect({ port: Number(new URL(link.url).port), host: '127.0.0.1', allowHalfOpen: true })
@@ -75,7 +75,7 @@ test('a server that was restarted on the same path is found again', async () => 
 })
 
 test('without a server the connection fails when patience ends', async () => {
-  const { dial } = await start({ patienceMs: 50 })
+  const { dial } = await start({ giveUpAfterMs: 50 })
   const socket = dial()
   await new Promise((resolve) => socket.once('close', resolve))
   expect(socket.bytesRead).toBe(0)
@@ -134,5 +134,5 @@ test('what nobody reads stops the sender', async () => {
 test('a port that is taken is refused', async () => {
   const { socketPath, link } = await start()
   const port = Number(new URL(link.url).port)
-  await expect(openLink({ socketPath, port, patienceMs: 0 }, systemClock)).rejects.toThrow(/EADDRINUSE/)
+  await expect(openLink({ socketPath, port, giveUpAfterMs: 0 }, systemClock)).rejects.toThrow(/EADDRINUSE/)
 })

@@ -7,11 +7,11 @@ export type LinkPlace = {
   socketPath: string
   /** 0 takes any free port. */
   port: number
-  /** A server that restarts puts a new socket in the old place; a connection waits this long for it. */
-  patienceMs: number
+  /** A restarted server puts a new socket in the old place; a connection waits this long for it. */
+  giveUpAfterMs: number
 }
 
-export const linkPlace: LinkPlace = { socketPath: LINK_SOCKET, port: LINK_PORT, patienceMs: 75_000 }
+export const linkPlace: LinkPlace = { socketPath: LINK_SOCKET, port: LINK_PORT, giveUpAfterMs: 75_000 }
 
 const RETRY_MS = 200
 
@@ -23,8 +23,8 @@ export type Link = {
 
 /**
  * Forwards `127.0.0.1:port` to the link's Unix socket, connection by connection. Bytes flow as fast as the slower side
- * reads, each direction ends on its own, and a side that breaks off takes the other with it. Rejects when the port is
- * taken.
+ * reads, each direction ends on its own, and when one side breaks off, the other is closed too. Rejects when the port
+ * is taken.
  */
 export async function openLink(place: LinkPlace, clock: Clock): Promise<Link> {
   const clients = new Set<Socket>()
@@ -53,7 +53,7 @@ async function forward(client: Socket, place: LinkPlace, clock: Clock): Promise<
   client.on('error', () => {}) // 'close' follows and is what counts
   client.once('close', () => gone.abort())
   const link = await reach(place, clock, gone.signal)
-  if (!link) return void client.resetAndDestroy() // so that nobody takes it for an answer that ended
+  if (!link) return void client.resetAndDestroy() // a reset, so that it is not mistaken for a complete answer
   link.on('error', () => {})
   closeTogether(client, link)
   closeTogether(link, client)
@@ -61,7 +61,7 @@ async function forward(client: Socket, place: LinkPlace, clock: Clock): Promise<
   link.pipe(client)
 }
 
-/** A connection that ended in order has nothing left to destroy; one that broke off must not leave the other waiting. */
+/** A connection that ended properly needs nothing; one that broke off must not leave the other waiting. */
 function closeTogether(socket: Socket, other: Socket): void {
   if (socket.destroyed) other.destroy()
   socket.once('close', (hadError) => {
@@ -76,13 +76,13 @@ async function reach(place: LinkPlace, clock: Clock, gone: AbortSignal): Promise
     const link = await connectOnce(place.socketPath)
     if (link && gone.aborted) link.destroy()
     if (link) return link
-    if (clock.monotonic() - startedAt >= place.patienceMs) return null
+    if (clock.monotonic() - startedAt >= place.giveUpAfterMs) return null
     await clock.sleep(RETRY_MS, gone)
   }
   return null
 }
 
-/** Null whatever is wrong (no socket yet, nobody listens, its queue is full): a new server may mend it. */
+/** Null whatever is wrong (no socket yet, nobody listening, a full queue): a new server may fix it. */
 function connectOnce(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect({ path, allowHalfOpen: true })

@@ -6,8 +6,8 @@ import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { SessionFailure } from './session-failure.ts'
 
 /*
- * The order is trusted: it comes from the server. It is checked all the same, because the image that holds this program
- * is cached and may be older or newer than the server, and a half-understood order would do half the work.
+ * The order is trusted, as it comes from the server. It is checked all the same: the image that holds this program is
+ * cached and may be older or newer than the server, and an order that is half understood would do half the work.
  */
 
 const text = z.string()
@@ -59,13 +59,13 @@ export function parseOrder(body: string): SessionOrder {
   try {
     value = JSON.parse(body)
   } catch {
-    throw new SessionFailure(`the order of this session is not JSON: ${body.slice(0, 200)}`)
+    throw new SessionFailure(`this session's order is not JSON: ${body.slice(0, 200)}`)
   }
   const parsed = Order.safeParse(value)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(describeIssue)
     throw new SessionFailure(
-      `the order of this session does not fit this agent (is its image older than the server?): ${problems.join('; ')}`,
+      `this agent does not understand its session's order (is its image older than the server?): ${problems.join('; ')}`,
     )
   }
   return parsed.data as SessionOrder // the ids keep the server's brands; we only pass them on

@@ -9,8 +9,8 @@ import { hasChanges, publishWork } from '../workspace/publish-work.ts'
 import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
 import { runReviewer } from '../agents/review.ts'
 import { rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
-import { commandStop, describeEnd, recordOutput, section, type SessionDeps } from './session-deps.ts'
-import { SessionFailure } from './session-failure.ts'
+import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
+import { isSystemError, SessionFailure } from './session-failure.ts'
 import {
   checkOutBranch,
   checkOutForSetup,
@@ -21,7 +21,7 @@ import {
   resumeBranch,
 } from '../workspace/workspace.ts'
 
-/** A session that is stopped has 5 s for everything; a huge workspace is not looked through in them. */
+/** A session that is stopped has 5 s for everything, which a huge workspace must not use up. */
 const STATE_LIMIT_MS = 1000
 
 export type Result = Omit<Extract<EventBody, { type: 'result' }>, 'type'>
@@ -35,19 +35,16 @@ export async function runSession(deps: SessionDeps): Promise<Result> {
     return stop.aborted ? await stopped(deps) : result
   } catch (error) {
     if (!(error instanceof SessionFailure) && !isSystemError(error)) throw error
-    return stop.aborted ? await stopped(deps) : failedResult(error.message, { commit: await git.commitOf('HEAD') })
+    return stop.aborted ? await stopped(deps) : { ...failedOf(error), commit: await git.commitOf('HEAD') }
   }
 }
 
-/** The disk is full, a file may not be read: the system's sentence says what happened. */
-const isSystemError = (error: unknown): error is Error =>
-  error instanceof Error && /^E[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException).code))
-
-/** What there is: nothing is saved here, the container is started once more for that. */
+/** The workspace as it is. Nothing is saved here: the container is started once more for that. */
 async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {
   const git = new Git(order.workspace, { env, clock, onOutput: () => {}, stop: AbortSignal.timeout(STATE_LIMIT_MS) })
   const commit = await git.commitOf('HEAD')
-  return failedResult('the session was stopped', { commit, dirty: await hasChanges(git).catch(() => false) })
+  const dirty = await hasChanges(git).catch(() => false)
+  return failedResult('the session was stopped', { reason: 'stopped', commit, dirty })
 }
 
 function runWork(deps: SessionDeps, git: Git, work: Work): Promise<Result> {
@@ -67,7 +64,7 @@ function runWork(deps: SessionDeps, git: Git, work: Work): Promise<Result> {
   }
 }
 
-export const failedResult = (text: string, rest: Partial<Result> = {}): Result => ({
+const failedResult = (text: string, rest: Partial<Result> = {}): Result => ({
   outcome: 'failed',
   text,
   commit: null,
@@ -77,7 +74,10 @@ export const failedResult = (text: string, rest: Partial<Result> = {}): Result =
   ...rest,
 })
 
-/** Git itself says nothing, so that a digest of the output is about the tests; this says what is looked at. */
+export const failedOf = (error: Error): Result =>
+  failedResult(error.message, error instanceof SessionFailure ? { reason: error.reason } : {})
+
+/** Git itself is quiet, so that a digest of the output is about the tests; this says what is checked out. */
 const checkoutOf = (what: string) => ({
   command: `git checkout ${what.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, '$1')}`,
 })
@@ -103,7 +103,7 @@ async function verify(deps: SessionDeps, git: Git, { steps }: Extract<Work, { ki
     const result = await runShell(deps, name, `the ${type === 'custom' ? name : type} command`, command, timeoutMs)
     results.push(result)
     if (deps.stop.aborted || deps.writer.overflow.aborted) break
-    if (type === 'build' && result.outcome !== 'success') break // nothing else would say more
+    if (type === 'build' && result.outcome !== 'success') break // the other steps would only repeat it
   }
   const failed = results.filter(({ outcome }) => outcome !== 'success')
   const said = failed.length > 0 ? failed : results.slice(-1)
@@ -120,15 +120,13 @@ async function runShell(
   const { env, clock, order } = deps
   const spec = { argv: shell(command), cwd: order.workspace, env, timeoutMs, signal: commandStop(deps) }
   const run = () => runCommand(spec, recordOutput(deps), clock)
-  // Null for what was stopped: 143 could be the command's own.
+  // Null for a command that was stopped: 143 could be its own.
   const exitCode = ({ reason, exitCode }: CommandEnd) =>
     reason === 'exited' || reason === 'not-started' ? exitCode : null
   const end = await section(deps, title, run, { command, exitCode })
   const good = end.reason === 'exited' && end.exitCode === 0
-  const text = deps.writer.overflow.aborted
-    ? `${what} was stopped: it printed more than a record may hold`
-    : describeEnd(what, end, timeoutMs)
-  return { ...failedResult(text), outcome: good ? 'success' : 'failed', exitCode: end.exitCode }
+  const said = deps.writer.overflow.aborted ? whyStopped(deps, what) : { text: describeEnd(what, end, timeoutMs) }
+  return { ...failedResult(''), ...said, outcome: good ? 'success' : 'failed', exitCode: end.exitCode }
 }
 
 async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Result> {
@@ -142,30 +140,30 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
     exitCode: (value) => value.exitCode,
   })
   if (stop.aborted) return failedResult(end.text)
-  await removeLocks(git) // of a git that was killed with the agent
+  await removeLocks(git) // left by a git that was killed with the agent
 
   const damage = await findDamage(git)
   if (damage !== null) {
     const text = `the agent removed or damaged the repository (${damage})`
-    return keepLeftover(deps, git, work, { ...end, outcome: 'failed', text }, () =>
+    return keepLeftover(deps, git, work, { ...end, outcome: 'failed', reason: 'repository_damaged', text }, () =>
       rescueFiles(git, order.git, work.saveRef),
     )
   }
   const leave = (left: AgentEnd) =>
     keepLeftover(deps, git, work, left, () => saveLeftover(git, order.git, work.saveRef))
   if (voice.blocked !== null)
-    return leave({ ...end, outcome: 'failed', text: `the agent is blocked: ${voice.blocked}` })
+    return leave({ ...end, outcome: 'failed', reason: undefined, text: `the agent is blocked: ${voice.blocked}` })
   if (end.outcome !== 'success') return leave(end)
   try {
     const commit = await publishWork(git, deps, work.commitMessage)
     return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: 'success' }
   } catch (error) {
     if (!(error instanceof SessionFailure)) throw error
-    return leave({ ...end, outcome: 'failed', text: error.message })
+    return leave({ ...end, outcome: 'failed', reason: error.reason, text: error.message })
   }
 }
 
-/** On exactly the commit, and nothing of it is kept: the answer is in the record. */
+/** On exactly that commit. Nothing in the workspace is kept: the answer is in the record. */
 async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Result> {
   const { commit } = deps.order.git
   await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
@@ -174,18 +172,18 @@ async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Re
     ...command,
     exitCode: (value) => value.exitCode,
   })
-  return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: end.outcome }
+  return { ...failedResult(end.text, { commit, reason: end.reason, exitCode: end.exitCode }), outcome: end.outcome }
 }
 
 async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {
   if (agent.name === 'command') return runCommandAgent(deps, voice, agent, prompt)
   if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt)
-  // The model's client costs every start 30 ms where it is imported at once, and most sessions need none.
+  // Importing the model's client takes 30 ms, and most sessions do not need it.
   const { runReactLoop } = await import('../agents/react-loop.ts')
   return runReactLoop(deps, voice, agent, prompt)
 }
 
-/** The session did not end well: what it left goes to a ref in the hub, and the result says whether that worked. */
+/** The session did not end well: its uncommitted work goes to a ref in the hub, and the result says whether that worked. */
 async function keepLeftover(
   deps: SessionDeps,
   git: Git,
@@ -193,13 +191,17 @@ async function keepLeftover(
   end: AgentEnd,
   run: () => Promise<Saved>,
 ): Promise<Result> {
-  const facts = { outcome: end.outcome, exitCode: end.exitCode, commit: await git.commitOf('HEAD') }
+  const { outcome, reason, exitCode } = end
+  const facts = { outcome, reason, exitCode, commit: await git.commitOf('HEAD') }
   try {
     const saved = await section(deps, 'save', run)
     return { ...failedResult(end.text), ...facts, ...saved }
   } catch (error) {
     if (!(error instanceof SessionFailure)) throw error
-    await deps.writer.write({ type: 'warning', text: `what the agent left is not on ${saveRef}: ${error.message}` })
+    await deps.writer.write({
+      type: 'warning',
+      text: `the agent's uncommitted work could not be saved to ${saveRef}: ${error.message}`,
+    })
     return { ...failedResult(`${end.text}; ${error.message}`), ...facts, dirty: true }
   }
 }
@@ -210,6 +212,6 @@ async function save(deps: SessionDeps, git: Git, ref: string): Promise<Result> {
   const damage = await findDamage(git)
   const run = () => (damage === null ? saveLeftover(git, order.git, ref) : rescueFiles(git, order.git, ref))
   const saved = await section(deps, 'save', run)
-  const text = saved.savedRef ? `what was left is on ${ref}` : 'nothing was left to save'
+  const text = saved.savedRef ? `the uncommitted work is saved on ${ref}` : 'there was nothing to save'
   return { ...failedResult(text), outcome: 'success', ...saved, commit: await git.commitOf('HEAD') }
 }

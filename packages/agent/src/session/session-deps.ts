@@ -1,4 +1,6 @@
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
+import { durationText } from '@beadloom/core/text/duration.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
 import type { CommandEnd, Env, OnOutput } from '../workspace/run-command.ts'
@@ -16,9 +18,18 @@ export type SessionDeps = {
   stop: AbortSignal
 }
 
-/** What the session runs for others also ends when it has produced more than a record may hold. */
+/** Commands that the session runs for others also end once they have printed more than a record may hold. */
 export const commandStop = ({ stop, writer }: Pick<SessionDeps, 'stop' | 'writer'>): AbortSignal =>
   AbortSignal.any([stop, writer.overflow])
+
+/** Why `commandStop` has stopped something. */
+export const whyStopped = (
+  { writer }: Pick<SessionDeps, 'writer'>,
+  what: string,
+): { reason: ResultReason; text: string } =>
+  writer.overflow.aborted
+    ? { reason: 'output_limit', text: `${what} was stopped: it printed more than a record may hold` }
+    : { reason: 'stopped', text: `${what} was stopped` }
 
 export const recordOutput =
   ({ writer }: Pick<SessionDeps, 'writer'>): OnOutput =>
@@ -54,7 +65,7 @@ export function describeEnd(what: string, end: CommandEnd, timeoutMs: number): s
         return `${what} ended with exit code 127: a command in it does not exist in the container`
       return `${what} ended with exit code ${end.exitCode}`
     case 'timed-out':
-      return `${what} did not end within ${Math.round(timeoutMs / 1000)} s and was stopped`
+      return `${what} did not end within ${durationText(timeoutMs)} and was stopped`
     case 'stopped':
       return `${what} was stopped`
     case 'not-started':

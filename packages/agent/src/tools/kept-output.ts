@@ -3,8 +3,8 @@ import { BoundedText, countLines, joinEnds, linesLeftOut } from '../output/split
 import type { OutputFile, OutputFolder } from './output-folder.ts'
 
 /**
- * What a tool gives, of any length, in bounded memory: its beginning and its end for the model, and the whole in a file
- * where that is not all of it.
+ * A tool's output of any length, in bounded memory: its beginning and end for the model, and the whole in a file if
+ * that is not all of it.
  */
 export class KeptOutput {
   #limit: number
@@ -13,7 +13,7 @@ export class KeptOutput {
   #hash = createHash('sha256')
   #length = 0
   #breaks = 0
-  /** What came before it was known to be too long. */
+  /** The output up to the limit, until it turns out to be longer. */
   #begun: string[] = []
   #file: Promise<OutputFile | null> | null = null
 
@@ -34,7 +34,7 @@ export class KeptOutput {
     await (await this.#file)?.add(text)
   }
 
-  /** `print` stands for the whole of a text that was cut: two of the same are the same. */
+  /** `print` identifies the whole of a text that was cut: equal texts have equal ones. */
   async end(): Promise<{ text: string; print?: string }> {
     const ends = this.#ends.ends()
     if (ends.omitted === 0) return { text: ends.head + ends.tail }
@@ -50,7 +50,7 @@ export class KeptOutput {
     const begun = this.#begun
     this.#begun = []
     const file = await this.#folder.open()
-    // Handed over before anybody who waits for the file can add to it.
+    // Written before anybody who awaits the file can add to it.
     void file?.add(begun.join(''))
     return file
   }

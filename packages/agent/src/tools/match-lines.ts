@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { ToolRefusal } from './tool.ts'
 
-/** Longest time that a pattern may take for a few files: a hundred times what an ordinary one needs, on a slow machine. */
+/** How long a pattern may take for a few files: a hundred times what an ordinary one needs on a slow machine. */
 const MAX_MATCH_MS = 2000
 
 /** A line that matches, from 1, and where in it the match begins. */
@@ -10,17 +10,17 @@ export type SearchText = { name: string; text: string }
 /** `count` is how many lines match, `matches` the first of them. */
 export type Matches = SearchText & { matches: Match[]; count: number }
 
-/** The pattern takes too long, on this text. */
+/** The pattern takes too long on this text. */
 export class TooCostly extends Error {
   override name = 'TooCostly'
 }
 
 export type PatternOptions = { literal?: boolean | undefined; ignoreCase?: boolean | undefined }
 
-/** Throws a `ToolRefusal` for what is no regular expression. */
+/** Throws a `ToolRefusal` if it is not a regular expression. */
 export function patternOf(pattern: string, { literal = false, ignoreCase = false }: PatternOptions): RegExp {
   if (literal) return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), ignoreCase ? 'iu' : 'u')
-  // The sign of other languages for what is a flag here.
+  // Other languages write this flag inside the pattern.
   const source = pattern.replace(/^\(\?i\)/, '')
   const flags = ignoreCase || source !== pattern ? 'i' : ''
   // The strict form first, in which a character is a character; many patterns are written with needless backslashes.
@@ -35,9 +35,9 @@ export function patternOf(pattern: string, { literal = false, ignoreCase = false
 }
 
 /**
- * The lines of texts that match. A pattern can take for ever (`(a+)+$`), and nothing but V8's own watchdog stops it
- * within our process, so the search is called from a script with a time limit. A process or thread of its own would need
- * a file of its own beside the bundle.
+ * Finds the lines that match. A pattern can take forever (`(a+)+$`), and only V8's own watchdog can stop it inside our
+ * process, so the search is called from a script with a time limit. A process or thread of its own would need another
+ * file beside the bundle.
  */
 export class LineMatcher {
   #pattern: RegExp
@@ -49,7 +49,10 @@ export class LineMatcher {
     this.#limitMs = limitMs
   }
 
-  /** At most `most` matches of each text. Throws `TooCostly` with the text's name, and a `ToolRefusal` for a pattern that cannot be run. */
+  /**
+   * At most `most` matches of each text. Throws `TooCostly` with the text's name, and a `ToolRefusal` for a pattern
+   * that cannot be run.
+   */
   find(texts: readonly SearchText[], most: number): Matches[] {
     const found: Matches[] = []
     let current = ''

@@ -2,13 +2,16 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The folder for temporary files of a container is memory that the work needs, too. A file of this size can still be read by `read_file`. */
+/**
+ * A container's folder for temporary files is memory, which the work needs too. `read_file` can still read a file of
+ * this size.
+ */
 const MAX_FILE_BYTES = 4 * 1024 ** 2
 const MAX_FILES = 16
 
 /**
- * Files with what tools gave, whole, for a model that saw their beginning and their end: `output-1.txt` and so on, the
- * newest 16 of them. What an earlier session left in the folder is removed when the first one is made.
+ * Files with the whole output of tools, for a model that saw only its beginning and end: `output-1.txt` and so on, the
+ * newest 16. Files of an earlier session are removed when the first one is made.
  */
 export class OutputFolder {
   readonly path: string
@@ -20,7 +23,7 @@ export class OutputFolder {
     this.path = path
   }
 
-  /** Null where none can be made: then what is too long is only cut. */
+  /** Null if no file can be made: then long output is only cut. */
   async open(): Promise<OutputFile | null> {
     this.#made ??= this.#make()
     if (!(await this.#made)) return null
@@ -47,7 +50,7 @@ export class OutputFolder {
   }
 }
 
-/** One such file. It takes its first 4 MiB and forgets the rest. */
+/** One such file. It keeps the first 4 MiB and drops the rest. */
 export class OutputFile {
   readonly path: string
   #file: FileHandle
@@ -60,7 +63,7 @@ export class OutputFile {
     this.#file = file
   }
 
-  /** Writes in the order in which it is called. */
+  /** Writes in the order of the calls. */
   add(text: string): Promise<void> {
     this.#last = this.#last.then(() => this.#write(text))
     return this.#last
@@ -80,7 +83,7 @@ export class OutputFile {
     this.#bytes += part.length
     this.#whole = part.length === bytes.length
     await this.#file.writeFile(part).catch(() => {
-      this.#whole = false // no space: what is there is there
+      this.#whole = false // no space left: keep what there is
     })
   }
 }

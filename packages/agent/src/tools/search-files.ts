@@ -1,22 +1,23 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Git, lastLines } from '../workspace/git.ts'
-import { isSystemError, ToolRefusal, type ToolContext } from './tool.ts'
+import { isSystemError } from '../session/session-failure.ts'
+import { ToolRefusal, type ToolContext } from './tool.ts'
 import { isInside, readRegular, resolveReadable, TooLarge } from './workspace-file.ts'
 
-/** Names of more than this many files are not looked at. */
+/** The most files that are considered. */
 const MAX_FILES = 100_000
 /** Source files are smaller; what is larger is data. */
 const MAX_FILE_BYTES = 2 * 1024 ** 2
-/** How many files one glob may stand for: `*.{ts,tsx}` is two. */
+/** How many globs one may expand to: `*.{ts,tsx}` is two. */
 const MAX_ALTERNATIVES = 32
 
-/** A file to search: its name for the model, where it is, and whether it was asked for by its name. */
+/** A file to search: its name for the model, where it is, and whether it was asked for by name. */
 export type Candidate = { name: string; file: string; named: boolean }
 
 /**
- * The files of the workspace that git does not ignore, in order of their names: all of them, or those of a folder, or
- * those that match a glob. A file that is named itself is searched whatever git says of it.
+ * The files of the workspace that git does not ignore, sorted by name: all of them, those in a folder, or those that
+ * match a glob. A file that was asked for by name is searched even if git ignores it.
  */
 export async function filesToSearch(
   context: ToolContext,
@@ -34,22 +35,22 @@ export async function filesToSearch(
   const { code, stdout, stderr } = await git.run([...args, ...pathspecs(relative(root, real), glob)])
   if (signal.aborted) return []
   if (code !== 0) throw new ToolRefusal(`git cannot list the files: ${lastLines(stderr)}; use the bash tool (grep -rn)`)
-  // One in conflict is listed several times.
+  // A file in conflict is listed several times.
   const names = [...new Set(stdout.split('\0').filter(Boolean))].toSorted().slice(0, MAX_FILES)
   return names.map((name) => ({ name, file: join(root, name), named: false }))
 }
 
-/** What git calls the files of a folder, or those in it that match. */
+/** Git's pathspecs for the files of a folder, or those in it that match. */
 export function pathspecs(folder: string, glob: string | undefined): string[] {
   if (glob === undefined) return folder === '' ? [] : [`:(literal)${folder}`]
   const inside = folder === '' ? '' : `${folder.replace(/[\\*?[\]]/g, '\\$&')}/`
   return alternatives(glob.replace(/^\.?\/+/, '')).map(
-    // As everywhere: a name without a folder is looked for in all of them.
+    // As everywhere, a name without a folder matches in all folders.
     (one) => `:(glob)${inside}${one.includes('/') ? one : `**/${one}`}`,
   )
 }
 
-/** `a.{b,c}` is `a.b` and `a.c`, which git does not know. */
+/** Expands `a.{b,c}` to `a.b` and `a.c`, which git does not do. */
 function alternatives(glob: string): string[] {
   const done: string[] = []
   const open = [glob]
@@ -81,16 +82,16 @@ export class FileReader {
   async read({ name, file, named }: Candidate): Promise<FileText> {
     if (!named && !(await this.#isInside(dirname(file)))) return { skipped: 'other' }
     try {
-      // One that is named itself may be as long as any that can be read.
+      // A file that was asked for by name may be as large as any that can be read.
       const bytes = await (named ? readRegular(file, name) : readRegular(file, name, MAX_FILE_BYTES))
       return bytes.subarray(0, 8192).includes(0) ? { skipped: 'binary' } : { text: bytes.toString('utf8') }
     } catch (error) {
       if (named || !(error instanceof ToolRefusal || isSystemError(error))) throw error
-      return { skipped: error instanceof TooLarge ? 'large' : 'other' } // a link, no file, or gone meanwhile
+      return { skipped: error instanceof TooLarge ? 'large' : 'other' } // a link, not a file, or gone by now
     }
   }
 
-  /** A folder that git knows may have become a link that leads out. */
+  /** A folder that git knows may have become a link that leads outside. */
   #isInside(folder: string): Promise<boolean> {
     const known = this.#folders.get(folder)
     if (known) return known

@@ -11,7 +11,7 @@ export const NARROW = 'narrow it with path or glob'
 export class SearchResults {
   searched = 0
   readonly skipped = { binary: 0, large: 0, other: 0 }
-  /** Why it came to no end; null: it did. */
+  /** Why the search was not finished; null: it was. */
   stopped: string | null = null
   nothingToSearch = false
   #most: number
@@ -74,7 +74,7 @@ export class SearchResults {
 const NOTHING =
   'there is no such file: check path and glob; of what git ignores, only a file that path names itself is searched'
 
-/** A line, or of a long one the part with the match. */
+/** A line, or the part of a long one with the match. */
 function excerpt(whole: string, at: number): string {
   const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole
   if (line.length <= MAX_LINE) return line

@@ -6,7 +6,7 @@ import { FileReader, filesToSearch, type Candidate } from './search-files.ts'
 import { counted, NARROW, SearchResults } from './search-results.ts'
 import { defineTool, ToolRefusal, type ToolContext } from './tool.ts'
 
-/** A search over a large repository fits; for more there is `bash`. */
+/** Enough for a large repository; beyond that there is `bash`. */
 const MAX_SEARCH_MS = 20_000
 const DEFAULT_RESULTS = 100
 /** Files that are read at the same time and searched in one go. */
@@ -76,7 +76,7 @@ type Search = {
   most: number
 }
 
-/** False: it was stopped before it had been through all of them. */
+/** False: it was stopped before it had searched them all. */
 async function searchFiles({ context, files, matcher, results, signal, most }: Search): Promise<boolean> {
   if (files.length === 0 && !signal.aborted) results.nothingToSearch = true
   const reader = new FileReader(context)

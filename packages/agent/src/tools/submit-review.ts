@@ -2,8 +2,8 @@ import { parseAnswer, ReviewAnswer } from '@beadloom/core/review/review.ts'
 import { parametersOf, type Tool } from './tool.ts'
 
 /**
- * How a reviewer answers where the model has no structured output: the arguments are the answer, read as strictly as
- * any other. What is none is not submitted.
+ * How a reviewer answers when the model has no structured output: the arguments are the answer, read as strictly as any
+ * other. An invalid one is not submitted.
  */
 export function submitReview(take: (answer: string) => Promise<void>): Tool {
   let submitted = false

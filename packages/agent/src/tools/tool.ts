@@ -2,6 +2,7 @@ import { describeIssue } from '@beadloom/core/project/project-config.ts'
 import { z } from 'zod/mini'
 import type { Clock } from '../process/clock.ts'
 import type { Env } from '../workspace/run-command.ts'
+import { isSystemError } from '../session/session-failure.ts'
 import type { OutputFolder } from './output-folder.ts'
 
 z.config(z.locales.en()) // zod/mini has no words of its own: every problem would be "Invalid input"
@@ -13,17 +14,17 @@ export type ToolContext = {
   env: Env
   clock: Clock
   stop: AbortSignal
-  /** Longest run of one call, in milliseconds. */
+  /** How long one call may take, in milliseconds. */
   timeoutMs: number
   /** Longest observation, in characters. */
   outputLimit: number
-  /** Where the whole of a longer one is kept. */
+  /** Where longer ones are kept in full. */
   outputs: OutputFolder
 }
 
 /**
- * What the model gets to see; `ok` is for the record. `print` stands for the result where the text is not all of it: it
- * is the same for the same result.
+ * What the model sees; `ok` is for the record. `print` identifies a result whose text was cut: equal results have equal
+ * ones.
  */
 export type Observation = { ok: boolean; text: string; print?: string }
 
@@ -34,7 +35,7 @@ export type Tool = {
   parameters: Record<string, unknown>
   /** It changes nothing: several calls of one turn may run at the same time. */
   readOnly: boolean
-  /** `args` is JSON as the model wrote it. Whatever it holds, the answer is an observation. */
+  /** `args` is JSON as the model wrote it. Whatever it is, the answer is an observation. */
   run(args: string, context: ToolContext): Promise<Observation>
 }
 
@@ -65,17 +66,13 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: {
       try {
         return await run(parseArguments(input, args), context)
       } catch (error) {
-        if (error instanceof ToolRefusal) return { ok: false, text: `Error: ${error.message}` }
-        if (isSystemError(error)) return { ok: false, text: `Error: ${error.message}` }
+        // What the file system says is an observation, too; our bugs are not.
+        if (error instanceof ToolRefusal || isSystemError(error)) return { ok: false, text: `Error: ${error.message}` }
         throw error
       }
     },
   }
 }
-
-/** What the file system says (no space, no permission, name too long) is an observation, our bugs are not. */
-export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && /^E[A-Z0-9]+$/.test(String((error as NodeJS.ErrnoException).code))
 
 function parseArguments<Schema extends z.ZodMiniType>(input: Schema, args: string): z.output<Schema> {
   let value: unknown

@@ -23,7 +23,7 @@ export async function resolveInside(workspace: string, path: string): Promise<st
   return real
 }
 
-/** The same for what may only be read: the files with whole outputs, too, which are named by their absolute path. */
+/** The same for reading, where files with whole outputs are allowed too, by their absolute path. */
 export async function resolveReadable(
   { workspace, outputs }: Pick<ToolContext, 'workspace' | 'outputs'>,
   path: string,
@@ -35,7 +35,7 @@ export async function resolveReadable(
   throw new ToolRefusal(`no such file: ${path}; only the newest outputs are kept, so make that call again`)
 }
 
-/** A link that leads nowhere is refused: what would be made at its end may lie anywhere. */
+/** A dangling link is refused: a file made at its end could be anywhere. */
 async function followLink(file: string, path: string): Promise<string> {
   const link = await readlink(file).catch(() => null)
   if (link === null) return file
@@ -50,8 +50,8 @@ export function isInside(root: string, real: string): boolean {
 }
 
 /**
- * Opens a regular file and nothing else. A FIFO or device that is named like a file must not block: it is looked at
- * before, and opened without waiting in case it took the file's place meanwhile.
+ * Opens a regular file and nothing else. A FIFO or device named like a file must not block: the file is checked first,
+ * and opened without waiting in case something took its place meanwhile.
  */
 async function openRegular(real: string, path: string, flags: number): Promise<FileHandle> {
   const found = await lstat(real).catch((error: NodeJS.ErrnoException) => {
@@ -72,7 +72,7 @@ export async function readRegular(real: string, path: string, most = MAX_FILE_BY
   try {
     const { size } = await file.stat()
     if (size > most) throw new TooLarge(path, size)
-    const bytes = Buffer.alloc(size) // what is added while we read does not count
+    const bytes = Buffer.alloc(size) // what is added while we read is ignored
     let length = 0
     for (let read = 1; read > 0 && length < size; length += read) {
       read = (await file.read(bytes, length, size - length, length)).bytesRead

@@ -12,14 +12,14 @@ export type GitOptions = {
   show?: boolean
 }
 
-/** A fetch of a very large repository fits; a git that waits for something does not cost the deadline. */
+/** Enough to fetch a very large repository, and less than the deadline if git hangs. */
 const GIT_TIMEOUT_MS = 30 * 60_000
-/** Lists of file names; more than this is cut, and nothing here depends on a complete list. */
+/** Lists of file names. Longer output is cut; nothing here depends on a complete list. */
 const MAX_OUTPUT = 16 * 1024 ** 2
 /** A server that restarts is back within this. */
 const LINK_RETRY_MS = 60_000
 
-/** What the orchestrator's own git must not do, whatever the repository's configuration says. */
+/** What our own git must not do, whatever the repository's configuration says. */
 const QUIET = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -33,7 +33,7 @@ const QUIET = [
   'rebase.autoStash=false',
 ].flatMap((setting) => ['-c', setting])
 
-/** Git in the session's workspace, with the repository named outright: no parent folder's repository is ever taken. */
+/** Git in the session's workspace. The repository is named explicitly, so that no parent folder's is ever used. */
 export class Git {
   readonly folder: string
   readonly directory: string
@@ -60,7 +60,7 @@ export class Git {
     this.#stop = stop
   }
 
-  /** The same with another repository directory. */
+  /** The same workspace with another repository directory. */
   at(directory: string): Git {
     const [env, clock, onOutput, stop] = [this.#env, this.#clock, this.#onOutput, this.#stop]
     return new Git(this.folder, { env, clock, onOutput, directory, ...(stop ? { stop } : {}) })
@@ -98,7 +98,7 @@ export class Git {
     return stdout
   }
 
-  /** Like `run` for what talks to the hub: repeated for 60 s while the link or the server is not there. */
+  /** Like `run`, for commands that talk to the hub: retried for 60 s while the link or the server is away. */
   async talk(args: string[], options: GitOptions = {}): Promise<GitResult> {
     const startedAt = this.#clock.monotonic()
     for (;;) {
@@ -126,14 +126,14 @@ export class Git {
   }
 }
 
-/** Git has no codes for these, only curl's sentences. An answer of the hub that says no is never one of them. */
+/** Git has no exit codes for these, only curl's sentences. A refusal by the hub is never one of them. */
 const isConnectionTrouble = (stderr: string): boolean =>
   !/returned error: 4\d\d/.test(stderr) &&
   /failed to connect|could(?:n't| not) connect|empty reply|recv failure|send failure|connection (?:reset|refused)|hung up unexpectedly|unexpected disconnect|early eof|transfer closed|returned error: 50[234]/i.test(
     stderr,
   )
 
-/** The end of what git said, without the advice that it gives people at a terminal. */
+/** The end of git's output, without its hints for people at a terminal. */
 export const lastLines = (text: string, lines = 6): string =>
   text
     .split('\n')

@@ -102,7 +102,8 @@ test('a conflict in that rebase is reported and the work is saved', async () => 
   const result = await kit.run(workBy(`echo mine > README.md; ${other}`))
   expect(result).toMatchObject({
     outcome: 'failed',
-    text: expect.stringMatching(/^push conflict: .*README\.md/s),
+    reason: 'push_conflict',
+    text: expect.stringMatching(/README\.md/),
     savedRef: saveRef,
   })
   expect(await show(saveRef, 'README.md')).toBe('mine')
@@ -148,11 +149,12 @@ test('work that does not continue the branch is saved and not published', async 
     text: expect.stringContaining('does not continue the branch'),
     savedRef: saveRef,
   })
+  expect(result.reason, 'its agent did not fail').toBeUndefined()
 })
 
 test('an agent that removed .git gets a clear failure, and its files are saved', async () => {
   const result = await kit.run(workBy('echo new > new.txt; rm -rf .git'))
-  expect(result).toMatchObject({ outcome: 'failed', dirty: true, savedRef: saveRef })
+  expect(result).toMatchObject({ outcome: 'failed', reason: 'repository_damaged', dirty: true, savedRef: saveRef })
   expect(result.text).toContain('removed or damaged the repository')
   expect(await kit.hub.files(saveRef)).toEqual(['.gitignore', 'README.md', 'new.txt'])
 })
@@ -178,7 +180,8 @@ test('a rebase that the agent left unfinished is a conflict, with the files save
   const result = await kit.run(workBy(conflict))
   expect(result).toMatchObject({
     outcome: 'failed',
-    text: expect.stringMatching(/^push conflict: .*rebase/),
+    reason: 'push_conflict',
+    text: expect.stringMatching(/rebase/),
     savedRef: saveRef,
   })
 })
@@ -233,7 +236,13 @@ test('an agent that is stopped from outside ends its commands and saves nothing'
   const running = kit.run(workBy('touch left; echo working; sleep 1000'), { stop: stopper.signal })
   await kit.record.waitFor('"type":"message"')
   stopper.abort()
-  expect(await running).toMatchObject({ outcome: 'failed', commit: kit.base, dirty: true, savedRef: null })
+  expect(await running).toMatchObject({
+    outcome: 'failed',
+    reason: 'stopped',
+    commit: kit.base,
+    dirty: true,
+    savedRef: null,
+  })
   expect(await kit.hub.tip(saveRef)).toBe(null)
 })
 
@@ -242,6 +251,7 @@ test('an agent that prints without end is stopped, and its work is saved', async
   const result = await kit.run(workBy('echo left > left; echo begin; yes; true'), { limits })
   expect(result).toMatchObject({
     outcome: 'failed',
+    reason: 'output_limit',
     savedRef: saveRef,
     text: expect.stringContaining('more than a record may hold'),
   })

@@ -7,11 +7,11 @@ import { section, type SessionDeps } from '../session/session-deps.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 /**
- * After an agent ended well: what it left uncommitted is committed, and the branch is pushed. A push that the hub
- * rejects because the branch has moved is repeated once after a rebase.
+ * After an agent ended well: its uncommitted work is committed, and the branch is pushed. If the hub rejects the push
+ * because the branch has moved, it is repeated once after a rebase.
  *
  * @returns the commit that the hub's branch now has
- * @throws SessionFailure whose sentence begins with `push conflict:` when the one rebase did not help
+ * @throws SessionFailure with the reason `push_conflict` when the one rebase did not help
  */
 export async function publishWork(git: Git, deps: SessionDeps, commitMessage: string): Promise<string> {
   const { order } = deps
@@ -42,12 +42,11 @@ const unfinished: Record<string, string> = {
 async function refuseUnfinished(git: Git): Promise<void> {
   for (const [file, what] of Object.entries(unfinished)) {
     const found = await stat(join(git.directory, file)).catch(() => null)
-    if (found)
-      throw new SessionFailure(`push conflict: the agent ended in the middle of a ${what} and left it unfinished`)
+    if (found) throw pushConflict(`the agent ended in the middle of a ${what} and left it unfinished`)
   }
 }
 
-/** An agent may have worked on a branch of its own, or detached: its work counts where it continues our branch. */
+/** An agent may have worked on a branch of its own, or detached. Its work counts if it continues our branch. */
 async function returnToBranch(git: Git, { order, writer }: SessionDeps): Promise<void> {
   const { branch } = order.git
   const current = (await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'])).stdout.trim()
@@ -56,20 +55,24 @@ async function returnToBranch(git: Git, { order, writer }: SessionDeps): Promise
   const base = (await git.commitOf(`refs/heads/${branch}`)) ?? (await git.commitOf(`refs/remotes/origin/${branch}`))
   if (!base || (await git.isAncestor(base, 'HEAD'))) {
     await git.must(`the branch ${branch} could not be moved`, ['branch', '--force', branch, 'HEAD'])
-    await git.must(`the branch ${branch} could not be taken up again`, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+    await git.must(`the branch ${branch} could not be made the current branch again`, [
+      'symbolic-ref',
+      'HEAD',
+      `refs/heads/${branch}`,
+    ])
   } else if (!(await hasChanges(git)) && (await git.isAncestor('HEAD', base))) {
     await git.must(`the branch ${branch} could not be checked out again`, ['checkout', '--quiet', branch, '--'])
   } else {
     throw new SessionFailure(`the agent ended ${where}, with work that does not continue the branch ${branch}`)
   }
-  await writer.write({ type: 'warning', text: `the agent ended ${where}; its work was taken to ${branch}` })
+  await writer.write({ type: 'warning', text: `the agent ended ${where}; its work was moved to ${branch}` })
 }
 
 async function commitAll(git: Git, order: GitOrder, message: string): Promise<void> {
   await addAll(git)
   if ((await git.run(['diff', '--cached', '--quiet'])).code === 0) return // only what cannot be committed
   const args = [...identity(order), 'commit', '--no-verify', '--cleanup=whitespace', '--file=-']
-  await git.must('what the agent left could not be committed', args, { stdin: message, show: true })
+  await git.must("the agent's uncommitted work could not be committed", args, { stdin: message, show: true })
 }
 
 async function pushBranch(git: Git, order: GitOrder): Promise<void> {
@@ -84,12 +87,13 @@ async function pushBranch(git: Git, order: GitOrder): Promise<void> {
     const why = files
       ? `there are conflicts in ${files}`
       : `the rebase failed: ${lastLines(pulled.stdout + pulled.stderr)}`
-    throw new SessionFailure(`push conflict: ${order.branch} has moved in the hub, and ${why}`)
+    throw pushConflict(`${order.branch} has moved in the hub, and ${why}`)
   }
   const second = await push(git, order)
-  if (second.result !== 'pushed')
-    throw new SessionFailure(`push conflict: the push failed again after a rebase: ${second.why}`)
+  if (second.result !== 'pushed') throw pushConflict(`the push failed again after a rebase: ${second.why}`)
 }
+
+const pushConflict = (why: string) => new SessionFailure(`push conflict: ${why}`, 'push_conflict')
 
 async function conflictingFiles(git: Git): Promise<string> {
   const { stdout } = await git.run(['diff', '--name-only', '--diff-filter=U', '-z'])

@@ -38,7 +38,7 @@ export const shell = (line: string): [string, ...string[]] => ['sh', '-c', line]
 
 /** Short enough that a session that is stopped can still write its result within its 5 s. */
 const KILL_GRACE_MS = 2000
-/** A background child that kept our pipe open is not waited for longer than this after its parent is gone. */
+/** How long to wait for a background child that keeps our pipe open after its parent is gone. */
 const LEAK_GRACE_MS = 1000
 
 /**
@@ -65,7 +65,7 @@ export async function runCommand(spec: CommandSpec, onOutput: OnOutput, clock: C
     new Pump(output.stderr, (text) => onOutput('stderr', text), clock),
   ]
   const failed = Promise.all(pumps.map((pump) => pump.done))
-  failed.catch(() => killGroup(child, 'SIGKILL')) // nobody takes the output any more
+  failed.catch(() => killGroup(child, 'SIGKILL')) // nobody takes the output now
 
   const finished = new AbortController()
   const cause = await firstOf(spec, exited, finished.signal, clock)
@@ -85,7 +85,7 @@ export async function runCommand(spec: CommandSpec, onOutput: OnOutput, clock: C
   return { exitCode, reason: detail ? 'not-started' : cause, detail, durationMs: lasted() }
 }
 
-/** Some failures (a line longer than the kernel takes, a zero byte in it) are thrown, the others come as an event. */
+/** Some failures (a line that is too long for the kernel, or has a zero byte) are thrown; others come as an event. */
 function start({ argv: [program, ...args], cwd, env }: CommandSpec, { stdio }: StandardStreams): ChildProcess | Error {
   try {
     return spawn(program, args, { cwd, env, detached: true, stdio })
@@ -124,11 +124,11 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // ESRCH: everybody is gone already. EPERM cannot be helped: it is not ours any more.
+    // ESRCH: the group is gone already. EPERM: it is no longer ours, and nothing can be done.
   }
 }
 
-/** Reads one stream of a command to its end, or to the point after the command's exit where nothing comes any more. */
+/** Reads one stream of a command to its end, or until nothing more comes after the command's exit. */
 class Pump {
   readonly done: Promise<void>
   #stream: Readable
@@ -144,7 +144,7 @@ class Pump {
     this.done = this.#read(deliver)
   }
 
-  /** A leaked child that goes on printing is cut off after what a full pipe and our own buffer can hold, and some. */
+  /** A leaked child that keeps printing is cut off after a little more than a full pipe and our own buffer hold. */
   static readonly #MAX_AFTER_EXIT = 1024 * 1024
 
   async endAfterExit(graceMs: number): Promise<void> {

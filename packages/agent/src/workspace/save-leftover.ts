@@ -28,18 +28,18 @@ export async function saveLeftover(git: Git, order: GitOrder, ref: string): Prom
   return { savedRef: ref, dirty }
 }
 
-/** The same where the repository is damaged: a new one beside it, based on the hub's branch, takes the files. */
+/** The same for a damaged repository: a new one beside it, based on the hub's branch, takes the files. */
 export async function rescueFiles(git: Git, order: GitOrder, ref: string): Promise<Saved> {
   const directory = join(git.folder, RESCUE_FOLDER)
   const rescue = git.at(directory)
   await rm(directory, { recursive: true, force: true })
   try {
-    await rescue.must('no repository could be made', ['init', '--quiet', '--template='])
+    await rescue.must('a new repository could not be created', ['init', '--quiet', '--template='])
     await mkdir(join(directory, 'info'), { recursive: true })
     await copyFile(join(git.directory, 'info', 'exclude'), join(directory, 'info', 'exclude')).catch(() => {})
     await writeFile(join(directory, 'info', 'exclude'), `\n/${RESCUE_FOLDER}/\n`, { flag: 'a' })
     await fetchBranch(rescue, order, ['--depth=1'])
-    const base = await rescue.must('the branch of the hub could not be read', ['rev-parse', 'FETCH_HEAD'])
+    const base = await rescue.must("the hub's branch could not be read", ['rev-parse', 'FETCH_HEAD'])
     const left = await commitFiles(rescue, base.trim(), order)
     if (left === base.trim()) return { savedRef: null, dirty: false }
     await pushTo(rescue, order, left!, ref)
@@ -70,8 +70,8 @@ async function commitFiles(git: Git, head: string | null, order: GitOrder): Prom
 }
 
 /**
- * Adds everything. What cannot be added (an unreadable file, an embedded repository without a commit) is left out and
- * named in the log rather than keeping the rest from being saved.
+ * Adds everything. What cannot be added (an unreadable file, an embedded repository without a commit) is left out, so
+ * that the rest is saved.
  */
 export async function addAll(git: Git, env: Record<string, string> = {}): Promise<void> {
   const exclude: string[] = []
@@ -109,5 +109,5 @@ async function isInHub(git: Git, order: GitOrder, head: string): Promise<boolean
 
 async function pushTo(git: Git, order: GitOrder, commit: string, ref: string): Promise<void> {
   const { code, stderr } = await git.talk(['push', '--no-verify', order.url, `+${commit}:${ref}`], { show: true })
-  if (code !== 0) throw new SessionFailure(`what was left could not be pushed to ${ref}: ${lastLines(stderr)}`)
+  if (code !== 0) throw new SessionFailure(`the uncommitted work could not be pushed to ${ref}: ${lastLines(stderr)}`)
 }

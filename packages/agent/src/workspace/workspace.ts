@@ -5,8 +5,8 @@ import { lastLines, type Git } from './git.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 /**
- * Settings that make plain `git commit`, `git push` and `git pull --rebase` work for an agent that knows nothing of
- * this place: nobody is asked anything, no hook runs, and what is pushed is the branch of the same name.
+ * Settings that make plain `git commit`, `git push` and `git pull --rebase` work for an agent that knows nothing about
+ * this container: nothing asks a question, no hook runs, and a push goes to the branch of the same name.
  */
 const agentSettings = ({ author }: GitOrder): Record<string, string> => ({
   'user.name': author.name,
@@ -21,7 +21,7 @@ const agentSettings = ({ author }: GitOrder): Record<string, string> => ({
   'advice.detachedHead': 'false',
 })
 
-/** For `setup`: the commit, detached, in a folder that may be empty, and nothing else than what was in the folder. */
+/** For `setup`: the commit, detached, in a folder that may be empty. Other files in the folder stay. */
 export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void> {
   await makeRepository(git)
   await configure(git, order)
@@ -29,13 +29,13 @@ export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void>
   await checkOutCommit(git, order.commit)
 }
 
-/** For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is taken away. */
+/** For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is removed. */
 export async function checkOutForVerify(git: Git, order: GitOrder): Promise<void> {
   await checkOutForSetup(git, order)
   await clean(git)
 }
 
-/** For an agent's first session: its branch as the hub has it, over what setup left. */
+/** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
   await makeRepository(git)
   await configure(git, order)
@@ -48,14 +48,14 @@ export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
 }
 
 /**
- * For an agent's later session: the workspace as the last one left it. Where that one removed or damaged the
- * repository, it is made again around the files, which stay as they are.
+ * For an agent's later session: the workspace as the last one left it. If that one removed or damaged the repository, it
+ * is recreated around the files, which stay as they are.
  */
 export async function resumeBranch(git: Git, order: GitOrder): Promise<void> {
   await removeLocks(git)
   const damage = await findDamage(git)
   if (!damage) {
-    // The session before broke off before it had the branch.
+    // The session before ended before it had the branch.
     if (!(await git.commitOf(`refs/heads/${order.branch}`))) return checkOutBranch(git, order)
     await configure(git, order)
     return fetchHub(git)
@@ -64,18 +64,18 @@ export async function resumeBranch(git: Git, order: GitOrder): Promise<void> {
   await makeRepository(git)
   await configure(git, order)
   await fetchHub(git)
-  await git.must('the repository could not be made again', ['symbolic-ref', 'HEAD', `refs/heads/${order.branch}`])
-  await git.must('the repository could not be made again', ['reset', '--quiet', `refs/remotes/origin/${order.branch}`])
-  await git.must('the repository could not be made again', ['branch', '-u', `origin/${order.branch}`])
+  await git.must('the repository could not be recreated', ['symbolic-ref', 'HEAD', `refs/heads/${order.branch}`])
+  await git.must('the repository could not be recreated', ['reset', '--quiet', `refs/remotes/origin/${order.branch}`])
+  await git.must('the repository could not be recreated', ['branch', '-u', `origin/${order.branch}`])
 }
 
 /**
- * What `setup` made and the project does not ignore (a lock file where there was none, an unlisted dependency folder)
- * is ignored from now on: it survives the clean-up before an agent starts and is never committed as an agent's work.
+ * Files that `setup` made and the project does not ignore (a lock file where there was none, an unlisted dependency
+ * folder) are ignored from now on: they survive the clean-up before an agent starts and are never committed as its work.
  */
 export async function ignoreWhatSetupMade(git: Git): Promise<void> {
   const args = ['ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory']
-  const listed = await git.must('what setup made could not be listed', args)
+  const listed = await git.must('the files that setup made could not be listed', args)
   const patterns = listed
     .split('\0')
     .filter(Boolean)
@@ -100,7 +100,7 @@ export async function findDamage(git: Git): Promise<string | null> {
   return status.code === 0 ? null : lastLines(status.stderr, 2)
 }
 
-/** At a session's start no other process lives, so every lock is left over from one that was killed. */
+/** When a session starts, no other process is running, so every lock was left by one that was killed. */
 export async function removeLocks(git: Git): Promise<void> {
   const entries = await readdir(git.directory).catch(() => [])
   const refs = await readdir(join(git.directory, 'refs'), { recursive: true }).catch(() => [])
@@ -111,12 +111,12 @@ export async function removeLocks(git: Git): Promise<void> {
 async function makeRepository(git: Git): Promise<void> {
   await removeLocks(git)
   const args = ['init', '--quiet', '--template=', '--initial-branch=beadloom-start']
-  await git.must(`no repository could be made in ${git.folder} (does the folder belong to this user?)`, args)
+  await git.must(`a repository could not be created in ${git.folder} (does the folder belong to this user?)`, args)
 }
 
 /**
- * Hooks that came with an image or a setup command are put out of the way as well as switched off. What is set already
- * (an image holds the repository of its setup) is left alone: one process reads it, each setting would cost one more.
+ * Hooks that came with an image or a setup command are moved away as well as switched off. Settings that are already right
+ * (an image holds the repository of its setup) are left alone: reading all takes one git, writing each takes another.
  */
 async function configure(git: Git, order: GitOrder): Promise<void> {
   const what = 'the repository could not be configured'
@@ -135,7 +135,7 @@ async function configure(git: Git, order: GitOrder): Promise<void> {
   await rename(join(git.directory, 'hooks'), join(git.directory, 'hooks.off')).catch(() => {})
 }
 
-/** Every value of each key, as git writes it: all in lower case but the name of a remote. A key without a value has null. */
+/** Every value of each key, which git writes in lower case but for the name of a remote. A key without a value has null. */
 function settingsIn(listed: string): Map<string, (string | null)[]> {
   const settings = new Map<string, (string | null)[]>()
   for (const entry of listed.split('\0').filter(Boolean)) {
@@ -150,7 +150,7 @@ async function fetchHub(git: Git): Promise<void> {
   const { code, stderr } = await git.talk(['fetch', '--quiet', '--prune', '--no-recurse-submodules', 'origin'], {
     show: true,
   })
-  if (code !== 0) throw new SessionFailure(`nothing could be fetched from the hub: ${lastLines(stderr)}`)
+  if (code !== 0) throw new SessionFailure(`fetching from the hub failed: ${lastLines(stderr)}`)
 }
 
 async function checkOutCommit(git: Git, commit: string): Promise<void> {
@@ -171,6 +171,6 @@ async function checkOutCommit(git: Git, commit: string): Promise<void> {
   )
 }
 
-/** Twice `-f`: an embedded repository that something left behind is a leftover too. */
+/** `-f` twice also removes embedded repositories that something left behind. */
 const clean = (git: Git): Promise<string> =>
-  git.must('what was left in the workspace could not be removed', ['clean', '-ffd', '--quiet'])
+  git.must('leftovers in the workspace could not be removed', ['clean', '-ffd', '--quiet'])

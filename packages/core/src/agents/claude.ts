@@ -1,7 +1,7 @@
 import { at, count, isObject, shown, textBlocks, textOf, type Json } from './json.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
-/** Claude Code, https://docs.claude.com/claude-code. It asks nobody because the container is the sandbox. */
+/** Claude Code, https://docs.claude.com/claude-code. Its permission prompts are off: the container is the sandbox. */
 export const claude: AgentPreset = {
   title: 'Claude Code',
   package: '@anthropic-ai/claude-code',
@@ -36,16 +36,17 @@ function translate(line: Json): AgentNews[] | null {
   if (type === 'user' && isObject(message)) return results(message)
   if (type === 'result' && typeof subtype === 'string') return over(line)
   if (type === 'system' && typeof subtype === 'string') return []
-  // Every line has these two; of what is new in a version, or a sign of life (`tool_progress`), people need nothing.
+  // Every line has these two. People need nothing from types that are new in a version, or from signs of life
+  // (`tool_progress`).
   return typeof type === 'string' && isText(line['session_id']) && isText(line['uuid']) ? [] : null
 }
 
 const isText = (value: unknown): boolean => textOf(value) !== null
 
-/** Its own word for what no model said: that the API refused. */
+/** Its own name for a model that said nothing: the API refused. */
 const SYNTHETIC = '<synthetic>'
 
-/** What a sub-agent says is not the agent's own word. */
+/** What a sub-agent says does not count as the agent's own text. */
 function assistant(message: Json, ofSubAgent: boolean): AgentNews[] {
   if (message['model'] === SYNTHETIC)
     return [{ type: 'warning', text: textBlocks(message['content']) ?? 'Claude Code reports an error' }]

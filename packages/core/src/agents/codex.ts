@@ -29,8 +29,8 @@ export const codex: AgentPreset = {
 }
 
 /**
- * The gateway retries; once more is for a server that was started again in the middle of a call, which it cannot.
- * Metrics and the list of plugins would wait for a network that is not there.
+ * The gateway retries calls. One more try is for a server that restarts in the middle of a call, which the gateway
+ * cannot retry. Metrics and the list of plugins would wait for a network that is not there.
  */
 const settings = (linkUrl: string): string[] => [
   'model_provider="beadloom"',
@@ -40,7 +40,7 @@ const settings = (linkUrl: string): string[] => [
   'check_for_update_on_startup=false',
 ]
 
-/** Told in each run with a model of another maker, and of no use to anybody. */
+/** Printed at every start with another maker's model; it helps nobody. */
 const UNKNOWN_MODEL = /^Model metadata for /
 
 function translate(line: Json): AgentNews[] | null {
@@ -64,7 +64,7 @@ function translate(line: Json): AgentNews[] | null {
 
 const warning = (said: unknown): AgentNews => ({ type: 'warning', text: reasonIn(said) ?? 'Codex reports an error' })
 
-/** The whole body of an answer is its message, where the API refused. */
+/** Where the API refused, the message is the whole body of its answer. */
 const reasonIn = (said: unknown): string | null => sentenceIn(said, 'error', 'message')
 
 function started(item: unknown): AgentNews[] {
@@ -115,7 +115,7 @@ function completed(item: unknown): AgentNews[] {
   }
 }
 
-/** `cached_input_tokens` are among `input_tokens`, as the API has it. */
+/** `input_tokens` already includes `cached_input_tokens`, as in the API. */
 const usage = (value: unknown): AgentNews => ({
   type: 'usage',
   model: null,

@@ -40,7 +40,7 @@ function translate(line: Json): AgentNews[] | null {
   const { type, part } = line
   if (type === 'error') {
     if (!isObject(line['error'])) return null
-    // An error in the middle of a stream is told as the JSON that it was.
+    // An error in the middle of a stream is reported as its JSON.
     const text = textOf(at(line, 'error', 'data', 'message')) ?? textOf(at(line, 'error', 'name'))
     return [{ type: 'over', how: 'failed', text: sentenceIn(text, 'message') }]
   }
@@ -54,11 +54,11 @@ function translate(line: Json): AgentNews[] | null {
   return []
 }
 
-/** A tool's call and its result come in one line, when it has ended. */
+/** A tool's call and its result come in one line, once it has ended. */
 function used(part: Json): AgentNews[] {
   const [call, tool, state] = [shown(part['callID']), shown(part['tool']), part['state']]
   const completed = at(state, 'status') === 'completed'
-  // A command that failed is completed, too.
+  // A command that failed is "completed" too.
   const ok = completed && (at(state, 'metadata', 'exit') ?? 0) === 0
   return [
     { type: 'tool_call', call, tool, arguments: shown(at(state, 'input')) },

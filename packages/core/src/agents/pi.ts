@@ -34,13 +34,15 @@ const configuration = (linkUrl: string, model: string): Json => ({
   },
 })
 
-/** The gateway retries; once more is for a server that was started again in the middle of a call, which it cannot. */
+/**
+ * The gateway retries calls. One more try is for a server that restarts in the middle of a call, which it cannot retry.
+ */
 const RETRY = { enabled: true, maxRetries: 1, baseDelayMs: 500 }
 
 const lineTypes =
   /^(?:session|agent_(?:start|end)|turn_(?:start|end)|message_(?:start|update|end)|tool_execution_(?:start|update|end)|auto_retry_(?:start|end))$/
 
-/** Its exit code is 0 whatever happened; the last answer says how it ended. Before it tries again it says so, too. */
+/** Its exit code is always 0; its last answer says how it ended. Before a retry it announces an end as well. */
 function translator(): Translator {
   let failure: string | null = null
   return (line) => {

@@ -4,21 +4,21 @@ import type { Json } from './json.ts'
 export type AgentApi = 'chat' | 'responses' | 'messages'
 
 /**
- * An agent that people already use, as it is. Its package is installed once, at this version, under
- * `AGENTS_FOLDER/NAME` of an image; the rest says how it is called and what its output means.
+ * An agent that people already use, unchanged. Its package is installed once, at this version, under
+ * `AGENTS_FOLDER/NAME` in an image; the rest says how it is called and what its output means.
  */
 export type AgentPreset = {
   /** For people: "Claude Code". */
   title: string
   /** On the npm registry. */
   package: string
-  /** The version that was tried with this; another one may be asked for. */
+  /** The version that this was tested with; a project may ask for another. */
   version: string
   api: AgentApi
   /** The program within `node_modules/.bin` of its folder. */
   program: string
   call: (ask: AgentAsk) => AgentCall
-  /** Of one session: what a line means may depend on those before it. */
+  /** One for each session: what a line means may depend on the lines before it. */
   translator: () => Translator
 }
 
@@ -29,14 +29,14 @@ export type AgentAsk = {
   linkUrl: string
   /** Null: the agent's own choice where it has one. */
   model: string | null
-  /** The project's own, after ours. */
+  /** The project's own arguments, after ours. */
   extra: readonly string[]
   prompt: string
 }
 
 export type AgentCall = {
   argv: [string, ...string[]]
-  /** Beside what every command of a session gets. */
+  /** In addition to what every command of a session gets. */
   env: Record<string, string>
   /** Text by path within the home folder: the agent's configuration. Written before it starts. */
   files: Record<string, string>
@@ -45,8 +45,9 @@ export type AgentCall = {
 }
 
 /**
- * The meaning of one line of JSON; null: not one that this agent writes. An empty list: nothing that people need.
- * `repeats`: a later line has all of it; kept, a long answer would fill the record with its own past.
+ * The meaning of one line of JSON. Null: this agent does not write such lines. An empty list: nothing that people need.
+ * `repeats`: a later line has all of it, so it is not kept; a long answer would fill the record with its own
+ * beginnings.
  */
 export type Translator = (line: Json) => AgentNews[] | 'repeats' | null
 
@@ -55,12 +56,12 @@ export type AgentNews =
   | { type: 'message'; text: string }
   | { type: 'tool_call'; call: string; tool: string; arguments: string }
   | { type: 'tool_result'; call: string; ok: boolean; text: string }
-  /** Of one model call or of all together, as the agent itself counts. `input` includes what was cached. */
+  /** For one model call or for all together, as the agent itself counts. `input` includes cached tokens. */
   | { type: 'usage'; model: string | null; input: number; output: number }
   | { type: 'warning'; text: string }
-  /** The agent says that its work is at an end; its process may go on all the same. `text`: why, where it failed. */
+  /** The agent says that its work is over; its process may still run. `text`: why, where it failed. */
   | { type: 'over'; how: 'success' | 'failed'; text: string | null }
-  /** It tries again: what it said of its end does not count. */
+  /** It tries again: the end that it announced does not count. */
   | { type: 'resumed' }
 
 export const AGENTS_FOLDER = '/opt/agents'

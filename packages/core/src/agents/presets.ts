@@ -10,11 +10,11 @@ export const presets = { codex, claude, opencode, pi } as const satisfies Record
 export type PresetName = keyof typeof presets
 export const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]]
 
-/** The built-in agent, any command line, and those that people know. */
+/** The built-in agent, any command line, or one of the presets. */
 export type AgentName = 'openai' | 'command' | PresetName
 export const agentNames: [AgentName, ...AgentName[]] = ['openai', 'command', ...presetNames]
 
-/** Null: any of them, as a command line likes. */
+/** Null: whichever the command line uses. */
 export const apiOfAgent = (name: AgentName): AgentApi | null =>
   isPreset(name) ? presets[name].api : name === 'openai' ? 'chat' : null
 

@@ -4,16 +4,18 @@ import type { Bead } from '../bead/bead.ts'
 import type { Execution } from '../execution/execution.ts'
 import { retryFields, type RetryPolicy } from '../execution/retry.ts'
 import type { Verification } from '../execution/verification.ts'
-import type { Reason } from '../dispatch/plan-dispatch.ts'
+import type { Reason } from '../dispatch/reason.ts'
 import type { ReviewIssue, ReviewVerdict } from '../review/review.ts'
 import type { Session } from '../execution/session.ts'
-import type { Severity } from '../review/severity.ts'
 import type { TokenLimits } from '../execution/token-budget.ts'
 import type { TokenUse } from '../execution/token-use.ts'
+import type { Figures } from './figures-api.ts'
+
+export type { Figures } from './figures-api.ts'
 
 /*
- * What the HTTP API takes and gives. Requests are zod schemas (they validate, and the OpenAPI document is made of
- * them); answers are types. Lists are `{"items":[…],"next"?}`, errors `{"error":{"code","message","details?"}}`.
+ * What the HTTP API takes and gives. Requests are zod schemas (they validate, and the OpenAPI document is generated
+ * from them); answers are types. Lists are `{"items":[…],"next"?}`, errors `{"error":{"code","message","details?"}}`.
  */
 
 export const AddProject = z.strictObject({
@@ -33,7 +35,7 @@ export const NewBead = z.strictObject({
   priority: z.optional(z.int().check(z.minimum(0), z.maximum(4))),
   type: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
   labels: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
-  /** Ids of beads of the project that have to be done before it can run. */
+  /** Ids of the project's beads that must be done before this one can run. */
   dependsOn: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(128))).check(z.maxLength(100))),
 })
 export type NewBead = z.infer<typeof NewBead>
@@ -46,7 +48,7 @@ export const QueueExecution = z.strictObject({
   kind: z.optional(z.enum(['work'])),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
-  /** For this run alone; default: the project's. */
+  /** For this execution alone; default: the project's. */
   agent: z.optional(z.enum(agentNames)),
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   ...retryFields,
@@ -54,9 +56,9 @@ export const QueueExecution = z.strictObject({
 export type QueueExecution = z.infer<typeof QueueExecution>
 
 export const AskReview = z.strictObject({
-  /** Without it the whole work branch is reviewed. */
+  /** Without a bead the whole work branch is reviewed. */
   bead: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
-  /** Also what was reviewed already. */
+  /** Even if exactly this was reviewed before. */
   again: z.optional(z.boolean()),
 })
 export type AskReview = z.infer<typeof AskReview>
@@ -65,7 +67,7 @@ export const DismissIssue = z.strictObject({ note: z.optional(z.string().check(z
 export type DismissIssue = z.infer<typeof DismissIssue>
 
 export const AskPullRequest = z.strictObject({
-  /** Default: made of the beads. */
+  /** Default: made from the beads. */
   title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
 })
 export type AskPullRequest = z.infer<typeof AskPullRequest>
@@ -75,8 +77,8 @@ export type Page<T> = { items: T[]; next?: string }
 
 /**
  * What keeps a project's beads: `bd`, `jsonl` (its file, directly), `read-only`, `branch` (the base branch's file) or
- * `none`. `text` says it in a sentence. `waiting`: changes that it does not have yet; `problem`: why, '' while they are
- * only on their way.
+ * `none`. `text` says it in a sentence. `waiting`: changes that the tracker does not have yet; `problem`: why, '' while
+ * they are only on their way.
  */
 export type TrackerView = { kind: string; text: string; writable: boolean; waiting: number; problem: string }
 
@@ -97,16 +99,16 @@ export type ProjectView = {
   modelNote: string | null
   test: string | null
   setup: string | null
-  /** What an execution gets whose request says nothing else. */
+  /** What an execution gets unless its request says otherwise. */
   retry: RetryPolicy
   maxAttempts: number
   beadCounts: { open: number; in_progress: number; blocked: number; timeout: number; done: number; ready: number }
   syncedAt: number | null
-  /** Null before the first look. */
+  /** Null before the first sync. */
   tracker: TrackerView | null
-  /** The newest one that was asked for, in whatever state. */
+  /** The newest one that was asked for, in any state. */
   pullRequest: PullRequestView | null
-  /** What its executions have used today (UTC), of how much; `perDay` null: no limit. */
+  /** What its executions have used today (UTC), and the limit; `perDay` null: no limit. */
   tokens?: { today: TokenUse; perDay: number | null; currency: string }
 }
 
@@ -127,13 +129,13 @@ export type BeadCard = {
   reason: Reason | null
   /** The newest execution of the bead, if any. */
   execution: string | null
-  /** The verdict of the newest review of what it is now; left out while there is none, and when work came after it. */
+  /** The verdict of the newest review, if it is about the bead's present work; else left out. */
   review?: { id: string; verdict: ReviewVerdict }
-  /** A follow-up bead: the branch that its own execution goes on with. */
+  /** For a follow-up: the branch on which its own execution continues. */
   baseBranch?: string
-  /** The epic that it is a part of. */
+  /** The epic that it is part of. */
   parent?: string
-  /** Who works on it, or shall, by the tracker. */
+  /** Who works on it, or is meant to, according to the tracker. */
   assignee?: string
 }
 
@@ -149,22 +151,22 @@ export type FollowUpView = { bead: string; kind: string; title: string; status: 
 
 export type ExecutionView = Execution & {
   beadTitle: string
-  /** Last thing that happened, for the card ("running npm test"). */
+  /** The last thing that happened, for the card ("running npm test"). */
   activity: string | null
   sessions: Session[]
-  /** Outcomes of the verification's steps, oldest first. */
+  /** Outcomes of the verification steps, oldest first. */
   verifications: Verification[]
   /** Beads that were filed because of how it ended. */
   followUps: FollowUpView[]
-  /** Sentences about what looks wrong although nothing has failed because of it ("every attempt failed in the same way"). */
+  /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */
   timeoutMs: number | null
-  /** What the model is where that matters ("replays a recorded scenario; no AI"), else null. */
+  /** A note about the model where one is needed (it replays a recording, no AI), else null. */
   modelNote: string | null
-  /** Limits of tokens as they stand now; left out where there are none. */
+  /** The token limits as they are now; left out where there are none. */
   tokenLimits?: TokenLimits
-  /** Of the prices behind `tokens.costMicros`, ISO 4217. */
+  /** The currency of `tokens.costMicros`, ISO 4217. */
   currency?: string
 }
 
@@ -192,36 +194,9 @@ export type ServerStatus = {
   docker: { ok: boolean; text: string; weaker: string[] }
   model: { name: string | null; ok: boolean; text: string }
   disk: { freeBytes: number; ok: boolean }
-  /** The server's own copies of its database: when the newest was made, how many are kept, why there is none. Null: off. */
+  /** The server's backups of its database: when the newest was made, how many are kept, why one failed. Null: off. */
   backups: { newest: number | null; kept: number; problem: string | null } | null
   figures: Figures
-}
-
-/** How often something took how long. Each bucket counts what took at most `leMs` milliseconds. */
-export type Durations = { count: number; sumMs: number; buckets: { leMs: number; count: number }[] }
-
-/** What executions came to, since the data folder was made. */
-export type Figures = {
-  ended: { state: string; reason: string | null; count: number }[]
-  /** Executions that ended, by how many attempts they had. */
-  attempts: { attempts: number; count: number }[]
-  /** `layer`: `api_call`, `run`, `verification`, `follow_up`. */
-  retries: { layer: string; reason: string; count: number }[]
-  /** Steps of verifications, by type. */
-  verifications: { type: string; passed: boolean; count: number }[]
-  /** Retries of all layers for each execution that ended; null before the first one. */
-  averageRetries: number | null
-  /** Share of COMPLETED in the executions that ended uncancelled, 0 to 1; null before the first one. */
-  successRate: number | null
-  /** From queued to started. */
-  queue: Durations
-  /** From the start of an agent's session to its container's first event. */
-  firstEvent: Durations
-  tokens: { input: number; output: number }
-  /** Reviews that ended; `verdict` null: without one. */
-  reviews: { verdict: ReviewVerdict | null; count: number }[]
-  /** Beads that reviews filed. */
-  reviewIssues: { severity: Severity; count: number }[]
 }
 
 export type LogMeta = {
@@ -234,8 +209,8 @@ export type LogMeta = {
 }
 
 /**
- * An entry of a log's outline; steps and tool calls lie within sections. `last` is null while it goes on; the `exit` of
- * a call is 0 or 1, that of a step null. Times are the server's.
+ * An entry of a log's outline; steps and tool calls are inside sections. `last` is null while it lasts; the `exit` of a
+ * call is 0 or 1, that of a step null. Times are the server's.
  */
 export type LogSection = {
   kind: 'section' | 'step' | 'call'
@@ -249,8 +224,8 @@ export type LogSection = {
 }
 
 /**
- * An issue of a review. `filed`: a bead was made for it; it was one already; it is dismissed; null as long as the review
- * has not ended.
+ * An issue of a review. `filed`: a bead was made for it, there was one already, or it is dismissed; null until the
+ * review has ended.
  */
 export type ReviewIssueView = ReviewIssue & {
   number: number
@@ -258,7 +233,7 @@ export type ReviewIssueView = ReviewIssue & {
   filed: 'new' | 'known' | 'dismissed' | null
   bead: string | null
   beadStatus: Bead['status'] | null
-  /** Why nobody wants it (at least the word "dismissed"); null as long as it stands. */
+  /** Why it was dismissed (at least the word "dismissed"); null if it was not. */
   dismissed: string | null
 }
 
@@ -272,25 +247,25 @@ export type ReviewView = {
   /** The pinned diff. */
   from: string
   to: string
-  /** Whether the branch is still at `to`; null where that was not looked up (in lists). */
+  /** Whether the branch is still at `to`; null where that was not checked (in lists). */
   current: boolean | null
   state: Execution['state']
-  /** Why it does not run now, as in the status' queue; null where it does, or has ended. */
+  /** Why it is not running yet, as in the server status; null once it runs or has ended. */
   reason: Reason | null
   /** A sentence about its end. */
   detail: string
   /** The model that reviews; null before its first session, and where a command line chooses. */
   model: string | null
-  /** Its newest session with the reviewer, else with whoever: the log to look at. Null before the first one. */
+  /** The session whose log to look at: the newest of the reviewer, else the newest. Null before the first one. */
   session: string | null
-  /** Null as long as there is none, and where the review did not come to one. */
+  /** Null until there is one, and where the review ended without one. */
   verdict: ReviewVerdict | null
   pr_ready: boolean
   /** Why it is not ready. */
   reasons: string[]
   summary: string
   issues: ReviewIssueView[]
-  /** Beads of earlier reviews of the same that this one does not find any more. */
+  /** Beads from earlier reviews of the same work whose issues this one no longer finds. */
   fixed: { bead: string; title: string }[]
   queuedAt: number
   startedAt: number | null
@@ -298,13 +273,13 @@ export type ReviewView = {
 }
 
 /**
- * What became of a wish for a pull request of the work branch.
+ * What has become of a request for a pull request of the work branch.
  *
  * - `reviewing`: the review that comes first is queued or runs.
- * - `opening`: the review called the commit ready; the branch is pushed and the forge asked, again while it is away.
- * - `open`: the pull request is there, at `url`.
- * - `pushed`: the remote is no forge that Beadloom knows, or there is no token for it; the branch is there, `url` is the
- *   compare link if there is one.
+ * - `opening`: the review called the commit ready; the branch is being pushed and the forge asked, with retries.
+ * - `open`: the pull request is at `url`.
+ * - `pushed`: the branch is on the remote, but the remote is not a forge that Beadloom knows, or there is no token for
+ *   it; `url` is the compare link if there is one.
  * - `not_ready`: the review said no; nothing was opened.
  * - `failed`: something else; `detail` says what to do.
  */
@@ -315,26 +290,26 @@ export type PullRequestView = {
   id: string
   project: string
   state: PullRequestState
-  /** The work branch, the branch that it shall go into, and the reviewed commit (null before the review has begun). */
+  /** The work branch, the branch to merge it into, and the reviewed commit (null before the review has begun). */
   branch: string
   base: string
   commit: string | null
   title: string
-  /** The review that comes first; its issues are with it. */
+  /** The review that comes first, which has the issues. */
   review: string | null
   forge: string | null
   url: string | null
   number: number | null
-  /** A sentence: where it stands, or what to do. */
+  /** A sentence: how far it is, or what to do. */
   detail: string
   askedAt: number
   endedAt: number | null
 }
 
 /**
- * One answer of the polling endpoint. `next` is the `after` of the following request. `ended`: the execution is over
- * and nothing that it does will follow these items, so a reader that has them may stop; what people say of a review's
- * issues later is an event too.
+ * One answer of the polling endpoint. `next` is the `after` of the next request. `ended`: the execution is over and
+ * nothing it does will follow these items, so a reader may stop. (What people later say about a review's issues is an
+ * event too.)
  */
 export type EventPage = { items: EventView[]; next: string; ended: boolean }
 
@@ -346,16 +321,16 @@ export type DiffFileView = {
   /** Null for binary files. */
   added: number | null
   removed: number | null
-  /** The git object that the file is now, by which a reader knows that it has not changed; null where it is deleted. */
+  /** The file's git object, by which a reader can tell that it has not changed; null where it is deleted. */
   blob: string | null
 }
-/** What an execution changed: the files between `from` and `to` (commits; null as long as there are none). */
+/** What an execution changed: the files between the commits `from` and `to`, null until there are any. */
 export type DiffView = { from: string | null; to: string | null; files: DiffFileView[] }
-/** A commit by itself: `parent` is the first of its parents, null where it has none. */
+/** One commit. `parent` is its first parent, null where it has none. */
 export type CommitView = { commit: string; parent: string | null; subject: string; author: string; at: number }
 /**
- * What an execution's branch has since it began: commits, the newest first, and whether there are `more`. `conflict`: the
- * branch with which its work could not be brought together, and the files; null: it has not come to that.
+ * What an execution's branch has gained since the execution began: commits, newest first, and whether there are `more`.
+ * `conflict`: the branch that its work could not be merged with, and the files; null: there was no conflict.
  */
 export type BranchView = {
   from: string | null

@@ -1,12 +1,16 @@
 import { z } from 'zod/mini'
 
-/** What the server believes of a client's frame. Apart from the protocol, so that clients need not load the schemas. */
+/**
+ * The frames that the server accepts from clients. Apart from the protocol, so that clients need not load the schemas.
+ */
 const channel = z.int().check(z.nonnegative(), z.maximum(0xffffffff))
 const position = z.int().check(z.nonnegative())
 
 export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), proto: z.int() }),
-  /** `epoch` is that of the data the client holds; absent or another one: the server begins with a snapshot. */
+  /**
+   * `epoch` is that of the data the client holds. If it is absent or another one, the server begins with a snapshot.
+   */
   z.strictObject({
     type: z.literal('sub'),
     ch: channel,

@@ -6,7 +6,7 @@ export type { ClientFrame } from './client-frame.ts'
  * What crosses the WebSocket `/ws`. Text frames are JSON; log text travels in binary frames (`encodeLogChunk`).
  *
  * A channel is a cursor that the client owns: it names a topic, a number for the channel and the position it wants
- * next. The server keeps no queue for a client; it sends what lies after the cursor as fast as the client reads.
+ * next. The server keeps no queue for a client; it sends what comes after the cursor as fast as the client reads.
  *
  * Topics:
  * - `home`: projects and server status. Positions are `seq` of the `changes` table.
@@ -26,8 +26,8 @@ export type BoardOp =
 export type ServerFrame =
   | { type: 'welcome'; proto: number; epoch: string; seq: number; build: string; now: number }
   /**
-   * Replaces everything the client holds of this channel, whatever its `seq` was. A big one goes on in deltas with low
-   * numbers, of which only the last has the true `seq`: coming back with a low number means another snapshot.
+   * Replaces everything the client holds of this channel, whatever its `seq` was. A big one continues in deltas with
+   * low numbers, of which only the last has the true `seq`: whoever comes back with a low number gets another snapshot.
    */
   | { type: 'snapshot'; ch: number; epoch: string; seq: number; ops: BoardOp[] }
   /** What changed after the client's cursor, up to and with `seq`. */
@@ -36,12 +36,12 @@ export type ServerFrame =
   | { type: 'partial'; ch: number; line: number; text: string }
   /** The log is complete and has exactly `lines` lines. */
   | { type: 'end'; ch: number; lines: number; exit: number | null }
-  /** There is nothing (any more) behind this topic. */
+  /** This topic does not exist, or no longer does. */
   | { type: 'expired'; ch: number; reason: string }
   | { type: 'pong'; t: number; now: number }
   | { type: 'error'; message: string }
 
-/** Close codes: the first two do not retry (sign in; reload), the last one may. */
+/** Close codes. After `auth` (sign in) and `protocol` (reload) a client does not reconnect by itself. */
 export const closeCode = { auth: 4401, protocol: 4409, slow: 1013, restart: 1012 } as const
 
 const HEADER_BYTES = 12

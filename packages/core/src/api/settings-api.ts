@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import type { SettingSection } from '../project/settings-sections.ts'
 
 /*
- * What people see and change of settings: each with its effective value, where that comes from, and where to change it.
+ * Settings as people see and change them: each with its effective value, where that comes from, and where to change it.
  */
 
 /**
@@ -32,12 +32,12 @@ export type SettingField = SettingKind & {
   help: string
   value: SettingValue
   source: SettingSource
-  /** Where the value stands, or is to be changed: "beadloom.json on main", "the variable BEADLOOM_SLOTS". */
+  /** Where the value is set, or can be changed: "beadloom.json on main", "the variable BEADLOOM_SLOTS". */
   where: string
   editable: boolean
   /** What was chosen here (for the server: what `config.json` says); null: nothing. */
   here: SettingValue
-  /** What holds without that choice. */
+  /** What applies without that choice. */
   otherwise: SettingValue
   applies: 'at once' | 'to new executions' | 'at the next start'
 }
@@ -81,7 +81,7 @@ const Changes = z
   .record(z.string().check(z.minLength(1), z.maxLength(60)), Value)
   .check(z.refine((changes) => Object.keys(changes).length > 0, 'name at least one setting'))
 
-/** `revision` as it was read: what somebody else has changed since is refused with 409. null takes a choice back. */
+/** `revision` as it was read: if somebody has changed settings since, the answer is 409. A null takes a choice back. */
 export const ChangeProjectSettings = z.strictObject({ revision: z.int(), changes: Changes })
 export type ChangeProjectSettings = z.infer<typeof ChangeProjectSettings>
 

@@ -7,7 +7,7 @@ import type { TrackerView } from './api.ts'
 export const syncCauses = ['start', 'asked', 'added', 'execution', 'settings', 'tracker'] as const
 export type SyncCause = (typeof syncCauses)[number]
 
-/** One reading. `problem` is the last error as it was said; `waiting`: changes that the tracker still lacks after it. */
+/** One sync. `problem` is its last error; `waiting`: changes that the tracker still lacks after it. */
 export type SyncRun = {
   at: number
   tookMs: number
@@ -17,15 +17,15 @@ export type SyncRun = {
   waiting: number
 }
 
-/** `kind`: `create`, `status`, `describe`, `comment`. `nextAt` null: at the next reading. */
+/** `kind`: `create`, `status`, `describe`, `comment`. `nextAt` null: at the next sync. */
 export type WaitingChange = { bead: string; kind: string; tries: number; nextAt: number | null; problem: string }
 
 export type WaitingPush = { execution: string; bead: string; tries: number; nextAt: number; why: string }
 
-/** How a project stands with what lies outside: its tracker and its remote. */
+/** How far a project is in step with its tracker and its remote. */
 export type SyncView = {
   project: string
-  /** One goes on now. */
+  /** A sync is running now. */
   running: boolean
   syncedAt: number | null
   problem: string | null
@@ -38,7 +38,7 @@ export type SyncView = {
     baseBranch: string | null
     baseCommit: string | null
     workBranch: string
-    /** Commits of the work branch that the base branch lacks, and the other way, at most 1000; null: no work branch. */
+    /** Commits that the base branch lacks, and that the work branch lacks, at most 1000; null: no work branch. */
     ahead: number | null
     behind: number | null
   }

@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts'
 import type { BeadId, ProjectId } from '../ids.ts'
 
-/** Beadloom's own words for a bead's status; `trackerStatus` keeps the tracker's word (`deferred`, `hooked`, …). */
+/** Beadloom's own words for a bead's status; `trackerStatus` has the tracker's (`deferred`, `hooked`, …). */
 export const beadStatuses = ['open', 'in_progress', 'blocked', 'timeout', 'done'] as const
 export type BeadStatus = (typeof beadStatuses)[number]
 
@@ -14,7 +14,7 @@ export type Bead = {
   title: string
   description: string
   status: BeadStatus
-  /** The status word of the tracker this bead was read from; decides readiness together with `status`. */
+  /** The status in the tracker that this bead was read from; together with `status` it decides readiness. */
   trackerStatus: string
   /** 0 (critical) to 4 (backlog). */
   priority: number
@@ -27,19 +27,22 @@ export type Bead = {
   pinned: boolean
   ephemeral: boolean
   template: boolean
-  /** Who it is assigned to in the tracker, '' for nobody; absent where that is not known. */
+  /** Who it is assigned to in the tracker, '' for nobody; absent where that is unknown. */
   assignee?: string
-  /** Somebody works on it: their claim in the tracker, not one of Beadloom's. Never read from a tracker as it is. */
+  /** Who works on it, by a claim in the tracker that is not Beadloom's. Never copied from a tracker as it is. */
   claimedBy?: string
-  /** A follow-up bead: the branch of the failed work, where its own execution starts. Beadloom's own, never the tracker's. */
+  /**
+   * For a follow-up: the branch of the failed work, where its own execution starts. Set by Beadloom, never by the
+   * tracker.
+   */
   baseBranch?: string
 }
 
-/** What moves a bead's status. `reopened` and `closed` come from people and their tracker, the rest from executions. */
+/** What changes a bead's status. People and their tracker close and reopen beads; the rest comes from executions. */
 export type BeadEvent =
   | { type: 'started' }
   | { type: 'completed' }
-  /** Completed, but what it asks for was changed meanwhile: a person decides whether that is done too. */
+  /** Completed, but the bead was edited meanwhile: a person decides whether that is done too. */
   | { type: 'outdated' }
   | { type: 'failed' }
   | { type: 'blocked' }
@@ -62,7 +65,10 @@ export const allowedFrom = {
 
 export type Refused = { refused: string }
 
-/** The only place that says what a bead's status becomes. A failed bead stays in progress: a person looks at it, and it is not taken again by itself. */
+/**
+ * The only place that says what a bead's status becomes. A failed bead stays in progress, so that autopilot leaves it
+ * for a person to look at.
+ */
 export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus | Refused {
   const from: readonly BeadStatus[] = allowedFrom[event.type]
   if (!from.includes(status)) return { refused: `a bead that is ${status} cannot be ${event.type}` }

@@ -3,7 +3,7 @@ import { oneLine } from '../text/one-line.ts'
 /** Long enough to recognise a bead, short enough for a file name: git keeps a branch's log and lock under this name. */
 export const MAX_BRANCH_LENGTH = 100
 
-/** An id is kept whole up to here, so that it and four characters of the title always fit. */
+/** Ids are kept whole up to this length, which leaves room for some of the title. */
 const MAX_ID_LENGTH = 80
 
 /**
@@ -15,7 +15,7 @@ const MAX_ID_LENGTH = 80
 export function branchName(beadId: string, title: string): string {
   const id = slug(beadId, /[^A-Za-z0-9._-]+/g).slice(0, MAX_ID_LENGTH)
   const name = `beads-${id}-${slug(title.slice(0, 2000).toLowerCase(), /[^a-z0-9]+/g)}`.slice(0, MAX_BRANCH_LENGTH)
-  // Cutting may leave an end that git refuses: a hyphen is ugly, `.` and `.lock` are errors.
+  // A cut may leave an end that git refuses (`.`, `.lock`), or an ugly hyphen.
   return trimmed(name)
 }
 
@@ -24,7 +24,7 @@ export function commitMessage(beadId: string, title: string): string {
   return oneLine(`Bead ${beadId}: ${oneLine(title)}`)
 }
 
-/** Accents go, so that "Größe" stays readable as "grosse"; every other foreign run becomes one hyphen. */
+/** Accents are dropped, so that "Größe" becomes "grosse"; any other run of foreign characters becomes one hyphen. */
 function slug(text: string, foreign: RegExp): string {
   const plain = text
     .normalize('NFKD')

@@ -2,9 +2,9 @@ import type { Bead } from './bead.ts'
 import { hasEnded, waitingTypes } from './waiting.ts'
 
 /**
- * Beads that wait for themselves, as paths that end where they begin (`['a', 'b', 'a']`): one for each knot of beads
- * that all wait for each other, in the order of `beads`. Ended beads break a cycle. Linear, and without recursion, so
- * that a chain of 100,000 beads is only long.
+ * Beads that wait for themselves, as paths that end where they begin (`['a', 'b', 'a']`): one for each group of beads
+ * that all wait for each other, in the order of `beads`. An ended bead breaks a cycle. Linear, and without recursion,
+ * so that a chain of 100,000 beads does not overflow the stack.
  */
 export function findCycles(beads: readonly Bead[]): string[][] {
   const graph = edgesOf(beads)
@@ -72,7 +72,7 @@ function stronglyConnected(graph: Graph): number[][] {
   return knots.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
 }
 
-/** The shortest way from the first bead of a knot back to itself, by breadth. */
+/** The shortest way from the first bead of a knot back to itself, searched breadth first. */
 function cycleIn(knot: readonly number[], graph: Graph): number[] {
   const start = knot[0] ?? 0
   const members = new Set(knot)

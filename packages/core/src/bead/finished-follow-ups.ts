@@ -1,8 +1,8 @@
 import type { BeadView, FollowUpView } from '../api/api.ts'
 
 /**
- * The beads that were filed because of a bead's last execution, once they are all done while the bead itself is not:
- * whether that was all it wanted is for a person to say.
+ * The follow-ups of a bead's last execution, once all of them are done and the bead itself is not. Whether that
+ * finishes the bead is for a person to say.
  */
 export function finishedFollowUps({ status, executions }: Pick<BeadView, 'status' | 'executions'>): FollowUpView[] {
   const last = executions.find(({ kind }) => kind === 'work')

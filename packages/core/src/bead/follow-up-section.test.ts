@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Execution } from '../execution/execution.ts'
-import { failureReasons } from '../execution/execution.ts'
+import { failureReasons } from '../execution/failure.ts'
 import { followUpBody, MAX_FOLLOW_UP } from './follow-up.ts'
 import { sampleBead } from '../testing/sample-bead.ts'
 import { failedStep, filed, sampleEnded } from '../testing/sample-follow-up.ts'
@@ -106,7 +106,7 @@ describe('hostile text', () => {
           '## The task',
           '## What to do now',
           '## What went wrong',
-          '### 2026-03-01T12:12:03Z: execution `ex-abc123def4`',
+          '### 2026-03-01 12:12:03 UTC: execution `ex-abc123def4`',
         ])
         expect(structure(body).join('\n')).not.toMatch(/^ {0,3}# Task/m)
         // eslint-disable-next-line no-control-regex

@@ -1,25 +1,25 @@
-import { elapsedText } from '../text/duration.ts'
+import { dateTime } from '../text/clock-time.ts'
+import { durationText } from '../text/duration.ts'
 import type { Execution } from '../execution/execution.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
-import type { FollowUpFacts, FollowUpKind } from './follow-up.ts'
+import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failedAttempts, failuresOf } from '../execution/next-step.ts'
 import type { Verification } from '../execution/verification.ts'
 
 const TAIL_LINES = 20
 const LINE = 200
-/** A digest has at most 2000 characters and a line that says so. */
+/** A digest has at most 2000 characters, and a line that says it was cut. */
 const MAX_DIGEST = 2100
 const MAX_DETAIL = 500
 const MAX_FILES = 2000
 const EARLIER = 3
-/** Steps that are named; more than one fails at once where builds and linters are steps too. */
+/** Steps that are named. Several fail at once where builds and linters are steps too. */
 const STEPS = 2
 
-/** One failure, with what a person or a fresh agent needs of it. At most about 4000 characters, whatever it is made of. */
+/** One failure, with what a person or a fresh agent needs to know. At most about 4000 characters, whatever is in it. */
 export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): string {
   const { execution } = facts
-  const at = new Date(execution.endedAt ?? execution.queuedAt).toISOString().replace(/\.\d{3}Z$/, 'Z')
-  const heading = `### ${at}: execution ${codeSpan(execution.id, 40)}`
+  const heading = `### ${dateTime(execution.endedAt ?? execution.queuedAt)}: execution ${codeSpan(execution.id, 40)}`
   return [heading, factsList(kind, facts), ...explained(kind, facts)].filter((part) => part !== '').join('\n\n')
 }
 
@@ -33,7 +33,7 @@ function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
     branchThere ? `Branch: ${codeSpan(execution.branch, 120)}` : '',
     savedRef === null
       ? ''
-      : `What was not committed is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)}, then look at ${codeSpan('FETCH_HEAD', 20)}`,
+      : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)}, then look at ${codeSpan('FETCH_HEAD', 20)}`,
   ]
   return items
     .filter((item) => item !== '')
@@ -41,13 +41,13 @@ function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
     .join('\n')
 }
 
-/** "in attempt 2 of 3, run 2 of 4, after 12 min 3 s". A run is what the run policy makes again; it has attempts. */
+/** "in attempt 2 of 3, retry 1 of 3, after 12 min 3 s". Attempts are within a retry. */
 function progressText(execution: Execution): string {
   const { attempt, maxAttempts, retryAttempt, retryCount, startedAt, endedAt } = execution
   const parts = [
     attempt > 0 ? `in attempt ${attempt} of ${Math.max(attempt, maxAttempts)}` : 'before its first attempt',
-    ...(retryAttempt > 0 ? [`run ${retryAttempt + 1} of ${Math.max(retryAttempt, retryCount) + 1}`] : []),
-    ...(startedAt !== null && endedAt !== null ? [`after ${elapsedText(endedAt - startedAt)}`] : []),
+    ...(retryAttempt > 0 ? [`retry ${retryAttempt} of ${Math.max(retryAttempt, retryCount)}`] : []),
+    ...(startedAt !== null && endedAt !== null ? [`after ${durationText(endedAt - startedAt)}`] : []),
   ]
   return parts.join(', ')
 }
@@ -90,7 +90,7 @@ function explained(kind: FollowUpKind, facts: FollowUpFacts): string[] {
   }
 }
 
-/** The digest of the newest attempt in full, a line for each before it: theirs are in the log, and room is scarce. */
+/** The newest attempt's digest in full, and a line for each earlier one: those are in the log, and room is scarce. */
 function digests(facts: FollowUpFacts): string[] {
   const { execution, verifications } = facts
   const newest = newestFailures(facts)
@@ -104,11 +104,11 @@ function digests(facts: FollowUpFacts): string[] {
     fenced(sentence, MAX_DETAIL),
     `The digest of attempt ${newest[0]?.attempt}:`,
     fenced(newest.map(({ digest, summary }) => digest || summary).join('\n\n'), MAX_DIGEST),
-    ...(earlier.length === 0 ? [] : ['Before that:', earlier.join('\n')]),
+    ...(earlier.length === 0 ? [] : ['Earlier attempts:', earlier.join('\n')]),
   ]
 }
 
-/** What failed in the last attempt that did; a failure that was gone when it was looked at again is none. */
+/** What failed in the newest attempt that failed. A failure that was gone on the re-check does not count. */
 function newestFailures({ verifications }: FollowUpFacts): Verification[] {
   const [newest] = failedAttempts(verifications)
   return newest === undefined ? [] : failuresOf(verifications, newest)
@@ -121,7 +121,7 @@ function conflictText({ execution, conflict }: FollowUpFacts): string[] {
     `- Work branch: ${codeSpan(ours, 64)}\n- This work: ${codeSpan(theirs, 64)}`,
     fenced(execution.detail, MAX_DETAIL),
     'Files in conflict:',
-    fenced(files.length === 0 ? '(not known)' : files.join('\n'), MAX_FILES),
+    fenced(files.length === 0 ? '(unknown)' : files.join('\n'), MAX_FILES),
   ]
 }
 

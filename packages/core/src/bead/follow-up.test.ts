@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Execution, FailureReason } from '../execution/execution.ts'
-import { failureReasons } from '../execution/execution.ts'
+import type { Execution } from '../execution/execution.ts'
+import { failureReasons, type FailureReason } from '../execution/failure.ts'
 import { followUpBody, followUpIds, followUpOf } from './follow-up.ts'
 import { parseBeadId } from '../ids.ts'
 import { failedStep, filed, followUpFacts, sampleEnded } from '../testing/sample-follow-up.ts'
@@ -60,7 +60,7 @@ describe('the text', () => {
       { verifications: [1, 2, 3].flatMap((attempt) => [failedStep(attempt), failedStep(attempt, { run: 2 })]) },
     )
     expect(body).toMatchInlineSnapshot(`
-      "This goes on with bead \`bl-4\`: \`Write a greeting\`.
+      "This continues bead \`bl-4\`: \`Write a greeting\`.
 
       ## The task
 
@@ -70,11 +70,11 @@ describe('the text', () => {
 
       ## What to do now
 
-      The work does not pass its verification. Find the cause in the newest failure below and remove it; keep what is good. The work so far is on the branch \`beads-bl-4-write-a-greeting\`: an execution of this bead starts there.
+      The work does not pass its checks. Find the cause in the newest failure below and fix it; keep what already works. The work so far is on the branch \`beads-bl-4-write-a-greeting\`, and an execution of this bead starts there.
 
       ## What went wrong
 
-      ### 2026-03-01T12:12:03Z: execution \`ex-abc123def4\`
+      ### 2026-03-01 12:12:03 UTC: execution \`ex-abc123def4\`
 
       - Ended FAILED (verification_exhausted) in attempt 3 of 3, after 12 min 3 s
       - Failing step: \`test\`, \`npm test\`, exit 1, \`3 test(s) failed\`, on commit \`c0ffee3\`
@@ -91,7 +91,7 @@ describe('the text', () => {
       digest of attempt 3
       \`\`\`
 
-      Before that:
+      Earlier attempts:
 
       - attempt 2: \`test\`, \`2 test(s) failed\`
       - attempt 1: \`test\`, \`1 test(s) failed\`"
@@ -138,7 +138,7 @@ describe('the text', () => {
 
   test('of an execution that was run again says which run it was (C34)', () => {
     const { body } = filed({ reason: 'infra_error', attempt: 1, retryAttempt: 2, retryCount: 2 })
-    expect(body).toContain('in attempt 1 of 3, run 3 of 3, after')
+    expect(body).toContain('in attempt 1 of 3, retry 2 of 2, after')
   })
 
   test('tells at most ten failures, the newest first, and how many more there were', () => {

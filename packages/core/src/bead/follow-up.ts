@@ -1,43 +1,23 @@
-import type { Bead, BeadDependency } from './bead.ts'
-import type { Execution, FailureReason } from '../execution/execution.ts'
+import type { BeadDependency } from './bead.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { FailureReason } from '../execution/failure.ts'
+import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { followUpSection } from './follow-up-section.ts'
-import type { BeadId, ExecutionId, SessionId } from '../ids.ts'
+import type { BeadId, ExecutionId } from '../ids.ts'
 import { parseBeadId } from '../ids.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
-import type { Verification } from '../execution/verification.ts'
 
-/** What a follow-up bead is about. The same kind for the same bead is the same follow-up. */
-export type FollowUpKind = 'tests_failing' | 'merge_conflict' | 'execution_failed' | 'blocked' | 'timeout'
+export type { FollowUpFacts, FollowUpKind, MergeConflict } from './follow-up-facts.ts'
 
-/** Autopilot leaves a bead with this label to a person, whoever has put it there. */
+/** Autopilot leaves a bead with this label to a person, whoever put it there. */
 export const NEEDS_HUMAN = 'needs-human'
-/** Every bead that Beadloom has filed by itself. */
+/** On every bead that Beadloom has filed by itself. */
 const OURS = 'beadloom'
-
-/** Everything that is known when an execution has ended. What cannot be read is null or empty. */
-export type FollowUpFacts = {
-  execution: Execution
-  /** The bead that it ran for. */
-  bead: Bead
-  /** Oldest first. */
-  verifications: readonly Verification[]
-  /** The last session that printed something, and the last lines of that. */
-  lastSession: SessionId | null
-  tail: readonly string[]
-  /** Whether the hub has the execution's branch: it may have ended before there was one. */
-  branchThere: boolean
-  /** The ref of the hub that holds what was not committed. */
-  savedRef: string | null
-  conflict: MergeConflict | null
-}
-
-/** `ours` is the work branch's commit, `theirs` the one that did not go into it. */
-export type MergeConflict = { files: readonly string[]; ours: string; theirs: string }
 
 /**
  * A bead that Beadloom files because of how an execution ended. `head` stays at the top of its description; `section`
- * tells this one failure, and more of them may come.
+ * describes this one failure, and later ones are added.
  */
 export type FollowUp = {
   kind: FollowUpKind
@@ -53,7 +33,7 @@ export type FollowUp = {
 
 /** The longest description, in characters. */
 export const MAX_FOLLOW_UP = 8000
-/** Failures that a description tells, newest first. */
+/** Failures in one description, newest first. */
 const MAX_SECTIONS = 10
 const MAX_TITLE = 200
 const MAX_TASK = 1800
@@ -79,35 +59,35 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
     title: 'Tests failing',
     type: 'bug',
     human: false,
-    next: 'The work does not pass its verification. Find the cause in the newest failure below and remove it; keep what is good.',
+    next: 'The work does not pass its checks. Find the cause in the newest failure below and fix it; keep what already works.',
   },
   merge_conflict: {
     title: 'Merge conflict',
     type: 'task',
     human: true,
-    next: 'The work is in conflict with other work, and a person has to say how the two go together. Merge them by hand; or run this bead with the answer as a note, and its agent merges them.',
+    next: 'The work conflicts with other work, and a person has to decide how the two fit together. Merge them by hand; or run this bead with the decision as a note, and its agent merges them.',
   },
   execution_failed: {
     title: 'Execution failed',
     type: 'task',
     human: false,
-    next: 'The execution could not be finished. Where the cause lies in the project, remove it; then finish the task.',
+    next: 'The execution could not be finished. If the cause is in the project, fix it; then finish the task.',
   },
   blocked: {
     title: 'Blocked',
     type: 'task',
     human: true,
-    next: 'The agent could not go on and says why. Remove what is in its way, and run the original bead again with the answer as a note. When that one is done, close this one.',
+    next: 'The agent could not continue and says why below. Clear what is in its way, then run the original bead again with the answer as a note. When that bead is done, close this one.',
   },
   timeout: {
     title: 'Timed out',
     type: 'task',
     human: true,
-    next: 'It ran into a time limit. Its last output tells whether it worked or hung. Raise the limit in beadloom.json or make the task smaller; then run this bead, which goes on where it was.',
+    next: 'It ran into a time limit. The last output shows whether it was working or stuck. Raise the limit in beadloom.json or make the task smaller; then run this bead, which continues where that work stopped.',
   },
 }
 
-/** The table from an execution's end to its follow-up; null for an end that needs none. */
+/** The follow-up that an execution's end calls for; null where it needs none. */
 export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   const { execution, bead, branchThere } = facts
   const kind = followUpKindOf(execution)
@@ -140,13 +120,13 @@ export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'rea
   }
 }
 
-/** The original task first: what follows is about how it went wrong, not about what is wanted. */
+/** The original task comes first: the rest is about what went wrong, not about what is wanted. */
 function headOf(kind: FollowUpKind, { bead, execution, branchThere }: FollowUpFacts): string {
   const start = branchThere
-    ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}: an execution of this bead starts there.`
-    : ' There is no work yet: an execution of this bead starts afresh.'
+    ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}, and an execution of this bead starts there.`
+    : ' There is no work yet, so an execution of this bead starts from scratch.'
   const task = bead.description.trim() === '' ? 'It has no description.' : fenced(bead.description, MAX_TASK)
-  return `This goes on with bead ${codeSpan(bead.id, 128)}: ${codeSpan(bead.title, MAX_TITLE)}.
+  return `This continues bead ${codeSpan(bead.id, 128)}: ${codeSpan(bead.title, MAX_TITLE)}.
 
 ## The task
 
@@ -180,11 +160,11 @@ export function followUpBody(head: string, sections: readonly string[]): string 
 }
 
 /**
- * Ids for a follow-up, best first: the original's prefix and a part of the execution's chance, so that the same end
- * gives the same id. A letter and a digit are in it, as `bd` likes them.
+ * Ids for a follow-up, best first: the original's prefix and part of the execution's id, so that the same end gives the
+ * same id. Each has a letter and a digit, as `bd` likes them.
  */
 export function* followUpIds(original: BeadId, execution: ExecutionId): Iterable<BeadId> {
-  const stem = original.split('-wisp')[0] ?? original // what has it in its id is hidden on the board
+  const stem = original.split('-wisp')[0] ?? original // the board hides ids with "-wisp"
   const prefix = stem.includes('-') ? stem.slice(0, stem.lastIndexOf('-')) : stem.split('.')[0]
   const short = prefix === undefined || prefix.length > 100 ? 'bl' : prefix
   const token = execution.slice('ex-'.length)

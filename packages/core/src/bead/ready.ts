@@ -4,10 +4,10 @@ import type { Turn } from '../dispatch/sort-by-turn.ts'
 import { hasEnded, indexWaiting } from './waiting.ts'
 import type { Waiting } from './waiting.ts'
 
-/** Types that `bd ready` never lists: they are messages, gates and the tracker's own furniture. */
+/** Types that `bd ready` never lists: messages, gates and other internals of the tracker. */
 const notWork: ReadonlySet<string> = new Set(['merge-request', 'gate', 'molecule', 'message', 'agent', 'role', 'rig'])
 
-/** Open for both: the tracker's word and ours. A bead that runs, or was left by a run, is not open here. */
+/** Open both in the tracker and here. A bead with a live or failed execution is not open here. */
 export const isOpen = (bead: Bead): boolean => bead.status === 'open' && bead.trackerStatus === 'open'
 
 /** A type and kind of bead that somebody can work on. */
@@ -15,13 +15,13 @@ export const isWork = (bead: Bead): boolean =>
   !bead.pinned && bead.trackerStatus !== 'pinned' && !hiddenOnBoard(bead) && !notWork.has(bead.type)
 
 /**
- * What the board leaves out: wisps (by their flag or by the id that `bd` gives them; real files leak them),
+ * What the board leaves out: wisps (by their flag or by the id that `bd` gives them, as real files leak them),
  * templates, and tombstones of deleted beads.
  */
 export const hiddenOnBoard = (bead: Bead): boolean =>
   bead.ephemeral || bead.template || bead.trackerStatus === 'tombstone' || bead.id.includes('-wisp-')
 
-/** The time until which a bead rests, by its own date or by that of a direct parent; null when it does not. */
+/** Until when a bead is deferred, by its own date or by that of a direct parent; null when it is not. */
 export function deferredUntil(bead: Bead, waiting: Waiting, now: number): number | null {
   let until = bead.deferUntil !== null && bead.deferUntil > now ? bead.deferUntil : null
   for (const edge of bead.dependencies) {
@@ -57,19 +57,19 @@ const asTrackerSorts: Turn<Bead> = {
   tie: (a, b) => compareText(a.id, b.id),
 }
 
-/** By code unit, the same on every machine; `localeCompare` is neither that nor fast. */
+/** By code unit: fast, and the same on every machine, unlike `localeCompare`. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** For a person, why a bead that has not ended is not open; null when it is open. */
+/** Why a bead that has not ended is not open, for people; null when it is open. */
 export function whyNotOpen(bead: Bead): string | null {
   if (bead.status === 'in_progress') return bead.trackerStatus === 'hooked' ? 'hooked to an agent' : 'in progress'
-  if (bead.status === 'timeout') return 'ran into its time limit'
+  if (bead.status === 'timeout') return 'timed out'
   if (bead.trackerStatus !== 'open') return trackerSays(bead)
   return bead.status === 'blocked' ? 'marked blocked' : null
 }
 
 function trackerSays(bead: Bead): string {
-  if (bead.trackerStatus === 'closed') return 'reopened here; the tracker says "closed" until it has been told'
+  if (bead.trackerStatus === 'closed') return 'reopened: updating the tracker'
   if (hasEnded(bead)) return `"${bead.trackerStatus}" in the tracker: reopen it there`
   return `"${bead.trackerStatus}" in the tracker, not open`
 }

@@ -3,7 +3,7 @@ import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { Verification } from '../execution/verification.ts'
 
-/** The longest comment, in characters: a line of the tracker's file holds all the comments of its bead. */
+/** The longest comment, in characters: all comments of a bead share one line of the tracker's file. */
 const MAX_COMMENT = 2000
 const MAX_SENTENCE = 400
 const MAX_DIGEST = 1200
@@ -12,11 +12,13 @@ export type CommentFacts = {
   execution: Execution
   /** Oldest first. */
   verifications: readonly Verification[]
-  /** The bead's page on the dashboard, or null when nobody knows its address. */
+  /** The bead's page on the dashboard, or null when its address is unknown. */
   link: string | null
 }
 
-/** What the tracker is told about the end of an execution. It names the execution, by which it is found again. */
+/**
+ * What the tracker is told when an execution ends. The execution's id is in it, by which the comment is found again.
+ */
 export function trackerComment({ execution, verifications, link }: CommentFacts): string {
   const { id, kind, state, reason, branch, commit, blockedReason } = execution
   const end = reason === null ? state : `${state} (${reason})`

@@ -10,11 +10,11 @@ export type Blockers = {
   through: string | null
 }
 
-/** Answers about one list of beads; a bead is named by its position in that list, which costs no look-up. */
+/** Answers about one list of beads. A bead is named by its position in that list, which needs no look-up. */
 export type Waiting = {
   /** -1 when there is no such bead. */
   positionOf(id: string): number
-  /** The bead that an edge of an unended bead points to, where it waits along it or was filed because of it. */
+  /** The bead that an edge points to: one that the edge's bead waits for, or was filed because of. */
   target(edge: BeadDependency): Bead | undefined
   isBlocked(at: number): boolean
   /** Null when nothing blocks it. */
@@ -22,14 +22,14 @@ export type Waiting = {
 }
 
 /**
- * Whether a bead has ended for those that wait for it. What the tracker closed is `done` here; one that was reopened
- * here is not, although the tracker may say "closed" until it has been told.
+ * Whether a bead has ended for those that wait for it. What the tracker closed is `done` here. A bead that was reopened
+ * here is not, although the tracker says "closed" until it has been updated.
  */
 export const hasEnded = (bead: Bead): boolean => bead.status === 'done' || endedWords.has(bead.trackerStatus)
 
 const endedWords: ReadonlySet<string> = new Set(['pinned', 'tombstone'])
 
-/** Edges along which a bead waits. A cycle of parents alone blocks nobody, but its beads can never be finished. */
+/** Edges along which a bead waits. A cycle of parents alone blocks nothing, but its beads can never be finished. */
 export const waitingTypes: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks', 'waits-for', 'parent-child'])
 
 const NOT_BLOCKED = -2
@@ -38,9 +38,10 @@ const BY_ITSELF = -1
 /**
  * `bd`'s rules about who waits for whom (see `readySet`), in time linear to beads and edges.
  *
- * Blockedness flows from parents down to children. It is spread from the beads that are blocked by themselves, not
- * asked for upwards: so a chain of any depth needs no stack, and a cycle of parents gives the same answer wherever one
- * begins. A bead that has ended is neither blocked nor passes it on; an edge to a bead that does not exist is nothing.
+ * Being blocked flows from parents down to children. It spreads from the beads that are blocked by themselves rather
+ * than being looked up from each child, so that a chain of any depth needs no stack, and a cycle of parents gives the
+ * same answer wherever one begins. A bead that has ended is not blocked and passes nothing on; an edge to a bead that
+ * does not exist means nothing.
  */
 export function indexWaiting(beads: readonly Bead[]): Waiting {
   const targets = targetsOf(beads)
@@ -109,7 +110,7 @@ export function indexWaiting(beads: readonly Bead[]): Waiting {
 }
 
 /**
- * Positions of the beads that somebody waits for or was filed because of, -1 for those that do not exist. Only these: a
+ * Positions of the beads that others wait for or were filed because of, -1 for those that do not exist. Only these: a
  * map of all ids would cost more than everything else here.
  */
 function targetsOf(beads: readonly Bead[]): ReadonlyMap<string, number> {
@@ -127,7 +128,7 @@ function targetsOf(beads: readonly Bead[]): ReadonlyMap<string, number> {
   return targets
 }
 
-/** Ended children count too: they are what a fan-in has behind it. */
+/** Ended children count too: a fan-in has them behind it. */
 function childrenOf(beads: readonly Bead[], targets: ReadonlyMap<string, number>): ReadonlyMap<number, number[]> {
   const children = new Map<number, number[]>()
   for (let at = 0; at < beads.length; at++) {
@@ -145,7 +146,9 @@ function childrenOf(beads: readonly Bead[], targets: ReadonlyMap<string, number>
 
 const isClosed = (bead: Bead): boolean => bead.status === 'done'
 
-/** The edge's metadata is JSON that anybody may have written; what is not understood waits for all children. */
+/**
+ * The edge's metadata is JSON that anybody may have written. If it is not understood, the bead waits for all children.
+ */
 function anyChildWillDo(edge: BeadDependency): boolean {
   if (edge.metadata === undefined || edge.metadata === '') return false
   try {

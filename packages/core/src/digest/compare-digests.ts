@@ -1,10 +1,10 @@
-/** What of a digest is compared; a stored one has these two. */
+/** The part of a digest that is compared, and stored. */
 export type Comparable = { fingerprint: string; findings: readonly string[] }
 
-/** `fewer`: nothing new, and something of the attempt before is gone. */
+/** `fewer`: nothing new, and some of the former findings are gone. */
 export type DigestVerdict = 'same' | 'new' | 'fewer'
 
-/** Findings count as often as they occur: three type errors of one kind that become two are fewer. */
+/** Findings count as often as they occur: three equal type errors that become two are fewer. */
 export function compareDigests(before: Comparable, after: Comparable): DigestVerdict {
   if (before.fingerprint === after.fingerprint) return 'same'
   if (after.findings.length === 0 || after.findings.length >= before.findings.length) return 'new'

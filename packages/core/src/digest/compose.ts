@@ -1,15 +1,33 @@
 import { stripAnsi } from '../text/ansi.ts'
 import { capDigest, DIGEST_LIMIT } from './cap.ts'
-import type { Digest } from './digest-reader.ts'
 import { MAX_FINDINGS, type DigestTool, type Finding, type StepType, type ToolReport } from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
 import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
 import type { GenericScanner } from './generic.ts'
 
+export type Digest = {
+  /** A name of `digestTools`, or `generic`. If several failed, the last to print: it ended the command. */
+  tool: string
+  type: StepType
+  /** What the output itself says; null when it does not. */
+  passed: boolean | null
+  failures: number | null
+  /** One line of at most 100 characters. */
+  summary: string
+  /** At most 2000 characters, plus a note if it was cut. */
+  digest: string
+  /** Hex. The same for the same failures, whatever their line numbers, folders, amounts and order. */
+  fingerprint: string
+  /** The masked key of each finding, at most 200. */
+  findings: string[]
+  /** Tests that were collected, where the tool says. */
+  collected: number | null
+}
+
 export type ToolOutcome = { tool: DigestTool; report: ToolReport }
 
 export type Reading = {
-  /** What each tool that was seen reports, in the order in which they appeared. */
+  /** The report of each tool that was seen, in the order in which they appeared. */
   outcomes: readonly ToolOutcome[]
   /** Tools that the command line names. */
   named: readonly DigestTool[]
@@ -28,7 +46,7 @@ const MAX_DETAIL = 600
 /** Failures that follow from the first ones need less explanation. */
 const MIN_ROOM = 200
 
-/** What a reader has found, as text and as facts. */
+/** The digest of what a reader has found. */
 export function composeDigest(reading: Reading): Digest {
   const clean = relativeTo(reading.roots)
   const outcomes = reading.outcomes.map(({ tool, report }) => ({ tool, report: cleaned(report, clean) }))
@@ -40,13 +58,13 @@ export function composeDigest(reading: Reading): Digest {
   return genericDigest(reading, clean)
 }
 
-/** A sum that several tools print ("Found 9 errors.") belongs to the one that also has the errors. */
+/** A total that several tools print ("Found 9 errors.") belongs to the one that also has the errors. */
 function withoutEchoes(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
   const named = failed.filter(({ report }) => report.findings.length > 0)
   return named.length > 0 ? named : failed
 }
 
-/** Without those that only say that another's command failed, unless there are no others. */
+/** Without tools that only say that another's command failed, unless there are no others. */
 function causesOf(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
   const causes = failed.filter(({ tool }) => tool.wraps !== true)
   return causes.length > 0 ? causes : failed
@@ -55,7 +73,7 @@ function causesOf(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
 function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Digest {
   const room = Math.floor(DIGEST_LIMIT / failed.length) - 2
   const keys = failed.flatMap((one) => keysOf(one)).slice(0, MAX_FINDINGS)
-  // Beyond what is kept, only the count tells whether it is the same.
+  // For failures that are not kept, only the count tells whether they are the same.
   const rest = failed.flatMap((one) =>
     one.report.failures > one.report.findings.length ? [`${one.tool.name}: ${one.report.failures} in all`] : [],
   )
@@ -113,7 +131,7 @@ function silentPass({ blank, named }: Reading): ToolOutcome | null {
   return { tool, report: { failures: 0, summary: `${tool.name} found nothing`, findings: [], collected: null } }
 }
 
-/** `[TYPE] summary` with the first findings; what explains them takes the room that is left. */
+/** `[TYPE] summary` with the first findings. Their details take the room that is left. */
 function blockOf({ tool, report }: ToolOutcome, limit: number): string {
   const head = `[${tool.type.toUpperCase()}] ${cut(report.summary, 200)}`
   const shown = report.findings.slice(0, SHOWN)
@@ -151,7 +169,7 @@ function cleaned(report: ToolReport, clean: (text: string) => string): ToolRepor
   return { ...report, summary: clean(report.summary).replace(/\s+/g, ' ').trim(), findings }
 }
 
-/** Leaves out control characters and the prefixes of paths, also of paths that are written as URLs. */
+/** Removes control characters and the roots of paths, even of paths that are written as URLs. */
 function relativeTo(roots: readonly string[]): (text: string) => string {
   const named = roots.filter((root) => root !== '').toSorted((one, other) => other.length - one.length)
   if (named.length === 0) return stripAnsi

@@ -1,30 +1,13 @@
 import { stripAnsi } from '../text/ansi.ts'
 import { capDigest } from './cap.ts'
-import { composeDigest, type ToolOutcome } from './compose.ts'
+import { composeDigest, type Digest, type ToolOutcome } from './compose.ts'
 import type { DigestTool, StepType, ToolScanner } from './digest-tool.ts'
 import { causeSigns, GenericScanner } from './generic.ts'
 import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './reading/lines.ts'
 import { SignSearch } from './reading/sign-search.ts'
 import { digestTools } from './tools.ts'
 
-export type Digest = {
-  /** A name of `digestTools`, or `generic`. Of several that failed, the one whose output came last: it ended the command. */
-  tool: string
-  type: StepType
-  /** What the output itself says; null when it does not say. */
-  passed: boolean | null
-  failures: number | null
-  /** One line of at most 100 characters. */
-  summary: string
-  /** At most 2000 characters, and the note that says it was cut. */
-  digest: string
-  /** Hex; the same for the same failures, whatever their lines, folders, numbers and order. */
-  fingerprint: string
-  /** The masked key of each finding, at most 200. */
-  findings: string[]
-  /** Tests that were collected, where the tool says. */
-  collected: number | null
-}
+export type { Digest } from './compose.ts'
 
 export type DigestOptions = {
   /** The command line that printed it, where it is known. */
@@ -36,11 +19,11 @@ export type DigestOptions = {
   roots?: readonly string[]
 }
 
-/** Characters that are looked at together. */
+/** Characters that are read together. */
 const CHUNK = 64 * 1024
 /** An escape sequence that begins this near the end of a chunk without a newline waits for the next one. */
 const ESCAPE_ROOM = 64
-/** Names of tools are looked for here; a longer command line is none that a person wrote. */
+/** How much of a command line is searched for names of tools; no person writes a longer one. */
 const MAX_COMMAND = 10_000
 
 /** Lines at the end of a chunk that may be shown as the end of the output. */
@@ -55,7 +38,7 @@ export class DigestReader {
   readonly #options: DigestOptions
   readonly #generic = new GenericScanner()
   readonly #running: Running[] = []
-  /** Tools that a command line names; they run from the start. */
+  /** Tools that the command line names. */
   readonly #named: DigestTool[]
   #waiting: DigestTool[]
   #signs: SignSearch
@@ -70,7 +53,8 @@ export class DigestReader {
     const command = (options.command ?? '').slice(0, MAX_COMMAND)
     const offered = options.tool === undefined ? digestTools : digestTools.filter(({ name }) => name === options.tool)
     this.#named = options.tool === undefined ? offered.filter((tool) => tool.command?.test(command)) : [...offered]
-    // A tool that was asked for by name is fed from the first line; one that a command line names still shows signs.
+    // A tool that was asked for by name is fed from the first line; others must show a sign, even if the command names
+    // them.
     this.#waiting = options.tool === undefined ? [...offered] : []
     if (options.tool !== undefined) for (const tool of offered) this.#running.push({ tool, scanner: tool.scan() })
     this.#signs = searchFor(this.#waiting)
@@ -92,7 +76,7 @@ export class DigestReader {
     this.#pending += text.slice(from)
   }
 
-  /** @param exitCode of the command, where it is known: other than 0, nothing is said to have passed */
+  /** @param exitCode of the command, where it is known; unless it is 0, nothing is reported as passed */
   end(exitCode: number | null = null): Digest {
     this.#chunk(this.#pending)
     this.#pending = ''
@@ -130,12 +114,12 @@ export class DigestReader {
     feed(this.#running, chunk, lines)
     if (suspicious) this.#generic.lines(lines)
     else this.#generic.plainLines(lines)
-    // "> tsc -p ." is what a package manager says of a script before it runs.
+    // A package manager prints "> tsc -p ." before it runs a script.
     this.#blank &&= lines.every((line) => line === '' || line.startsWith('> '))
     this.#previous = chunk
   }
 
-  /** Nobody wants its lines: only the end is kept, in case that it is the end of the output. */
+  /** Nobody wants these lines: only the last ones are kept, in case the output ends here. */
   #isDull(chunk: Chunk): boolean {
     if (this.#blank || this.#generic.wantsContext) return false
     const last = lastLinesOf(chunk, TAIL)
@@ -145,7 +129,7 @@ export class DigestReader {
     return true
   }
 
-  /** The end of the chunk before and the start of this one: a sign may stand across. */
+  /** The end of the last chunk and the start of this one: a sign may be split between them. */
   #boundary(text: string): string {
     const room = Math.max(this.#signs.longest, causeSearch.longest)
     const boundary = this.#overlap + text.slice(0, room)
@@ -182,7 +166,7 @@ export function digestText(text: string, options: DigestOptions = {}, exitCode: 
   return reader.end(exitCode)
 }
 
-/** The digest alone, of the end of an output that failed, as `limit` allows. */
+/** The generic digest alone, of the end of a failed output, at most `limit` characters. */
 export function genericDigest(text: string, limit?: number): string {
   const reader = new GenericScanner()
   const chunk = { carry: '', text: `${cleanText(text.toWellFormed())}\n` }
@@ -199,7 +183,7 @@ function feed(running: readonly Running[], { text }: Chunk, lines: readonly stri
   }
 }
 
-/** Where a chunk may be cut: after its last line; a line without end is cut outside of an escape sequence. */
+/** Where a chunk may be cut: after its last line, or, in an endless line, outside of an escape sequence. */
 function cutAt(text: string): number {
   const newline = text.lastIndexOf('\n')
   if (newline >= 0) return newline + 1

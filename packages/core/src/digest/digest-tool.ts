@@ -1,6 +1,6 @@
 /*
- * What each tool of `digest/` is: a pattern that recognises its output or its command line, and a scanner that is fed
- * line by line, in bounded memory, and says at the end what failed.
+ * What a tool of `digest/` is: a pattern that recognises its output or its command line, and a scanner that is fed line
+ * by line, in bounded memory, and says at the end what failed.
  */
 
 /** What a verification step checks; `custom` is anything else. */
@@ -11,7 +11,10 @@ export type StepType = (typeof stepTypes)[number]
 export type Finding = {
   /** One line for people: "src/a.ts(3,5): error TS2322: …", or a failed test's full name. */
   title: string
-  /** What distinguishes it besides the title: the assertion, the expected and received values; '' when there is nothing. At most a few lines. */
+  /**
+   * What distinguishes it besides the title: the assertion, the expected and received values; '' when there is nothing.
+   * At most a few lines.
+   */
   detail: string
 }
 
@@ -24,7 +27,7 @@ export type ToolReport = {
   named?: boolean
   /** The first ones, at most `MAX_FINDINGS`. */
   findings: Finding[]
-  /** Tests that the tool collected or ran, where it says so: fewer than before is a warning sign. */
+  /** Tests that the tool collected or ran, where it says: fewer than before is a warning sign. */
   collected: number | null
 }
 
@@ -32,7 +35,9 @@ export type ToolReport = {
 export const MAX_FINDINGS = 200
 
 export interface ToolScanner {
-  /** One line of output: without escape sequences, without its newline, cut to `MAX_LINE` characters. Called in order. */
+  /**
+   * One line of output: without escape sequences, without its newline, cut to `MAX_LINE` characters. Called in order.
+   */
   line(text: string): void
   /**
    * For documents that are one long line, which `line` would see cut: the output without escape sequences, in pieces
@@ -60,7 +65,7 @@ export type DigestTool = {
   signs: readonly string[]
   /** It prints nothing when it finds nothing. */
   silent?: boolean
-  /** It runs other tools: that it failed is shown, but the tool that says why is the digest's, and only its failures count. */
+  /** It runs other tools. That it failed is shown, but the tool that says why gives the digest and the count. */
   wraps?: boolean
   /** A fresh scanner for one output. */
   scan(): ToolScanner

@@ -3,7 +3,7 @@ import { NO_OUTPUT } from './generic.ts'
 
 const SHOWN = 5
 
-/** What is said of a step whose tool was not recognised: lines that look like its failures, else that there are none. */
+/** For a step whose tool was not recognised: which lines look like failures, and what to say if none do. */
 const known: Record<Exclude<StepType, 'custom'>, { lines: RegExp | null; nothing: string }> = {
   build: { lines: /\berror\b/i, nothing: 'Build failed (no specific error lines found in output)' },
   test: { lines: /FAIL|FAILED|✗/, nothing: 'Tests failed (unable to extract specific test names)' },

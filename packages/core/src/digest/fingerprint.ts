@@ -1,15 +1,15 @@
 import type { Finding } from './digest-tool.ts'
 
-/** Longer titles are told apart by their start. */
+/** Longer titles are compared by their start. */
 const MAX_KEY = 600
 
-// Each begins where nothing of its own stands before it, so that a long run of one character is read once.
+// None can begin after a character of its own kind, so that a long run of one character is read once.
 const UUID = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi
 const CLOCK = /(?<![\d:])(?:\d{4}-\d\d-\d\d[T ]?)?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/g
 const LAPSE = /(?<![\w.])\d+(?:\.\d+)?\s?(?:ns|us|µs|ms|s|secs?|seconds?|min|minutes?|m)\b/g
 const HASH = /(?<![\da-z])(?:0x[\da-f]+|[\da-f]{7,128})(?![\da-z])/gi
 const NUMBER = /\d+(?:[.,]\d+)*/g
-/** The folders in front of a name; the name stays, as it is what a person would call the place. */
+/** The folders in front of a name. The name stays: it is what a person would call the place. */
 const FOLDERS = /(?<![\w.@~+%-])(?:[A-Za-z]:)?(?:[\w.@~+%-]*[\\/])+/g
 
 /**
@@ -29,12 +29,12 @@ export function maskText(text: string): string {
     .trim()
 }
 
-/** What a finding is called when two digests are compared. */
+/** The key of a finding when two digests are compared. */
 export function findingKey(tool: string, { title, detail }: Finding): string {
   return detail === '' ? `${tool}: ${maskText(title)}` : `${tool}: ${maskText(title)} | ${maskText(detail)}`
 }
 
-/** 32 hex digits, the same for the same keys in any order. Not for secrets: it only tells failures apart. */
+/** 32 hex digits, the same for the same keys in any order. Not secure: it only tells failures apart. */
 export function fingerprintOf(keys: readonly string[]): string {
   const text = keys.toSorted().join('\n')
   return [0x2545f491, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35].map((seed) => hash32(text, seed)).join('')

@@ -5,15 +5,15 @@ const CAUSES = 6
 const AFTER = 4
 const TAIL_LINES = 12
 const TAIL_LINES_ALONE = 30
-/** Characters of suspicious lines that are looked at; what begins later than that is not the first cause. */
+/** Characters of suspicious lines that are examined; what begins later is not the first cause. */
 const BUDGET = 4 * 1024 * 1024
 
 const TITLE_OF_TAIL = '\n\nEnd of the output:\n'
 export const NO_OUTPUT = 'the command failed without any output'
 
 /**
- * One of these is in every line that names a cause, in small letters, as a title or in capitals. Without their first
- * letter where that makes two of them one.
+ * One of these is in every line that names a cause, in lower, title or upper case. The first letter is left out where
+ * that makes one of two.
  */
 export const causeSigns =
   'rror|RROR|xception|XCEPTION|anic|PANIC|atal|FATAL|raceback|TRACEBACK|ssert|ASSERT|fail|Fail|FAIL|annot|CANNOT|ndefined ref|NDEFINED REF|ot found|OT FOUND|egmentation fault|illed|KILLED|✗|✕|●|×'.split(
@@ -32,7 +32,7 @@ const PASSED = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)/
  * end of the output.
  */
 export class GenericScanner {
-  /** Lines that name a cause, with what stands around them; a gap is null. */
+  /** Lines that name a cause, with the lines around them. */
   readonly #shown: { at: number; text: string }[] = []
   readonly #causes: string[] = []
   readonly #tail: string[] = []
@@ -41,7 +41,7 @@ export class GenericScanner {
   #at = 0
   #budget = BUDGET
 
-  /** False when the causes are known: then only the end of the output is of interest. */
+  /** False once the causes are known: then only the end of the output matters. */
   get wantsCauses(): boolean {
     return (this.#causes.length < CAUSES || this.#after > 0) && this.#budget > 0
   }
@@ -55,7 +55,7 @@ export class GenericScanner {
     this.#end(lines)
   }
 
-  /** Lines of a piece without any of `causeSigns`; only the first and the last ones are looked at. */
+  /** Lines of a piece without any of `causeSigns`; only the first and the last ones matter. */
   plainLines(lines: readonly string[]): void {
     lines.slice(0, this.#after).forEach((line, at) => this.#show(shorten(line), this.#at + at))
     this.#before = lines.length === 0 ? this.#before : shorten(lines.at(-1) ?? '')
@@ -63,13 +63,13 @@ export class GenericScanner {
     this.#end(lines)
   }
 
-  /** Lines were left out, which are no lines of interest. */
+  /** Uninteresting lines were left out. */
   skip(): void {
     this.#at += 1000
     this.#before = null
   }
 
-  /** The next lines stand below a cause. */
+  /** The next lines are the context of a cause. */
   get wantsContext(): boolean {
     return this.#after > 0
   }
@@ -142,7 +142,7 @@ export class GenericScanner {
   }
 }
 
-/** A line without end (a bundle, a data dump) keeps its start, where tools put the message. */
+/** A huge line (a bundle, a data dump) keeps its start, where tools put the message. */
 const shorten = (line: string): string => (line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}…`)
 
 const namesCause = (line: string): boolean => !PASSED.test(line) && CAUSE.test(line.replace(HARMLESS, ''))

@@ -25,7 +25,7 @@ import { vite } from './tools/vite.ts'
 import { vitest } from './tools/vitest.ts'
 import { webpack } from './tools/webpack.ts'
 
-/** Every tool. Of two whose signs stand in the same place, the earlier one of this list comes first in a digest. */
+/** Every tool. If two have signs in the same place, the earlier one in this list comes first in a digest. */
 export const digestTools: readonly DigestTool[] = [
   // Compilers and bundlers.
   tsc,
@@ -45,13 +45,13 @@ export const digestTools: readonly DigestTool[] = [
   mypy,
   goVet,
   clippy,
-  // Runners of tests.
+  // Test runners.
   pytest,
   unittest,
   goTest,
   cargoTest,
   maven,
-  // Test runners of JavaScript, and what test runners have in common.
+  // Test runners of JavaScript, and formats that many runners print.
   vitest,
   jest,
   mocha,

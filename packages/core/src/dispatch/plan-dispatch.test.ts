@@ -4,7 +4,8 @@ import type { Bead } from '../bead/bead.ts'
 import { parseBeadId, parseProjectId } from '../ids.ts'
 import type { BeadId } from '../ids.ts'
 import { planDispatch } from './plan-dispatch.ts'
-import type { DispatchSnapshot, QueuedExecution, Reason } from './plan-dispatch.ts'
+import type { DispatchSnapshot, QueuedExecution } from './plan-dispatch.ts'
+import type { Reason } from './reason.ts'
 import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
 
 const NOW = Date.parse('2026-03-01T14:00:00Z')
@@ -55,14 +56,14 @@ describe('queued executions', () => {
     const beads = ['a', 'b', 'c', 'd'].map((id) => bead(id, inProgress))
     const result = plan(beads, { running: ['a', 'b', 'c'].map(live), queued: [queued('d')] })
     expect(result.start).toEqual([])
-    expect(result.texts).toEqual({ a: 'runs now', b: 'runs now', c: 'runs now', d: '3 of 3 slots in use' })
+    expect(result.texts).toEqual({ a: 'running now', b: 'running now', c: 'running now', d: '3 of 3 slots in use' })
   })
 
   test('get the slot of one whose verified work only waits for the remote, and its own bead says so', () => {
     const waits = { ...live('a'), pendingPush: true }
     const result = plan([bead('a'), bead('b')], { slots: 1, running: [waits], queued: [queued('b')] })
     expect(result.start).toEqual([sampleExecution('b')])
-    expect(result.texts).toMatchObject({ a: "verified: waits for the project's remote to take it" })
+    expect(result.texts).toMatchObject({ a: "verified: waiting for the project's remote to accept it" })
     const twice = plan([bead('a')], { slots: 1, running: [waits], queued: [queued('a')] })
     expect(twice.start).toEqual([])
   })
@@ -99,7 +100,7 @@ describe('queued executions', () => {
 
   test('hold their slot while the tracker is asked for their bead', () => {
     const asked = { queued: [queued('a')], claiming: new Set([sampleExecution('a')]) }
-    expect(plan([bead('a')], asked).texts).toEqual({ a: 'starts when its tracker has answered' })
+    expect(plan([bead('a')], asked).texts).toEqual({ a: 'starts once its tracker answers' })
   })
 
   test('of a bead that is not open start all the same: a person asked for them', () => {
@@ -113,7 +114,7 @@ describe('queued executions', () => {
   test('wait until their retry is due', () => {
     const at = Date.parse('2026-03-01T14:05:00Z')
     const execution = queued('a', { retryAt: at })
-    expect(plan([bead('a')], { queued: [execution] }).texts).toEqual({ a: 'retry at 14:05:00Z' })
+    expect(plan([bead('a')], { queued: [execution] }).texts).toEqual({ a: 'retry at 14:05:00 UTC' })
     expect(plan([bead('a')], { now: at, queued: [execution] }).start).toEqual([execution.id])
   })
 
@@ -168,10 +169,10 @@ describe('autopilot', () => {
     const result = plan(beads, {}, { tried: new Set(beads.map(({ id }) => id)) })
     expect(result.enqueue).toEqual([])
     expect(result.texts).toEqual({
-      open: 'it has been tried already: run it again by hand',
+      open: 'already tried: run it again by hand',
       failed: 'its last execution failed: see why, then run it again by hand',
-      stuck: 'its agent was blocked: answer its reason, then run it again',
-      slow: 'its last execution ran into the time limit: run it again by hand',
+      stuck: 'its agent is blocked: answer it, then run the bead again',
+      slow: 'its last execution timed out: run it again by hand',
     })
   })
 
@@ -179,7 +180,7 @@ describe('autopilot', () => {
     const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
     const result = plan(beads)
     expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })
-    expect(result.texts['ask']).toBe('waits for a person: read what it needs, then run it by hand')
+    expect(result.texts['ask']).toBe('needs you: read what it asks for, then run it')
     expect(plan(beads, {}, { autopilot: false }).codes).toEqual({ ask: 'needs_human', go: 'manual' })
     expect(plan(beads, { queued: [queued('ask')] }).start).toEqual([sampleExecution('ask')])
   })
@@ -233,8 +234,8 @@ describe('the reason', () => {
     [inProgress, 'in progress'],
     [{ status: 'in_progress', trackerStatus: 'hooked' }, 'hooked to an agent'],
     [{ status: 'blocked', trackerStatus: 'review' }, '"review" in the tracker, not open'],
-    [{ trackerStatus: 'closed' }, 'reopened here; the tracker says "closed" until it has been told'],
-    [{ deferUntil: Date.parse('2026-04-01T00:00:00Z') }, 'deferred until 2026-04-01T00:00:00Z'],
+    [{ trackerStatus: 'closed' }, 'reopened: updating the tracker'],
+    [{ deferUntil: Date.parse('2026-04-01T00:00:00Z') }, 'deferred until 2026-04-01 00:00 UTC'],
     [{ deferUntil: 9e15 }, 'deferred until 9000000000000000 ms'],
   ] satisfies [Partial<Bead>, string][])('of %j is "%s"', (patch, text) => {
     expect(reasonOf(patch)).toBe(text)

@@ -2,6 +2,7 @@ import type { Bead } from '../bead/bead.ts'
 import type { ExecutionKind } from '../execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import { compareText, isWork } from '../bead/ready.ts'
+import type { Reason } from './reason.ts'
 import { sortByTurn } from './sort-by-turn.ts'
 import type { Turn } from './sort-by-turn.ts'
 import { indexWaiting } from '../bead/waiting.ts'
@@ -11,7 +12,7 @@ import {
   claiming,
   doneAlready,
   gone,
-  isSettled,
+  needsNoReason,
   manual,
   projectPaused,
   pushPending,
@@ -25,49 +26,13 @@ import {
   whyNotByItself,
 } from './why-not.ts'
 
-/** One reason, machine-readable by `code` and as a sentence for people. */
-export type Reason = {
-  code:
-    | 'running'
-    | 'push_pending'
-    | 'done'
-    | 'waits_for_bead'
-    | 'waits_for_children'
-    | 'not_open'
-    | 'claimed'
-    | 'deferred'
-    | 'not_work'
-    | 'manual'
-    | 'project_paused'
-    | 'server_paused'
-    | 'slots_in_use'
-    | 'behind_others'
-    | 'no_model'
-    | 'no_test_command'
-    | 'no_docker'
-    | 'no_disk'
-    | 'settling'
-    | 'project_broken'
-    | 'retry_later'
-    | 'model_parked'
-    | 'budget_exhausted'
-    | 'already_tried'
-    | 'changed_meanwhile'
-    | 'needs_human'
-    | 'starting'
-  /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05". */
-  text: string
-  /** Beads that it waits for. */
-  beads?: string[]
-  /** When that is over by itself, milliseconds UTC, where the server knows. */
-  until?: number
-}
+export type { Reason } from './reason.ts'
 
 export type QueuedExecution = {
   id: ExecutionId
   project: ProjectId
   bead: BeadId
-  /** Default: work. A review looks at what there is, whatever its bead waits for. */
+  /** Default: work. A review looks at what is there, whatever its bead waits for. */
   kind?: ExecutionKind
   queuedAt: number
   retryAt: number | null
@@ -76,9 +41,9 @@ export type LiveExecution = {
   id: ExecutionId
   project: ProjectId
   bead: BeadId
-  /** Its work is done and waits for the remote, so that it holds no container and no slot. */
+  /** Its work is done and waits for the remote: it holds no container and no slot. */
   pendingPush?: boolean
-  /** When its next run starts, while it waits for that. */
+  /** When its retry starts, while it waits for that. */
   retryAt?: number | null
 }
 
@@ -89,11 +54,11 @@ export type ProjectSnapshot = {
   /** Why nothing of this project can start ("no model configured: …"), or null. */
   obstacle: Reason | null
   beads: readonly Bead[]
-  /** Beads that already had an execution which ended, whatever way: autopilot does not start them again by itself. */
+  /** Beads that already had an execution which ended, in any way: autopilot does not start them again. */
   tried: ReadonlySet<BeadId>
-  /** Of these, what was asked for has changed while the last execution of them ran. */
+  /** Of these, beads that were edited while their last execution ran. */
   outdated?: ReadonlySet<BeadId>
-  /** The name of the tracker in which claims count ("bd"); absent: in none. */
+  /** The name of the tracker, if its claims count ("bd"); absent: they do not. */
   claimsIn?: string
 }
 
@@ -102,12 +67,12 @@ export type DispatchSnapshot = {
   now: number
   slots: number
   paused: boolean
-  /** Why nothing at all can start (Docker is away), or null. */
+  /** Why nothing at all can start (Docker does not answer), or null. */
   obstacle: Reason | null
   projects: readonly ProjectSnapshot[]
   running: readonly LiveExecution[]
   queued: readonly QueuedExecution[]
-  /** Of these, the tracker is being asked for their beads. */
+  /** Of these, executions whose beads are being claimed in the tracker. */
   claiming?: ReadonlySet<ExecutionId>
 }
 
@@ -125,8 +90,8 @@ export type DispatchPlan = {
  * linear to the beads (and n log n in what is ready or queued).
  *
  * - QUEUED executions start first, by priority of their bead, then by how long they have waited.
- * - A queued execution does not start while its bead waits for others, is claimed by somebody in the tracker, has a
- *   live execution, or its project or the server is paused or cannot run anything.
+ * - A queued execution does not start while its bead waits for others, is claimed in the tracker or has a live
+ *   execution, or while its project or the server is paused or cannot run anything.
  * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run.
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
@@ -150,7 +115,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   for (const view of views.values()) {
     const closed = whyNothingStarts(view.project, snapshot)
     for (const [at, bead] of view.project.beads.entries()) {
-      if (isSettled(bead) || view.live.has(bead.id)) continue
+      if (needsNoReason(bead) || view.live.has(bead.id)) continue
       const reason = whyNotQueued(bead, at, view, closed, snapshot.now)
       if (reason !== null) view.reasons.set(bead.id, reason)
       else fresh.push({ view, bead, since: bead.createdAt, execution: null })
@@ -177,7 +142,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
 type View = {
   project: ProjectSnapshot
   waiting: Waiting
-  /** Beads that have a running or queued execution; they are not looked at again. */
+  /** Beads that have a running or queued execution, which need no further decision. */
   live: Set<BeadId>
   reasons: Map<BeadId, Reason>
 }
@@ -210,7 +175,7 @@ const byTurn: Turn<Candidate> = {
   tie: (a, b) => compareText(a.bead.id, b.bead.id) || compareText(a.view.project.id, b.view.project.id),
 }
 
-/** What the bead itself lacks comes first: it stays true when the server is well again. */
+/** What the bead itself lacks comes first: it stays true when the server's own trouble is over. */
 function whyQueued(
   execution: QueuedExecution,
   bead: Bead,
@@ -219,7 +184,7 @@ function whyQueued(
   snapshot: DispatchSnapshot,
 ): Reason | null {
   const review = execution.kind === 'review'
-  if (!review && isSettled(bead)) return doneAlready
+  if (!review && needsNoReason(bead)) return doneAlready
   const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
   if (claim !== null) return claim
   const closed = (review ? null : whyItWaits(at, view.waiting)) ?? whyNothingStarts(view.project, snapshot)
@@ -236,7 +201,7 @@ function whyNotQueued(
   closed: Reason | null,
   now: number,
 ): Reason | null {
-  // Without autopilot a person starts every bead, so that an open one may have been tried any number of times.
+  // Without autopilot a person starts every bead, so an open one may have been tried any number of times.
   const tried = project.tried.has(bead.id) && (project.autopilot || bead.status !== 'open')
   const outdated = tried && bead.status === 'in_progress' && project.outdated?.has(bead.id) === true
   const claim = isWork(bead) ? whyClaimed(bead, project.claimsIn) : null

@@ -17,9 +17,9 @@ export type Turn<T> = {
 }
 
 /**
- * A sorted copy. With a comparator, a hundred thousand beads cost 32 ms, because every comparison loads two of them from
- * all over the memory. Here each item becomes one 64-bit number that V8 sorts natively, in 5 ms; whatever does not fit
- * such a number (a time before 1970, half a million items) is compared.
+ * A sorted copy. With a comparator, a hundred thousand beads cost 32 ms, because every comparison loads two of them
+ * from all over the memory. Here each item becomes one 64-bit number that V8 sorts natively, in 5 ms. What does not fit
+ * such a number (a time before 1970, half a million items) is sorted with a comparator.
  */
 export function sortByTurn<T>(items: readonly T[], turn: Turn<T>): T[] {
   const keys = keysOf(items, turn)
@@ -52,7 +52,7 @@ const fits = (value: number, end: number): boolean => Number.isInteger(value) &&
 
 const lowOf = (halves: Uint32Array, at: number): number => halves[at * 2] ?? 0
 
-/** Items that share priority and time stand together by now: only among themselves are they compared. */
+/** Items with the same priority and time are neighbours by now, and are compared only with each other. */
 function sortTies<T>(sorted: T[], halves: Uint32Array, tie: Turn<T>['tie']): void {
   const same = (a: number, b: number) =>
     halves[a * 2 + 1] === halves[b * 2 + 1] &&

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { beadStatuses, type Bead } from '../bead/bead.ts'
 import { parseBeadId, type BeadId } from '../ids.ts'
-import { planDispatch, type DispatchSnapshot, type Reason } from './plan-dispatch.ts'
+import { planDispatch, type DispatchSnapshot } from './plan-dispatch.ts'
+import type { Reason } from './reason.ts'
 import { edges, sampleBead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
 import { indexWaiting } from '../bead/waiting.ts'
-import { isSettled, modelParked, whyNotByItself } from './why-not.ts'
+import { needsNoReason, modelCooldown, whyNotByItself } from './why-not.ts'
 
 const NOW = Date.parse('2026-03-01T14:00:00Z')
 const execution = (name: string) => ({
@@ -33,17 +34,17 @@ test('a bead whose run failed waits for the next one at a time that is said', ()
   const running = (retryAt: number | null, more = {}) => [{ ...execution('a'), retryAt, ...more }]
   const why = (retryAt: number | null, more = {}) =>
     reasonOf(snapshot([sampleBead('a')], { running: running(retryAt, more) }), 'a')
-  expect(why(at)).toEqual({ code: 'retry_later', text: 'retry at 14:30Z', until: at })
-  expect(why(NOW)).toEqual({ code: 'running', text: 'runs now' })
+  expect(why(at)).toEqual({ code: 'retry_later', text: 'retry at 14:30 UTC', until: at })
+  expect(why(NOW)).toEqual({ code: 'running', text: 'running now' })
   expect(why(null)?.code).toBe('running')
   expect(why(null, { pendingPush: true })?.code).toBe('push_pending')
 })
 
 test('a parked model keeps new starts in the queue, with the time at which it goes on', () => {
   const until = Date.parse('2026-03-01T14:05:30Z')
-  const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelParked(until, NOW) })]
+  const projects = [sampleSnapshot([sampleBead('a'), sampleBead('b')], { obstacle: modelCooldown(until, NOW) })]
   const made = snapshot([], { projects, queued: [execution('a')] })
-  const reason = { code: 'model_parked', text: 'the model asks to wait until 14:05Z (too many requests)', until }
+  const reason = { code: 'model_parked', text: 'the model asked to wait until 14:05 UTC (too many requests)', until }
   expect(planDispatch(made)).toMatchObject({ start: [], enqueue: [] })
   expect([reasonOf(made, 'a'), reasonOf(made, 'b')]).toEqual([reason, reason])
 })
@@ -69,7 +70,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
     { code: 'no_docker', text: 'away' },
     { code: 'no_disk', text: 'full' },
     { code: 'settling', text: 'settling' },
-    modelParked(NOW + 1, NOW),
+    modelCooldown(NOW + 1, NOW),
   )
   const live = fc.record({ bead: name, retryAt: moment, pendingPush: fc.boolean() })
   const queue = fc.record({ bead: name, retryAt: moment })
@@ -101,7 +102,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
         const touched = [...running, ...queued].map(({ bead }) => bead)
         for (const bead of beads) {
           const reason = known?.get(bead.id)
-          if (isSettled(bead)) {
+          if (needsNoReason(bead)) {
             if (!touched.includes(bead.id)) expect(reason).toBeUndefined()
           } else if (queued.some((one) => one.bead === bead.id) && start.includes(sampleExecution(bead.id))) {
             expect(reason).toBeUndefined()
@@ -124,12 +125,12 @@ function whyOf(status: Bead['status'], labels = ['beadloom', 'needs-human']) {
 }
 
 test('a bead that only reminds of a question says which bead asks it, as long as that one does', () => {
-  expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'reminds of asks: answer it there', beads: ['asks'] })
-  expect(whyOf('done')).toMatchObject({ text: 'asks is done: close this one, or run it by hand', beads: ['asks'] })
+  expect(whyOf('blocked')).toEqual({ code: 'needs_human', text: 'waiting for your answer on asks', beads: ['asks'] })
+  expect(whyOf('done')).toMatchObject({ text: 'asks is done: close this bead, or run it', beads: ['asks'] })
   for (const status of ['timeout', 'in_progress', 'open'] as const)
     expect(whyOf(status)).toEqual({
       code: 'needs_human',
-      text: 'waits for a person: read what it needs, then run it by hand',
+      text: 'needs you: read what it asks for, then run it',
     })
   expect(whyOf('blocked', ['beadloom'])).toBeNull()
 })

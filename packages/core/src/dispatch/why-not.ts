@@ -2,39 +2,39 @@ import type { Bead } from '../bead/bead.ts'
 import { clockTime } from '../text/clock-time.ts'
 import { NEEDS_HUMAN } from '../bead/follow-up.ts'
 import { oneLine } from '../text/one-line.ts'
-import type { Reason } from './plan-dispatch.ts'
+import type { Reason } from './reason.ts'
 import { deferredUntil, isOpen, isWork, whyNotOpen } from '../bead/ready.ts'
 import type { Blockers, Waiting } from '../bead/waiting.ts'
 
 /*
- * The reasons of `planDispatch`, worded for people. Each says what has to happen. Times in them are UTC.
+ * The reasons of `planDispatch`, worded for people: why a bead does not start, and what has to happen. Times are UTC.
  */
 
 /** How many ids a sentence names before it counts the rest. */
 const NAMED = 3
 const LONGEST_NAME = 60
 
-export const running: Reason = { code: 'running', text: 'runs now' }
+export const running: Reason = { code: 'running', text: 'running now' }
 export const pushPending: Reason = {
   code: 'push_pending',
-  text: "verified: waits for the project's remote to take it",
+  text: "verified: waiting for the project's remote to accept it",
 }
 export const starting: Reason = { code: 'starting', text: 'starts next' }
-export const claiming: Reason = { code: 'starting', text: 'starts when its tracker has answered' }
-export const manual: Reason = { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' }
+export const claiming: Reason = { code: 'starting', text: 'starts once its tracker answers' }
+export const manual: Reason = { code: 'manual', text: 'ready to run' }
 export const needsHuman: Reason = {
   code: 'needs_human',
-  text: 'waits for a person: read what it needs, then run it by hand',
+  text: 'needs you: read what it asks for, then run it',
 }
-/** A bead that was filed for an agent's question, which is answered at the bead that asks; or has been. */
+/** A bead that was filed for an agent's question. The question is answered at the bead that asks it, or has been. */
 const remindsOf = (asks: string, answered: boolean): Reason => ({
   code: 'needs_human',
-  text: answered ? `${asks} is done: close this one, or run it by hand` : `reminds of ${asks}: answer it there`,
+  text: answered ? `${asks} is done: close this bead, or run it` : `waiting for your answer on ${asks}`,
   beads: [asks],
 })
 export const changedMeanwhile: Reason = {
   code: 'changed_meanwhile',
-  text: 'what it asks for was changed while it ran: run it again, or close it',
+  text: 'edited while it was running: run it again, or close it',
 }
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
@@ -56,23 +56,23 @@ export const retryLater = (at: number, now: number): Reason => ({
   until: at,
 })
 
-export const modelParked = (until: number, now: number): Reason => ({
+export const modelCooldown = (until: number, now: number): Reason => ({
   code: 'model_parked',
-  text: `the model asks to wait until ${clockTime(until, now)} (too many requests)`,
+  text: `the model asked to wait until ${clockTime(until, now)} (too many requests)`,
   until,
 })
 
 export const dayUsedUp = (limit: number, until: number): Reason => ({
   code: 'budget_exhausted',
-  text: `the ${limit.toLocaleString('en-US')} tokens of this day are used up; they begin anew at midnight UTC`,
+  text: `daily limit of ${limit.toLocaleString('en-US')} tokens reached; it resets at midnight UTC`,
   until,
 })
 
-/** A queued execution whose bead is not the project's any more, or has ended. Cancelling is up to a person. */
+/** A queued execution whose bead has left the project, or has ended. Cancelling it is up to a person. */
 export const gone: Reason = { code: 'not_open', text: 'no longer in the tracker: cancel its execution' }
-export const doneAlready: Reason = { code: 'done', text: 'done already: cancel its execution, or reopen the bead' }
+export const doneAlready: Reason = { code: 'done', text: 'already done: cancel its execution, or reopen the bead' }
 
-/** Whose bead it is, where that counts; null: nobody's, or Beadloom's. */
+/** Who has claimed the bead, where claims count; null: nobody, or Beadloom. */
 export function whyClaimed({ claimedBy }: Bead, tracker: string | undefined): Reason | null {
   if (claimedBy === undefined || tracker === undefined) return null
   return { code: 'claimed', text: `claimed by ${oneLine(claimedBy).slice(0, LONGEST_NAME)} in ${tracker}` }
@@ -93,7 +93,7 @@ function waitsFor({ kind, beads, through }: Blockers): Reason {
   }
 }
 
-/** Why nothing starts this bead by itself, as far as the bead alone decides it; null for one that autopilot takes. */
+/** Why nothing starts this bead by itself, as far as the bead alone decides that; null: autopilot may queue it. */
 export function whyNotByItself(
   bead: Bead,
   at: number,
@@ -124,26 +124,26 @@ function notWorkText(bead: Bead): string {
   if (bead.trackerStatus === 'pinned' || bead.pinned) return 'pinned: a note, not work'
   if (bead.template) return 'a template, not work'
   if (bead.ephemeral || bead.id.includes('-wisp-')) return 'a wisp of the tracker, not work'
-  return `${bead.type || 'nothing'}: not a type of bead that agents work on`
+  return `${bead.type || 'no type'}: not a type of bead that agents work on`
 }
 
 /** Autopilot gives each bead one execution; after that a person decides. */
 function triedText(bead: Bead): string {
   switch (bead.status) {
     case 'blocked':
-      return 'its agent was blocked: answer its reason, then run it again'
+      return 'its agent is blocked: answer it, then run the bead again'
     case 'timeout':
-      return 'its last execution ran into the time limit: run it again by hand'
+      return 'its last execution timed out: run it again by hand'
     case 'in_progress':
       return 'its last execution failed: see why, then run it again by hand'
     case 'open':
     case 'done':
-      return 'it has been tried already: run it again by hand'
+      return 'already tried: run it again by hand'
   }
 }
 
-/** A bead that needs no reason. One that was reopened here while its tracker keeps it closed does need one. */
-export const isSettled = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
+/** Done, or deleted in the tracker. A bead that was reopened here while its tracker still has it closed does need a reason. */
+export const needsNoReason = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
 function listed(ids: readonly string[]): string {
   if (ids.length > NAMED) return `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more`

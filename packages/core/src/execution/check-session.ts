@@ -8,7 +8,7 @@ type Known = {
 
 /**
  * Which verification a session is: of an attempt's commit or of its merge, and whether it repeats a failed one on the
- * same commit. Null for every other session. One that has not said anything yet is told from those before it.
+ * same commit. Null for every other session. Where it has no results yet, the sessions before it tell.
  */
 export function checkOfSession(
   session: Pick<Session, 'id' | 'kind' | 'attempt'>,
@@ -26,13 +26,13 @@ export function checkOfSession(
   return failed ? { purpose: last.purpose, repeated: last.run === 1 } : { purpose: 'merge', repeated: false }
 }
 
-/** What is said of a repeated verification wherever sessions are listed. */
+/** Why a verification is repeated, where there is room to say so. */
 export const WHY_REPEATED = 'repeated to see whether the failure is steady'
 
-/** "of the merge, repeated to see …"; '' for a first verification of an attempt, and for every other session. */
+/** "of the merge, flakiness re-check"; '' for a first verification of an attempt, and for every other session. */
 export function checkWords(session: Parameters<typeof checkOfSession>[0], known: Known): string {
   const check = checkOfSession(session, known)
   if (check === null) return ''
   const of = check.purpose === 'merge' ? 'of the merge' : ''
-  return [of, check.repeated ? WHY_REPEATED : ''].filter((part) => part !== '').join(', ')
+  return [of, check.repeated ? 'flakiness re-check' : ''].filter((part) => part !== '').join(', ')
 }

@@ -3,9 +3,11 @@ import type { AgentName } from '../agents/presets.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { BeadStatus } from '../bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
-import type { Failure, FailureKind } from './failure.ts'
+import type { Failure, FailureKind, FailureReason } from './failure.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { TokenUse } from './token-use.ts'
+
+export type { FailureReason } from './failure.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
 export type ExecutionState = (typeof executionStates)[number]
@@ -15,29 +17,15 @@ export type TerminalState = (typeof terminalStates)[number]
 export const isTerminal = (state: ExecutionState): state is TerminalState =>
   (terminalStates as readonly string[]).includes(state)
 
-export const failureReasons = [
-  'tests_failed',
-  'verification_exhausted',
-  'push_conflict',
-  'subtask_failed',
-  'phase_review_failed',
-  'plan_invalid',
-  'infra_error',
-  'retries_exhausted',
-  'agent_failed',
-  'turn_limit',
-  'orchestrator_restart',
-  'budget_exhausted',
-  'no_progress',
-] as const
-export type FailureReason = (typeof failureReasons)[number]
-
 /** `wall_clock`: the deadline since RUNNING; `silence`: no output for the inactivity limit. */
 export type TimeoutReason = 'wall_clock' | 'silence'
 
 export type ExecutionKind = 'work' | 'review'
 
-/** A failure, and what was said after its sentence. */
+/** Whether such an execution claims its bead, and moves it as it starts and ends. */
+export const movesBead: Record<ExecutionKind, boolean> = { work: true, review: false }
+
+/** A failure, and the text that follows its sentence. */
 type Described = { what: Failure; more: string }
 
 /**
@@ -45,27 +33,26 @@ type Described = { what: Failure; more: string }
  */
 export type ExecutionEnd =
   | { state: 'COMPLETED'; commit: string; detail: string }
-  /** `kind` decides whether it is retried; `failure` is what `detail` was worded from. They are not kept. */
+  /** `kind` decides whether it is retried; `detail` is the text of `failure`. Neither is stored. */
   | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind; failure?: Described }
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
   | { state: 'CANCELLED'; detail: string }
 
 /**
- * Something about an execution that a person should see, whatever its end. `flaky`: a verification failed and passed
- * on the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
- * change; `adopted`: it went on over a restart of the server; `outdated`: a person changed what the bead asks for while
- * it ran.
+ * Something about an execution that a person should see, however it ended. `flaky`: a verification failed and passed on
+ * the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
+ * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran.
  */
 export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated'; text: string }
 
-/** Its verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
+/** The verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
 
-/** How much work changes. Binary files count as files only. */
+/** How much the work changes. A binary file counts only as a file. */
 export type DiffSize = { files: number; added: number; removed: number }
 
-/** The agent and the model of one run, where they are not the project's. */
+/** The agent and the model of one execution, where they are not the project's. */
 export type RunChoice = { agent?: AgentName | undefined; model?: string | undefined }
 
 /** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
@@ -87,26 +74,28 @@ export type Execution = {
   commit: string | null
   /** Free text that the person gave when queueing (section ADDITIONAL CONTEXT of the prompt). */
   context: string
-  /** What a person chose for this run alone. */
+  /** What its agent has to know about its branch, beside what a person wrote; null: nothing. */
+  notice: string | null
+  /** What a person chose for this execution alone. */
   chosen?: RunChoice
   /** The bead's status before this execution started, for CANCELLED. */
   formerBeadStatus: BeadStatus
-  /** Fresh sessions of the verification loop: the current one and the most of them. */
+  /** Fresh sessions of the verification loop: the current one, and the most there may be. */
   attempt: number
   maxAttempts: number
   retry: RetryPolicy
-  /** Runs after the first one: configured (`retry.retryCount`) and used. */
+  /** Retries: configured (`retry.retryCount`) and used. */
   retryCount: number
   retryAttempt: number
-  /** When the next run starts, while it waits for that; else null. */
+  /** When the next retry starts, while it waits for that; else null. */
   retryAt: number | null
-  /** Sessions of agents over all layers, at most. */
+  /** The most agent sessions over all layers of retries. */
   maxSessions: number
   flags: ExecutionFlag[]
   pendingPush: PendingPush | null
-  /** What lies between `baseCommit` and `commit`, counted when it has ended; null until then, and without a commit. */
+  /** What changed between `baseCommit` and `commit`, counted at the end; null until then, and without a commit. */
   diffSize: DiffSize | null
-  /** Time in RUNNING that is known to be used up, for a deadline that survives restarts and clock jumps. */
+  /** Time already spent in RUNNING, for a deadline that survives restarts and clock jumps. */
   elapsedMs: number
   tokens: TokenUse
   queuedAt: number
@@ -119,7 +108,7 @@ export type Execution = {
 
 export type ExecutionEvent = { type: 'started' } | { type: 'ended'; end: ExecutionEnd }
 
-/** What may follow what; the store's guarded SQL and the dashboard's buttons read this table too. */
+/** Which state may follow which. The store's guarded SQL and the dashboard's buttons read this table too. */
 const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   QUEUED: ['RUNNING', 'CANCELLED'],
   RUNNING: ['COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'],

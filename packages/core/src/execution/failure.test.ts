@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failureReasons } from './execution.ts'
-import { describeFailure, failureReasonOf, retryLayer } from './failure.ts'
+import { describeFailure, failureReasonOf, failureReasons, retryLayer } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
 
 /** One of each kind: the type makes the list complete. */
@@ -16,6 +15,8 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   killed: { kind: 'killed', exitCode: 137 },
   agent_crashed: { kind: 'agent_crashed', exitCode: 71 },
   link_lost: { kind: 'link_lost' },
+  agent_failed: { kind: 'agent_failed', detail: 'exit code 1' },
+  model_unanswered: { kind: 'model_unanswered', detail: 'it answered 500' },
   repository: { kind: 'repository', detail: 'it has no commits' },
   model: { kind: 'model', detail: '401' },
   verification: { kind: 'verification', command: 'npm test', attempts: 3 },
@@ -90,6 +91,6 @@ describe('a failure', () => {
 
   test('speaks of gibibytes and hours, not of bytes and milliseconds', () => {
     expect(describeFailure(samples.out_of_memory)).toContain('its 8 GiB of memory')
-    expect(describeFailure(samples.session_timeout)).toContain('after 6 hours')
+    expect(describeFailure(samples.session_timeout)).toContain('after 6 h.')
   })
 })

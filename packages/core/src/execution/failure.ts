@@ -1,10 +1,9 @@
 import { assertNever } from '../assert-never.ts'
 import { durationText } from '../text/duration.ts'
-import type { FailureReason } from './execution.ts'
 import { describeUsedUp, type UsedUp } from './token-budget.ts'
 
 /**
- * What went wrong, sorted once where it is born. Policy reads `kind`, never a message. `detail` is one sentence without
+ * What went wrong, sorted once, where it happens. Policy reads `kind`, never a message. `detail` is one sentence without
  * its full stop; that of an engine, a hub or a disk says itself what to do.
  */
 export type Failure =
@@ -19,6 +18,8 @@ export type Failure =
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
+  | { kind: 'agent_failed'; detail: string }
+  | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
   | { kind: 'model'; detail: string }
   | { kind: 'verification'; command: string; attempts: number }
@@ -36,8 +37,8 @@ export type Failure =
 export type FailureKind = Failure['kind']
 
 /**
- * Which layer may try again: `infra` by the run policy, on the same work in a new container;
- * `verification` by a fresh session with a digest; `never`: the same start would end the same, or a person decides.
+ * Which layer may try again: `infra` by the retry policy, on the same work in a new container; `verification` by a fresh
+ * session with a digest; `never`: another try would end the same way, or a person has to decide.
  * A new kind does not compile until somebody has chosen.
  */
 export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'> = {
@@ -52,6 +53,8 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   killed: 'infra',
   agent_crashed: 'infra',
   link_lost: 'infra',
+  agent_failed: 'never',
+  model_unanswered: 'never', // the gateway has tried each call again already
   repository: 'never',
   model: 'never', // the gateway has tried again already
   verification: 'verification',
@@ -67,6 +70,24 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   server_restarted: 'infra',
 }
 
+/** Why an execution is FAILED, as its record and the API say it. Coarser than `FailureKind`, and kept for good. */
+export const failureReasons = [
+  'tests_failed',
+  'verification_exhausted',
+  'push_conflict',
+  'subtask_failed',
+  'phase_review_failed',
+  'plan_invalid',
+  'infra_error',
+  'retries_exhausted',
+  'agent_failed',
+  'turn_limit',
+  'orchestrator_restart',
+  'budget_exhausted',
+  'no_progress',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
 /** What the execution's record says. A session timeout ends as TIMEOUT and has no failure reason. */
 export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
   engine_unreachable: 'infra_error',
@@ -80,6 +101,8 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   killed: 'infra_error',
   agent_crashed: 'infra_error',
   link_lost: 'infra_error',
+  agent_failed: 'agent_failed',
+  model_unanswered: 'agent_failed',
   repository: 'infra_error',
   model: 'infra_error',
   verification: 'verification_exhausted',
@@ -95,8 +118,8 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
 }
 
 /**
- * What happened, and what to do next, as one or two sentences for a person. `review`: it happened to a review, which is
- * asked for with this command line.
+ * What happened, and what to do next, in one or two sentences for a person. `review`: it happened to a review, and this
+ * command asks for another one.
  */
 export function describeFailure(failure: Failure, review: string | null = null): string {
   const again = review === null ? 'run the bead again' : askAgain(review)
@@ -104,65 +127,70 @@ export function describeFailure(failure: Failure, review: string | null = null):
   const orSplit = review === null ? 'or split the bead' : `then ${again}`
   switch (failure.kind) {
     case 'engine_unreachable':
-      return `${sentence(failure.detail)} When Docker answers, ${again}.`
+      return `${sentence(failure.detail)} Once Docker answers, ${again}.`
     case 'engine_refused':
       return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
     case 'image_missing':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'image_build_failed':
-      return `The image could not be built. Fix what its last lines name, then ${again}. ${sentence(failure.detail)}`
+      return `The image could not be built. Fix the error in its last lines, then ${again}. ${sentence(failure.detail)}`
     case 'setup_failed':
-      return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. Its output is in the log; fix "setup" in beadloom.json or what it installs.`
+      return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. The log has its output; fix "setup" in beadloom.json, or what it installs.`
     case 'no_space':
-      return `${sentence(failure.detail)} Free some space (docker system df shows what images take), then ${again}.`
+      return `${sentence(failure.detail)} Free some space (docker system df shows what images use), then ${again}.`
     case 'out_of_memory':
-      return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at a time.`
+      return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at once.`
     case 'container_lost':
       return `The container is gone, and Docker does not say why. ${capital(`${kept}${again}`)}.`
     case 'killed':
-      return `The container was killed from outside${exit(failure.exitCode)}: not by Beadloom, and not for want of memory. Find out by whom (docker events), then ${again}.`
+      return `The container was killed${exit(failure.exitCode)}, but not by Beadloom and not for lack of memory. Find out what killed it (docker events), then ${again}.`
     case 'agent_crashed':
       return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; ${again}.`
     case 'link_lost':
       return `The container could not reach the server for a minute. ${capital(again)}; if it repeats, run beadloom doctor.`
+    case 'agent_failed':
+      return `The session failed: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`
+    case 'model_unanswered':
+      return `The model answered none of very many calls in a row, so the agent was stopped: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`
     case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'model':
       return `The model did not answer: ${failure.detail}. Check the model's name and key, then ${again}.`
     case 'verification':
-      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The branch keeps the work; read the digest, then run the bead again or finish it by hand.`
+      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'no_progress':
-      return `Attempt ${failure.attempts} failed exactly as the one before and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
+      return `Attempt ${failure.attempts} failed exactly like the one before it and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
     case 'too_many_sessions':
-      return `It has used its ${failure.sessions} sessions. Raise "limits.maxSessions" in beadloom.json, or ${again}.`
+      return `All ${failure.sessions} sessions of this execution are used. Raise "limits.maxSessions" in beadloom.json, or ${again}.`
     case 'push_conflict':
-      return `The work on ${failure.branch} is in conflict with other work: ${failure.detail}. Run the bead again: its agent is asked to merge the two first. Or merge them by hand.`
+      return `The work on ${failure.branch} conflicts with other work: ${failure.detail}. Run the bead again, and its agent is asked to merge the two first; or merge them by hand.`
     case 'publish_failed':
       return `The work is verified, but the project's remote cannot be reached: ${failure.detail}. It is safe in the hub; run the bead again when the remote is back.`
     case 'turn_limit':
       return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, ${orSplit}.`
     case 'budget_exhausted':
-      return `${describeUsedUp(failure.limit)} ${review === null ? 'What was done is kept; run the bead again, or split it.' : `Then ${again}.`}`
+      return `${describeUsedUp(failure.limit)} ${review === null ? 'What was done is kept: run the bead again, or split it.' : `Then ${again}.`}`
     case 'session_timeout':
-      return `Stopped after ${durationText(failure.afterMs)}. ${review === null ? 'What it did is on its branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
+      return `Stopped after ${durationText(failure.afterMs)}. ${review === null ? 'Its work is on the branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
     case 'server_restarted':
-      return `The server stopped while it ran. ${capital(`${kept}${again}`)}.`
+      return `The server stopped while this was running. ${capital(`${kept}${again}`)}.`
     default:
       return assertNever(failure)
   }
 }
 
-/** What to do about a review that came to nothing; `command` asks for another one. */
+/** What to do about a review without a result; `command` asks for another one. */
 export const askAgain = (command: string): string => `ask for the review again: ${command}`
 
-/** A part's own message: capital first, full stop last. */
-function sentence(text: string): string {
+/** A part's own message: full stop last, and capital first where it `begins` a sentence. */
+function sentence(text: string, begins = true): string {
   const trimmed = text.trim()
-  return capital(/[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`)
+  const whole = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
+  return begins ? capital(whole) : whole
 }
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -86,10 +86,10 @@ test('what is said names the call in one short line', () => {
     result: '',
   }
   const [watch, warned] = watchTurn(NO_CALLS_YET, [long, long, long, long])
-  expect(warned).toMatchObject({ warning: expect.stringMatching(/^the agent repeats itself: 4 times .* bash /) })
+  expect(warned).toMatchObject({ warning: expect.stringMatching(/^the agent is repeating itself: 4 times .* bash /) })
   const [, ended] = watchTurn(watch, [long])
   const text = typeof ended === 'object' && 'end' in ended ? ended.end : ''
-  expect(text).toMatch(/^the agent repeated itself after it was told: 4 times the same call/)
+  expect(text).toMatch(/^the agent kept repeating itself after it was warned: 4 times the same call/)
   expect(text.length).toBeLessThan(300)
   expect(text).not.toMatch(/\p{Cc}/u)
 })

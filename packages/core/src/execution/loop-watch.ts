@@ -3,12 +3,12 @@ import { oneLine } from '../text/one-line.ts'
 /** One call of a tool and what came of it. `result` is compared as it is: where it changes, there is no loop. */
 export type MadeCall = { tool: string; arguments: string; result: string }
 
-/** So often in a row the same call may have the same result before it is a loop. */
+/** This many times in a row the same call with the same result is a loop. */
 const SAME_CALLS = 4
-/** So often two calls may take turns, each with its result. */
+/** Two calls that take turns this many times, each with the same result, are one too. */
 const ALTERNATIONS = 3
 const REMEMBERED = Math.max(SAME_CALLS, 2 * ALTERNATIONS)
-/** Of a call's arguments, where it is named in a sentence. */
+/** How much of a call is shown in a sentence, in characters. */
 const MAX_SHOWN = 160
 
 /** What a session remembers of its calls, newest last. */
@@ -19,10 +19,10 @@ export const NO_CALLS_YET: LoopWatch = { recent: [], warned: false }
 export type LoopVerdict = 'go-on' | { warning: string; nudge: string } | { end: string }
 
 /**
- * What to do after a turn of an agent that made these calls. A loop is one call that has the same result four times in a
- * row, or two calls that take turns three times. The first of a session is told to its model, which can then change its
- * way; the next one, or going on with the first, ends the session. A turn is looked at as a whole: what a model asked
- * for at once, it asked for without having been told.
+ * What to do after a turn in which an agent made these calls. A loop is one call that has the same result four times in
+ * a row, or two calls that take turns three times. The model is told of the first one in a session, so that it can try
+ * something else; another one, or more of the first, ends the session. A turn is judged as a whole: calls that a model
+ * asked for together, it asked for before it could be warned.
  */
 export function watchTurn({ recent, warned }: LoopWatch, turn: readonly MadeCall[]): [LoopWatch, LoopVerdict] {
   let known: readonly MadeCall[] = recent
@@ -32,11 +32,12 @@ export function watchTurn({ recent, warned }: LoopWatch, turn: readonly MadeCall
     loop ??= loopIn(known)
   }
   if (loop === null) return [{ recent: known, warned }, 'go-on']
-  if (warned) return [{ recent: known, warned }, { end: `the agent repeated itself after it was told: ${loop}` }]
+  if (warned)
+    return [{ recent: known, warned }, { end: `the agent kept repeating itself after it was warned: ${loop}` }]
   return [
     { recent: known, warned: true },
     {
-      warning: `the agent repeats itself: ${loop}. It is told so; the session ends if it goes on`,
+      warning: `the agent is repeating itself: ${loop}. It has been warned; if it carries on, the session ends`,
       nudge: `You repeat yourself: ${loop}. The result will not change. Do something else, or say what keeps you from it; if you go on like this, the session ends.`,
     },
   ]

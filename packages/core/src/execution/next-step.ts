@@ -2,13 +2,13 @@ import type { Session } from './session.ts'
 import type { Verification, VerificationPurpose } from './verification.ts'
 
 /*
- * What an execution does next, from what the store knows of it alone: so it goes on in the same way after a session, a
- * failed run and a restart of the server.
+ * What an execution does next, from what the store knows and nothing else: so it continues in the same way after a
+ * session, a retry and a restart of the server.
  */
 
 export type History = {
   maxAttempts: number
-  /** Sessions of agents that the execution may have, over all layers. */
+  /** The most agent sessions of the execution, over all layers of retries. */
   maxSessions: number
   /** In order; other kinds than `work` do not matter here. */
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome'>[]
@@ -17,20 +17,20 @@ export type History = {
 }
 
 export type NextStep =
-  /** A session of an agent. `again`: its last session of this attempt broke without a result. */
+  /** A session of an agent. `again`: the last session of this attempt broke without a result. */
   | { do: 'work'; attempt: number; again: boolean }
-  /** A session that has begun and not ended: its container is looked for. */
+  /** A session that has begun and not ended: look for its container. */
   | { do: 'adopt'; session: Session['id']; attempt: number }
   | { do: 'verify'; attempt: number }
   | { do: 'publish'; attempt: number; commit: string }
-  /** The last session did not end well: the execution ends as it did. */
+  /** The last session did not end well, and the execution ends in the same way. */
   | { do: 'settle'; session: Session['id'] }
   | { do: 'end'; because: 'attempts_used' | 'sessions_used' | 'command_missing' }
 
-/** As every shell says it: another attempt would not find the command either. */
+/** Every shell's exit code for it: another attempt would not find the command either. */
 export const COMMAND_NOT_FOUND = 127
 
-/** What Beadloom itself checks is the same each time it looks. */
+/** The tool of checks by Beadloom itself, which never change when they are repeated. */
 export const OWN_CHECKS = 'beadloom'
 
 export function nextStep(history: History): NextStep {
@@ -64,14 +64,14 @@ function session(history: History, attempt: number, again: boolean): NextStep {
 }
 
 export type Judgement =
-  /** Not decided: this run of the verification comes next. */
+  /** Undecided: this run of the verification comes next. */
   { is: 'open'; run: number } | { is: 'passed'; commit: string } | { is: 'failed' } | { is: 'missing' }
 
 /**
- * Whether an attempt's commit is verified. A failed run is repeated once on the same commit before it counts, because a
- * flaky test should not cost an attempt; what cannot change is not repeated.
+ * Whether an attempt's commit is verified. A failed verification is repeated once on the same commit before it counts,
+ * because a flaky test should not cost an attempt. What cannot change is not repeated.
  *
- * @param commit only what was said of this one: a merge is made anew whenever the work branch has moved
+ * @param commit only results for this one: a merge is made again whenever the work branch has moved
  */
 export function judge(
   verifications: readonly Verification[],
@@ -82,7 +82,7 @@ export function judge(
   const rows = verifications.filter(
     (row) => row.attempt === attempt && row.purpose === purpose && (commit === undefined || row.commit === commit),
   )
-  // Rows of one run are stored together, so that a part of them is never taken for the whole.
+  // All rows of one verification are stored together, so a part is never mistaken for the whole.
   const runs = [1, 2].map((run) => rows.filter((row) => row.run === run))
   for (const [at, steps] of runs.entries()) {
     if (steps.length === 0) return { is: 'open', run: at + 1 }
@@ -94,7 +94,7 @@ export function judge(
   return { is: 'failed' }
 }
 
-/** The rows that speak for an attempt that failed: those of its last run that did not pass. */
+/** Why an attempt failed: the rows that did not pass when it was last verified. */
 export function failuresOf(verifications: readonly Verification[], attempt: number): Verification[] {
   const rows = verifications.filter((row) => row.attempt === attempt && !row.passed)
   const last = rows.at(-1)

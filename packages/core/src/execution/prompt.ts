@@ -1,6 +1,5 @@
 import { commitMessage } from '../bead/branch.ts'
 import { capDigest } from '../digest/cap.ts'
-import { durationText } from '../text/duration.ts'
 import { oneLine } from '../text/one-line.ts'
 
 export type PromptInput = {
@@ -17,7 +16,7 @@ export type PromptInput = {
 /** `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. */
 export type PreviousAttempt = { attempt: number; maxAttempts: number; digest: string }
 
-/** Thrown instead of sending an agent to work with a hole in its instructions. Names every missing value at once. */
+/** Thrown rather than start an agent with a hole in its instructions. Names every missing value at once. */
 export class MissingPromptValue extends Error {
   override name = 'MissingPromptValue'
   readonly missing: readonly string[]
@@ -31,8 +30,8 @@ export class MissingPromptValue extends Error {
 }
 
 /**
- * What the work agent is told, byte for byte: it begins and ends with a newline. A title that has
- * line breaks is put on one line, as in the commit message, so that it cannot pose as a section.
+ * What the agent is told, byte for byte; it begins and ends with a newline. A title with line breaks is put on one
+ * line, as in the commit message, so that it cannot pose as a section.
  */
 export function buildExecutionPrompt(input: PromptInput): string {
   const { bead, projectName, techStack, testCommand } = checked(input)
@@ -68,7 +67,7 @@ Test Command: ${testCommand}
 - One retry attempt for test failures
 - One rebase attempt for push conflicts
 - Output progress clearly as you work
-- Timeout: ${durationText(input.timeoutMs)}
+- Timeout: ${inFull(input.timeoutMs)}
 
 === ADDITIONAL CONTEXT ===
 ${input.userContext}
@@ -78,9 +77,8 @@ ${input.userContext}
 }
 
 /**
- * The prompt of any attempt: the first is exactly `buildExecutionPrompt`, a later one carries what failed at
- * the end of ADDITIONAL CONTEXT, so that the task stays complete and
- * first. The digest is capped.
+ * The prompt of any attempt. The first is exactly `buildExecutionPrompt`; a later one adds what failed at the end of
+ * ADDITIONAL CONTEXT, so that the task stays complete and comes first. The digest is capped.
  */
 export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
   const { attempt, maxAttempts, digest } = previous
@@ -99,6 +97,19 @@ export function withPreviousAttempt(input: PromptInput, previous: PreviousAttemp
   return buildExecutionPrompt({ ...input, userContext })
 }
 
+const units = [
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'minute', ms: 60_000 },
+  { name: 'second', ms: 1_000 },
+] as const
+
+/** Milliseconds in the largest unit that fits exactly: "6 hours", "90 minutes", "45 seconds", "250 milliseconds". */
+function inFull(ms: number): string {
+  const unit = units.find((one) => ms >= one.ms && ms % one.ms === 0) ?? { name: 'millisecond', ms: 1 }
+  const count = ms / unit.ms
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`
+}
+
 function checked(input: PromptInput): PromptInput {
   const { bead, projectName, techStack, testCommand, timeoutMs } = input
   const missing: string[] = []
@@ -112,5 +123,5 @@ function checked(input: PromptInput): PromptInput {
   return input
 }
 
-/** Takes what arrives, not what the types promise: `undefined` would be printed as a word. */
+/** Checks what arrives, whatever the types promise: `undefined` would be printed as a word. */
 const isBlank = (value: string | null | undefined): boolean => typeof value !== 'string' || oneLine(value) === ''

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini'
-import { briefDuration, spokenDuration } from '../text/duration.ts'
+import { durationText, spokenDuration } from '../text/duration.ts'
 import { calculateDelay, type RetryInput, type RetryPolicy } from './retry.ts'
 
 /* A retry policy in words, for the dashboard's dialog and for the command line. */
@@ -12,11 +12,11 @@ export function describePolicy(policy: RetryPolicy): string {
   if (policy.retryCount === 0) return 'No retries: the first failure ends it.'
   const delays = Array.from({ length: policy.retryCount }, (_, attempt) => calculateDelay(policy, attempt))
   const all = delays.every((delay) => delay === 0)
-  const when = all ? 'at once' : `after ${delays.map(briefDuration).join(', ')}`
+  const when = all ? 'at once' : `after ${delays.map(durationText).join(', ')}`
   const most = policy.retryCount === 1 ? 'One retry' : all ? `${policy.retryCount} retries` : 'Retries'
   const until =
     policy.retryMaxTime === null ? '' : `, none later than ${spokenDuration(policy.retryMaxTime)} after the first start`
-  const which = policy.retryOn.length === 0 ? '' : `, if the error names ${policy.retryOn.map(quoted).join(' or ')}`
+  const which = policy.retryOn.length === 0 ? '' : `, if the error contains ${policy.retryOn.map(quoted).join(' or ')}`
   return `${most} ${when}${until}${which}.`
 }
 
@@ -24,7 +24,7 @@ const quoted = (text: string): string => `“${text}”`
 
 type Limits = { code?: string; path: PropertyKey[]; message: string; maximum?: number; minimum?: number }
 
-/** What is wrong with a field, as a sentence with the limit in it. */
+/** What is wrong with a field, in a sentence that names the limit. */
 export function retryProblem(field: keyof RetryInput, issue: z.core.$ZodIssue): string {
   const { code, path, message, maximum, minimum } = issue as Limits
   const amount = (value: number) => (field === 'retryCount' ? String(value) : spokenDuration(value))

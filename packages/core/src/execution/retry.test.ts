@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { QueueExecution } from '../api/api.ts'
 import { parseProjectConfig } from '../project/project-config.ts'
-import { calculateDelay, decideRetry, defaultRetry, LONGEST_DELAY_MS, retryBackoffs, settleRetry } from './retry.ts'
+import { calculateDelay, decideRetry, defaultRetry, LONGEST_DELAY_MS, retryBackoffs, resolveRetry } from './retry.ts'
 import type { RetryPolicy } from './retry.ts'
 
 const policy = (fields: Partial<RetryPolicy>): RetryPolicy => ({ ...defaultRetry, ...fields })
@@ -41,7 +41,7 @@ describe('the delay before the next run (R1-008, R1-016)', () => {
 
 describe('what follows a failed run', () => {
   test('without any field nothing is retried (R1-002, R1-015, R1-033)', () => {
-    expect(settleRetry({})).toEqual(defaultRetry)
+    expect(resolveRetry({})).toEqual(defaultRetry)
     expect(startsOf({})).toEqual([0])
   })
 
@@ -70,7 +70,7 @@ describe('what follows a failed run', () => {
   })
 
   test('a longest time of 0 is none (R1-006)', () => {
-    expect(settleRetry({ retryMaxTime: 0 }).retryMaxTime).toBeNull()
+    expect(resolveRetry({ retryMaxTime: 0 }).retryMaxTime).toBeNull()
   })
 
   test('patterns are parts of the error in any case; none or an empty list match all (R1-005, R1-012, R1-024)', () => {
@@ -142,11 +142,11 @@ describe('the five fields as they are given', () => {
     } as const
     expect(QueueExecution.parse({})).toEqual({})
     expect(QueueExecution.parse(all)).toEqual(all)
-    expect(settleRetry(QueueExecution.parse(all))).toEqual(all)
+    expect(resolveRetry(QueueExecution.parse(all))).toEqual(all)
   })
 
   test('what is given with the request is over what the project says, field by field', () => {
-    expect(settleRetry({ retryCount: 1 }, { retryCount: 5, retryDelay: 7 })).toMatchObject({
+    expect(resolveRetry({ retryCount: 1 }, { retryCount: 5, retryDelay: 7 })).toMatchObject({
       retryCount: 1,
       retryDelay: 7,
     })

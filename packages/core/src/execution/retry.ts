@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 
 /*
- * When a failed run of an execution is made again (the run policy): five fields, as a person or `beadloom.json` gives
- * them. Durations are milliseconds, like the formulas they belong to.
+ * When a failed execution is retried (the retry policy): five fields, as a person or `beadloom.json` gives them.
+ * Durations are milliseconds, like the formulas they belong to.
  */
 
 export const retryBackoffs = ['fixed', 'exponential', 'linear'] as const
@@ -15,22 +15,25 @@ const MS_PER_DAY = 24 * 3_600_000
 
 const milliseconds = (maximum: number) => z.int().check(z.nonnegative(), z.maximum(maximum))
 
-/** The five fields as they may be given; what is absent has the project's value, then the default. */
+/** The five fields as they may be given. An absent one has the project's value, or else the default. */
 export const retryFields = {
-  /** Runs after the first one. */
+  /** Retries after the first failure. */
   retryCount: z.optional(milliseconds(MOST_RETRIES)),
   retryDelay: z.optional(milliseconds(LONGEST_DELAY_MS)),
   retryBackoff: z.optional(z.enum(retryBackoffs)),
-  /** Parts of an error's text, of which one must be in it, in any case; absent or empty: every retryable failure. */
+  /**
+   * Parts of an error's text: one of them must be in it, in upper or lower case. Absent or empty: every retryable
+   * failure.
+   */
   retryOn: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(20))),
-  /** No run starts later than this after the first one's start; 0: no limit. */
+  /** No retry starts later than this after the first start; 0: no limit. */
   retryMaxTime: z.optional(milliseconds(7 * MS_PER_DAY)),
 }
 
 export const RetryInput = z.strictObject(retryFields)
 export type RetryInput = z.infer<typeof RetryInput>
 
-/** The policy of one execution, settled when it was queued. `retryMaxTime` null: no limit. */
+/** The policy of one execution, fixed when it was queued. `retryMaxTime` null: no limit. */
 export type RetryPolicy = {
   retryCount: number
   retryDelay: number
@@ -47,8 +50,8 @@ export const defaultRetry: RetryPolicy = {
   retryMaxTime: null,
 }
 
-/** The first of the inputs that has a field wins. */
-export function settleRetry(...inputs: RetryInput[]): RetryPolicy {
+/** For each field, the first input that has it wins; then the default. */
+export function resolveRetry(...inputs: RetryInput[]): RetryPolicy {
   const first = <K extends keyof RetryInput>(key: K): RetryInput[K] =>
     inputs.find((input) => input[key] !== undefined)?.[key]
   return {
@@ -60,7 +63,7 @@ export function settleRetry(...inputs: RetryInput[]): RetryPolicy {
   }
 }
 
-/** Milliseconds before the next run; `attempt` counts failed runs from 0. */
+/** Milliseconds before the next retry; `attempt` counts failures from 0. */
 export function calculateDelay({ retryDelay, retryBackoff }: RetryPolicy, attempt: number): number {
   const factor = { fixed: 1, linear: attempt + 1, exponential: 2 ** attempt }[retryBackoff]
   return Math.min(LONGEST_DELAY_MS, retryDelay * factor)
@@ -71,8 +74,8 @@ export type RetryDecision =
   | { do: 'stop'; because: 'exhausted' | 'no_time' | 'no_match' }
 
 /**
- * What follows a failed run. `attempt` counts failed runs from 0; `elapsedMs` is since the first run's start and
- * includes runs and delays. No run starts at or after `retryMaxTime`.
+ * What follows a failure. `attempt` counts failures from 0; `elapsedMs` is the time since the first start, delays
+ * included. No retry starts at or after `retryMaxTime`.
  */
 export function decideRetry(policy: RetryPolicy, attempt: number, elapsedMs: number, error: string): RetryDecision {
   if (attempt >= policy.retryCount) return { do: 'stop', because: 'exhausted' }

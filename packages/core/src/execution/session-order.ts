@@ -3,8 +3,8 @@ import type { ExecutionId, SessionId } from '../ids.ts'
 import type { VerifyStep } from './verification.ts'
 
 /**
- * What a session's process gets when it asks the link `GET /session`. Nothing reaches it by environment or argument,
- * so a container can start before its work is known.
+ * What a session's process gets when it asks the link `GET /session`. Nothing comes by environment or argument, so a
+ * container can start before its work is known.
  *
  * The link, seen from inside the container at `http://127.0.0.1:4610`:
  * - `GET /session` answers 200 with a `SessionOrder`, or 204 after at most 25 s: ask again.
@@ -22,7 +22,7 @@ export type SessionOrder = {
 export type GitOrder = {
   /** `http://127.0.0.1:4610/git/hub.git` */
   url: string
-  /** The branch to work on; it already exists in the hub. */
+  /** The branch to work on, which the hub already has. */
   branch: string
   /** The commit to start a fresh workspace from. */
   commit: string
@@ -30,32 +30,35 @@ export type GitOrder = {
 }
 
 export type Work =
-  /** Check out `git.commit` and run `command`; the container is then committed as the project's image. */
+  /** Check out `git.commit` and run `command`. The container is then committed as the project's image. */
   | { kind: 'setup'; command: string | null; timeoutMs: number }
   | AgentWork
   | ReviewWork
   /**
-   * Clean checkout of `git.commit` over what `setup` left, then each step in a section of its name. After a `build` that
-   * failed the others are left out. Exit code 0 and `result` success is a pass; `exitCode` is the first that failed.
+   * Clean checkout of `git.commit` on top of what `setup` installed, then each step in a section of its name. The steps
+   * after a failed `build` are left out. Exit code 0 and `result` success mean passed; `exitCode` is that of the first
+   * failed step.
    */
   | { kind: 'verify'; steps: VerifyStep[] }
-  /** Commit whatever the workspace holds and push it to `ref`; nothing else. */
+  /** Commit whatever is in the workspace and push it to `ref`; nothing else. */
   | { kind: 'save'; ref: string }
 
 export type AgentWork = {
   kind: 'work'
   prompt: string
-  /** True for the first session of an execution: check out `git.branch`. Later ones find the workspace as it was left. */
+  /**
+   * True for the first session of an execution: check out `git.branch`. Later ones find the workspace as it was left.
+   */
   fresh: boolean
   commitMessage: string
-  /** Where uncommitted work goes if the agent does not end well. */
+  /** The ref for uncommitted work if the agent does not end well. */
   saveRef: string
   agent: AgentOrder
 }
 
 /**
- * Clean checkout of `git.commit`, detached, and an agent that only looks. Its answer is told in `review` events with
- * this `nonce`, in which nothing else in the container may answer for it.
+ * Clean checkout of `git.commit`, detached, and an agent that only looks. Its answer is in `review` events with this
+ * `nonce`, so that nothing else in the container can answer in its place.
  */
 export type ReviewWork = { kind: 'review'; prompt: string; nonce: string; agent: AgentOrder }
 
@@ -63,7 +66,7 @@ export type AgentOrder =
   | { name: 'openai'; model: string; maxSteps: number; toolTimeoutMs: number; toolOutputLimit: number }
   /** Any command line, run by `sh -c` in the workspace with the prompt on standard input. */
   | { name: 'command'; command: string; model: string }
-  /** An agent of the image, under `AGENTS_FOLDER`. Model null: what it chooses itself. */
+  /** An agent in the image, under `AGENTS_FOLDER`. Model null: it chooses itself. */
   | { name: 'preset'; preset: PresetName; model: string | null; arguments: string[] }
 
 export const LINK_PORT = 4610
@@ -71,5 +74,5 @@ export const LINK_PORT = 4610
 export const LINK_FOLDER = '/run/beadloom'
 export const LINK_SOCKET = `${LINK_FOLDER}/link.sock`
 export const WORKSPACE = '/workspace'
-/** Exit codes of the agent process beside those of commands: the session ended as its `result` line says. */
+/** Exit codes of the agent process itself. With `success` and `failed` the session ended as its `result` line says. */
 export const agentExit = { success: 0, failed: 1, noLink: 70, crashed: 71 } as const

@@ -5,7 +5,7 @@ import type { ExecutionId, SessionId } from '../ids.ts'
 
 /**
  * `setup` prepares a project's image, `work` is an agent, `verify` runs the project's checks on a clean checkout,
- * `save` puts what a stopped container left uncommitted on a ref of the hub.
+ * `save` puts the uncommitted work of a stopped container on a ref of the hub.
  */
 export type SessionKind = 'setup' | 'work' | 'verify' | 'save'
 
@@ -38,7 +38,7 @@ export type Session = {
   /** A sentence for people about the outcome. */
   detail: string
   container: string | null
-  /** The model that its agent has; null where it has none, and where a command line chooses without telling. */
+  /** Its agent's model; null where it has none, and where a command line chooses one without saying which. */
   model: string | null
   tokens: TokenUse
   logLines: number

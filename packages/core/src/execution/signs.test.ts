@@ -34,7 +34,7 @@ describe('warning signs of an execution (R4-086)', () => {
   })
 
   test('are attempts that all took the same time', () => {
-    const said = ['all 2 attempts took the same time: the agent may not have worked at all']
+    const said = ['all 2 attempts took the same time: the agent may not have done anything']
     expect(signs({ sessions: [session(1, 10), session(2, 10.1)] })).toEqual(said)
     expect(signs({ sessions: [session(1, 10), session(2, 11)] })).toEqual([])
     expect(signs({ sessions: [session(1, 10), session(2, 10, { endedAt: null })] })).toEqual([])
@@ -42,7 +42,7 @@ describe('warning signs of an execution (R4-086)', () => {
   })
 
   test('are attempts that all failed in the same way', () => {
-    const said = ['each of 2 attempts failed in the same way: what the next one is told may not help it']
+    const said = ['all 2 attempts failed alike: retrying is unlikely to help']
     expect(signs({ verifications: [failedStep(1), failedStep(2)] })).toEqual(said)
     expect(signs({ verifications: [failedStep(1), failedStep(2, { fingerprint: 'other' })] })).toEqual([])
     expect(signs({ verifications: [failedStep(1), failedStep(2, { type: 'lint' })] })).toEqual([])
@@ -53,7 +53,7 @@ describe('warning signs of an execution (R4-086)', () => {
   test("are agent's sessions that all ended with the same error", () => {
     const bad = (number: number, outcome: Session['outcome']) => session(number, number * 5, { outcome })
     expect(signs({ sessions: [bad(1, 'turn_limit'), bad(2, 'turn_limit')] })).toEqual([
-      'each of 2 sessions of the agent ended with the same error (it used up its steps)',
+      'all 2 agent sessions ended with the same error (it ran out of steps)',
     ])
     expect(signs({ sessions: [bad(1, 'turn_limit'), bad(2, 'failed')] })).toEqual([])
     expect(signs({ sessions: [bad(1, 'failed'), bad(2, 'success')] })).toEqual([])
@@ -72,7 +72,7 @@ describe('warning signs of an execution (R4-086)', () => {
   })
 
   test('are checks that change their mind about the same code', () => {
-    const said = ['"test" gave different results without a change of the code: it may be flaky']
+    const said = ['"test" gave different results on the same code: it may be flaky']
     const again = { run: 2, commit: 'c0ffee1' }
     expect(signs({ verifications: [failedStep(1), failedStep(1, { ...again, passed: true })] })).toEqual(said)
     expect(signs({ verifications: [failedStep(1), failedStep(1, { ...again, fingerprint: 'other' })] })).toEqual(said)
@@ -83,7 +83,7 @@ describe('warning signs of an execution (R4-086)', () => {
 
   test('are more than three sessions of an agent', () => {
     const sessions = [1, 2, 3, 4].map((number) => session(number, number * 3))
-    expect(signs({ sessions })).toEqual(['4 sessions of an agent for one bead'])
+    expect(signs({ sessions })).toEqual(['4 agent sessions for one bead'])
     expect(signs({ sessions: sessions.slice(1) })).toEqual([])
   })
 

@@ -20,7 +20,7 @@ const LONG_PROMPT_CHARS = 4000
 
 /**
  * Sentences about what looks wrong with an execution although nothing has failed because of it (R4-086), each at most
- * once, whatever its end. They are made of what is stored, so they cost no event and can be asked for at any time.
+ * once, however it ended. They come from what is stored, so they need no event and can be asked for at any time.
  */
 export function warningSigns({ execution, sessions, verifications, promptLengths = [] }: SignFacts): string[] {
   const work = sessions.filter(({ kind }) => kind === 'work')
@@ -30,7 +30,7 @@ export function warningSigns({ execution, sessions, verifications, promptLengths
     ...sameEnd(work),
     ...longPrompt(promptLengths),
     ...flaky(execution, verifications),
-    ...(work.length > MOST_AGENT_SESSIONS ? [`${work.length} sessions of an agent for one bead`] : []),
+    ...(work.length > MOST_AGENT_SESSIONS ? [`${work.length} agent sessions for one bead`] : []),
     ...flagged(execution, 'tampered'),
   ]
 }
@@ -40,10 +40,10 @@ function equallyLong(work: readonly Session[]): string[] {
   if (durations.length < 2) return []
   const [shortest, longest] = [Math.min(...durations), Math.max(...durations)]
   if (longest <= 0 || longest - shortest > longest * SAME_DURATION) return []
-  return [`all ${durations.length} attempts took the same time: the agent may not have worked at all`]
+  return [`all ${durations.length} attempts took the same time: the agent may not have done anything`]
 }
 
-/** The failures that decided about each attempt, by the first step that failed in its last run. */
+/** The failure that decided each attempt: the first step that failed when its checks last ran. */
 function sameFailure(verifications: readonly Verification[]): string[] {
   const decisive = new Map<number, Verification>()
   for (const one of verifications) {
@@ -56,7 +56,7 @@ function sameFailure(verifications: readonly Verification[]): string[] {
   const prints = [...decisive.values()].map(({ type, fingerprint }) => `${type} ${fingerprint}`)
   if (prints.length < 2 || [...decisive.values()].some(({ fingerprint }) => fingerprint === '')) return []
   if (new Set(prints).size > 1) return []
-  return [`each of ${prints.length} attempts failed in the same way: what the next one is told may not help it`]
+  return [`all ${prints.length} attempts failed alike: retrying is unlikely to help`]
 }
 
 /** Sessions that did not end well, for the same reason each time. */
@@ -68,16 +68,16 @@ function sameEnd(work: readonly Session[]): string[] {
   if (!first || bad.length < 2 || bad.length < work.length || bad.some(({ outcome }) => outcome !== first.outcome)) {
     return []
   }
-  return [`each of ${bad.length} sessions of the agent ended with the same error (${words[first.outcome ?? ''] ?? ''})`]
+  return [`all ${bad.length} agent sessions ended with the same error (${words[first.outcome ?? ''] ?? ''})`]
 }
 
 const words: Record<string, string> = {
   failed: 'the agent failed',
   infra_error: 'the container failed',
-  turn_limit: 'it used up its steps',
+  turn_limit: 'it ran out of steps',
 }
 
-/** What a retry's message has more than the first attempt's is about the failure; rules and task are in both. */
+/** Whatever a later attempt's message has beyond the first one's is about the failure: rules and task are in both. */
 function longPrompt(lengths: readonly PromptLength[]): string[] {
   const first = lengths.find(({ attempt }) => attempt === 1)
   if (!first) return []
@@ -97,7 +97,7 @@ function flaky(execution: SignFacts['execution'], verifications: readonly Verifi
     const key = `${one.purpose} ${one.commit} ${one.name} ${one.command}`
     const before = results.get(key)
     if (before && (before.passed !== one.passed || before.fingerprint !== one.fingerprint)) {
-      return [`"${one.name}" gave different results without a change of the code: it may be flaky`]
+      return [`"${one.name}" gave different results on the same code: it may be flaky`]
     }
     results.set(key, one)
   }

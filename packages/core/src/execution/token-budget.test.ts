@@ -28,9 +28,9 @@ test('a day is that of UTC and ends at its midnight', () => {
   expect(nextBudgetDay(late + 1)).toBe(late + 1 + 24 * 3_600_000)
 })
 
-test('the sentence names the setting, and when a day begins anew', () => {
+test('the sentence names the setting, and when the limit of a day resets', () => {
   expect(describeUsedUp({ scope: 'execution', limit: 50_000 })).toBe(
-    'The 50,000 tokens of this execution are used up. Raise "limits.maxTokens" in beadloom.json.',
+    'All 50,000 tokens of this execution are used. Raise "limits.maxTokens" in beadloom.json.',
   )
   expect(describeUsedUp({ scope: 'day', limit: 5 })).toContain('midnight UTC')
 })

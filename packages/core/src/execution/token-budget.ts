@@ -9,7 +9,7 @@ export type TokensUsed = Record<BudgetScope, number>
 /** A limit that is reached. */
 export type UsedUp = { scope: BudgetScope; limit: number }
 
-/** The narrowest limit that is reached, or null. What was used beyond it counts as reached. */
+/** The narrowest limit that is reached or passed, or null. */
 export function usedUp(limits: TokenLimits, used: TokensUsed): UsedUp | null {
   for (const scope of budgetScopes) {
     const limit = limits[scope]
@@ -21,7 +21,7 @@ export function usedUp(limits: TokenLimits, used: TokensUsed): UsedUp | null {
 /** The calendar day in UTC, `2026-11-22`: the same for every server and every clock's time zone. */
 export const budgetDay = (now: number): string => new Date(now).toISOString().slice(0, 10)
 
-/** Milliseconds UTC at which that day's tokens are forgotten. */
+/** Milliseconds UTC at which the next day begins, with a fresh limit. */
 export const nextBudgetDay = (now: number): number => {
   const day = 24 * 3_600_000
   return (Math.floor(now / day) + 1) * day
@@ -45,7 +45,9 @@ export const toldToAgents = ({ scope }: UsedUp): string =>
   `the token budget of ${holders[scope]} is used up: no further call will be answered (people raise "${limitKeys[scope]}" in beadloom.json)`
 
 /** What happened, and what to do, as a sentence for people. */
-export const describeUsedUp = ({ scope, limit }: UsedUp): string =>
-  `The ${limit.toLocaleString('en-US')} tokens of ${holders[scope]} are used up. ${
-    scope === 'day' ? 'They begin anew at midnight UTC; or raise' : 'Raise'
-  } "${limitKeys[scope]}" in beadloom.json.`
+export function describeUsedUp({ scope, limit }: UsedUp): string {
+  const tokens = `${limit.toLocaleString('en-US')} tokens`
+  return scope === 'day'
+    ? `The project has used its ${tokens} for today. The limit resets at midnight UTC; or raise "${limitKeys.day}" in beadloom.json.`
+    : `All ${tokens} of ${holders[scope]} are used. Raise "${limitKeys[scope]}" in beadloom.json.`
+}

@@ -1,7 +1,7 @@
 /**
- * Tokens that models counted, or estimated. `cached` is the part of `input` that was read from or written to a cache,
- * `reasoning` the part of `output` that nobody sees; `costMicros` is in millionths of the currency of the prices.
- * What is left out is not known: no price is set, or the model's API does not tell.
+ * Tokens that a model counted, or that were estimated. `cached` is the part of `input` that was read from or written to
+ * a cache, `reasoning` the hidden part of `output`; `costMicros` is in millionths of the currency of the prices. A
+ * missing field is unknown: no price is set, or the model's API does not say.
  */
 export type TokenUse = {
   input: number
@@ -13,16 +13,16 @@ export type TokenUse = {
 
 export const allTokens = ({ input, output }: TokenUse): number => input + output
 
-/** Of a model, for a million tokens, in the currency that the server's configuration names. */
+/** The price of a model for a million tokens, in the currency that the server's configuration names. */
 export type Price = { input: number; cachedInput?: number | undefined; output: number }
 
 /** By the model's name as the endpoint knows it. */
 export type Prices = Record<string, Price>
 
-/** In millionths of the currency, rounded to whole ones; cached input costs as other input where no price is set. */
+/** In whole millionths of the currency. Cached input costs the same as other input unless it has a price. */
 export function costMicros(use: TokenUse, price: Price): number {
   const cached = Math.min(use.cached ?? 0, use.input)
   const cachedPrice = price.cachedInput ?? price.input
-  // For a million tokens a price in units is the same figure as for one token in millionths.
+  // The price of a million tokens in units is the price of one token in millionths.
   return Math.round((use.input - cached) * price.input + cached * cachedPrice + use.output * price.output)
 }

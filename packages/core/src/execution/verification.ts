@@ -12,7 +12,7 @@ export type VerificationPurpose = 'attempt' | 'merge'
 export type Verification = {
   attempt: number
   purpose: VerificationPurpose
-  /** 1, or 2 for the repetition of a failed one on the same commit. */
+  /** 1, or 2 for the repeated one after a failure on the same commit. */
   run: number
   step: number
   session: SessionId
@@ -23,10 +23,10 @@ export type Verification = {
   passed: boolean
   exitCode: number | null
   durationMs: number
-  /** What read the output: `vitest`, `tsc`, …, `generic`. */
+  /** Whose output it was read as: `vitest`, `tsc`, …, `generic`. */
   tool: string
   failures: number | null
-  /** Tests that were collected, where the tool says so. */
+  /** Tests that were collected, where the tool says. */
   collected: number | null
   /** One line: "12 tests passed", "3 test(s) failed". */
   summary: string
@@ -35,7 +35,7 @@ export type Verification = {
   fingerprint: string
   /** Masked keys of what failed, for the comparison with the next attempt. */
   findings: string[]
-  /** Against the attempt before; null where nothing failed then or now. */
+  /** Compared with the attempt before; null where nothing failed then or now. */
   verdict: DigestVerdict | null
   at: number
 }

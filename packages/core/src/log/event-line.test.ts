@@ -24,7 +24,8 @@ describe('an event line', () => {
     { type: 'section', title: 'test', command: 'npm test' },
     { type: 'section_end', title: 'test', exitCode: null, durationMs: 5 },
     { type: 'warning', text: 'w' },
-    result,
+    result, // as agents wrote it before there were reasons
+    { ...result, outcome: 'failed', reason: 'push_conflict' },
   ])('of type $type is read', (fields) => {
     expect(parseEventLine(line(fields))).toEqual({ n: 1, at: 1000, ...fields })
   })
@@ -41,6 +42,8 @@ describe('an event line', () => {
     ['a time before all times', '{"n":1,"at":-1,"type":"warning","text":""}'],
     ['a text that is none', line({ type: 'message', text: { toString: 'x' } })],
     ['an outcome that agents cannot have', line({ ...result, outcome: 'COMPLETED' })],
+    ['a reason that nobody knows', line({ ...result, outcome: 'failed', reason: 'bad_luck' })],
+    ['a reason that is no word', line({ ...result, outcome: 'failed', reason: { text: 'stopped' } })],
     ['a result without its commit', line({ ...result, commit: undefined })],
     ['a fraction of a token', line({ type: 'usage', model: 'm', input: 0.5, output: 1 })],
     ['the fields in another order', '{"type":"warning","n":1,"at":1,"text":""}'],

@@ -8,6 +8,29 @@ import { z } from 'zod/mini'
  */
 export const MAX_LINE_BYTES = 64 * 1024
 
+/**
+ * Why a session did not end well, where that is more than a sentence. What is decided by it is decided by this word and
+ * never by `text`, which is for people and may be reworded.
+ *
+ * - `agent_failed`: the agent's program failed, or said itself that it had.
+ * - `model_failed`: the built-in agent's model could not be reached, refused, or gave no usable answer.
+ * - `agent_repeats`: the built-in agent went round in circles after it had been warned.
+ * - `output_limit`: stopped because it printed more than a record may hold.
+ * - `stopped`: the container was told to stop.
+ * - `repository_damaged`: the agent removed or damaged the repository.
+ * - `push_conflict`: the hub's branch has moved, and the one rebase did not help.
+ */
+export const resultReasons = [
+  'agent_failed',
+  'model_failed',
+  'agent_repeats',
+  'output_limit',
+  'stopped',
+  'repository_damaged',
+  'push_conflict',
+] as const
+export type ResultReason = (typeof resultReasons)[number]
+
 /** `n` counts from 1 in each session without holes; `at` is milliseconds UTC by the container's clock. */
 const numbered = { n: z.int().check(z.positive()), at: z.int().check(z.nonnegative()) }
 const text = z.string()
@@ -16,7 +39,7 @@ const count = z.int().check(z.nonnegative())
 export const EventLine = z.discriminatedUnion('type', [
   /** Output of a command that the session runs, as it comes; chunks need not end at a line's end. */
   z.object({ ...numbered, type: z.literal('output'), stream: z.enum(['stdout', 'stderr']), text }),
-  /** What an agent printed, as it is, behind what was made of it; pieces of a long line come one after the other. */
+  /** A line that an agent printed, unchanged, after the events it was translated into. A long one comes in pieces. */
   z.object({ ...numbered, type: z.literal('raw'), text }),
   /** Text of the agent itself (assistant text): the only place where `BLOCKED:` counts. */
   z.object({ ...numbered, type: z.literal('message'), text }),
@@ -45,16 +68,18 @@ export const EventLine = z.discriminatedUnion('type', [
     durationMs: count,
   }),
   z.object({ ...numbered, type: z.literal('warning'), text }),
-  /** A piece of a reviewer's answer; `last` ends it. Only those with the order's `nonce` are looked at. */
+  /** A piece of a reviewer's answer; `last` ends it. Only pieces with the order's `nonce` count. */
   z.object({ ...numbered, type: z.literal('review'), nonce: text, text, last: z.boolean() }),
   /**
    * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether something was left uncommitted
-   * (and then saved to `savedRef` if that worked), `exitCode` that of the command where the session ran one.
+   * (and then saved to `savedRef` if that worked), `exitCode` that of the command where the session ran one. Without a
+   * `reason`, as in all lines of older agents, `text` is all that is known.
    */
   z.object({
     ...numbered,
     type: z.literal('result'),
     outcome: z.enum(['success', 'failed', 'turn_limit']),
+    reason: z.optional(z.enum(resultReasons)),
     text,
     commit: z.nullable(text),
     dirty: z.boolean(),
@@ -69,7 +94,7 @@ export type EventBody = EventLine extends infer L ? (L extends EventLine ? Omit<
 
 /** The event behind one line of stdout, or null: then the line is raw output and is recorded as such. */
 export function parseEventLine(line: string): EventLine | null {
-  if (!line.startsWith('{"n":')) return null // cheap refusal first: a flood of ordinary output is not worth a JSON parse
+  if (!line.startsWith('{"n":')) return null // cheap test first: ordinary output is not worth parsing
   if (line.length > MAX_LINE_BYTES) return null // our writer splits; characters, a lower bound of the bytes
   let value: unknown
   try {
@@ -83,7 +108,7 @@ export function parseEventLine(line: string): EventLine | null {
   return parsed.success ? parsed.data : null
 }
 
-/** The one type that comes in floods, by hand: what is none of it is for the schema to judge. */
+/** Output, the one type that comes in floods, is read by hand; everything else goes to the schema. */
 function outputOf(value: unknown): EventLine | null {
   if (typeof value !== 'object' || value === null) return null
   const { type, n, at, stream, text: said } = value as Record<string, unknown>

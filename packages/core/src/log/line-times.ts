@@ -1,19 +1,19 @@
-/** How a time is written, and what stands where none is known: of the same width, without a space in its middle. */
+/** How a time is written, and what takes its place where none is known: as wide, and without a space inside. */
 export type TimeForm = { of: (at: number) => string; unknown: string }
 
 const QUARTER_MS = 15 * 60_000
 
 const utc: TimeForm = { of: (at) => new Date(at).toISOString(), unknown: '-'.padEnd(24) }
 
-/** ISO 8601 in UTC (null) or in an IANA zone. Throws a RangeError for a zone that is none. */
+/** ISO 8601 in UTC (null) or in an IANA zone. Throws a RangeError for an unknown zone. */
 export const timeForm = (zone: string | null): TimeForm => (zone === null ? utc : localForm(zone))
 
-/** With the zone's distance from UTC, so that an hour that comes twice is told apart. */
+/** With the zone's offset from UTC, which tells the two apart when an hour comes twice. */
 function localForm(timeZone: string): TimeForm {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
   let known = { quarter: Number.NaN, minutes: 0, text: '+00:00' }
   const offsetAt = (at: number) => {
-    const quarter = Math.floor(at / QUARTER_MS) // clocks are put on and back at full quarters
+    const quarter = Math.floor(at / QUARTER_MS) // clocks change only at full quarters of an hour
     if (quarter === known.quarter) return known
     const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
     const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
@@ -29,7 +29,7 @@ function localForm(timeZone: string): TimeForm {
 }
 
 /**
- * Each line of a text behind its time and a space. `first` is the number of its first line, `times` are those of
+ * The text with its time and a space before each line. `first` is the number of its first line, `times` are those of
  * `LogMarks`.
  */
 export function withTimes(

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 
-/** So many lines a request for marks may ask for. */
+/** The most lines that one request for marks may cover. */
 export const MARKED_LINES = 8192
 
 const whole = z.int().check(z.nonnegative())
@@ -9,8 +9,8 @@ const whole = z.int().check(z.nonnegative())
  * `GET /api/sessions/:session/log/marks`: when the lines [from, to) were printed, and which of them on standard error.
  *
  * - `times`: `[line, milliseconds UTC]` in order; a line without an entry has the time of the nearest entry before it.
- *   The first entry is that of `from`. Where the times of the first lines are not known it comes later, and where none
- *   is known there is none.
+ *   The first entry is that of `from`, or a later one where the first lines have no known time. The list is empty where
+ *   no time is known.
  * - `stderr`: `[first, last]`, both included, in order.
  */
 export const LogMarks = z.strictObject({

@@ -1,11 +1,12 @@
 import type { Detected } from './project-config.ts'
 
 /*
- * What a repository's usual files say about its dependencies and tests, where `beadloom.json` is silent. `setup` runs
- * once per state of `lockFiles`, with the network on; tests run without it, so nothing here may fetch while testing.
+ * What a repository's usual files say about its dependencies and tests, where `beadloom.json` does not. `setup` runs
+ * once for each state of `lockFiles`, with the network on. Tests run without it, so nothing here may fetch while
+ * testing.
  */
 
-/** Stands in the prompt where nothing is known: an empty list would look like a mistake. */
+/** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
 const UNKNOWN_STACK = 'not detected'
 
 /**
@@ -25,7 +26,7 @@ export function detect(rootFiles: readonly string[], packageJson: string | null)
   }
 }
 
-/** Files that decide what `setup` installs: their contents are part of the image's cache key. Sorted. */
+/** Files that decide what `setup` installs; their contents are part of the image's cache key. Sorted. */
 export const lockFiles = (rootFiles: readonly string[]): string[] =>
   rootFiles.filter((name) => deciding.has(name) || /^requirements[\w.-]*\.(?:txt|in)$/.test(name)).sort()
 
@@ -72,11 +73,11 @@ function nodeSetup(has: ReadonlySet<string>, manifest: Manifest): string | null 
       ? 'npx --yes corepack yarn install --immutable'
       : 'npx --yes yarn@1 install --frozen-lockfile'
   }
-  // A lock file that only we made would turn up as a change of the agent's.
+  // A lock file that we made would look like a change by the agent.
   return manifest.installs ? 'npm install --no-package-lock' : null
 }
 
-/** `installs` false: there is nothing to fetch or run, so that an image needs no setup. */
+/** `installs` false: there is nothing to fetch or run, so the image needs no setup. */
 type Manifest = {
   test: string | null
   checks: Detected['checks']
@@ -85,7 +86,7 @@ type Manifest = {
   modernYarn: boolean
 }
 
-/** A manifest that cannot be read is npm's to complain about: then its message stands in the setup's output. */
+/** A manifest that cannot be read is for npm to report, so that its message is in the setup's output. */
 function readManifest(text: string | null): Manifest {
   const unread: Manifest = { test: null, checks: [], dependencies: [], installs: true, modernYarn: false }
   let json: unknown
@@ -118,8 +119,8 @@ function readManifest(text: string | null): Manifest {
 const isPlaceholder = (test: string): boolean => test.includes('no test specified')
 
 /**
- * The virtual environment ignores itself, or its thousands of files would count as work of the agent. pytest comes
- * with it: few projects list it among what they need to run.
+ * The virtual environment ignores itself, or its thousands of files would count as the agent's work. pytest is added to
+ * it, since few projects list it as a requirement.
  */
 const python: Finder = (has) => {
   const wanted = has.has('requirements.txt')

@@ -4,67 +4,100 @@
  */
 export const settingWords: Readonly<Record<string, string>> = {
   $schema: 'Where your editor finds this schema. Beadloom ignores it.',
-  name: "The project's name for people. Default: the project's id.",
+  name: "Display name of the project. Default: the project's id.",
   techStack: 'Languages and tools, for the prompt. Default: detected from the files in the root folder.',
   image:
-    "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom makes.",
+    "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom builds.",
   dockerfile:
-    'A Dockerfile of the repository that makes the base image; system packages belong there. Not together with "image".',
+    'A Dockerfile in the repository from which the base image is built; system packages belong there. Cannot be combined with "image".',
   setup:
-    "Installs dependencies, once for each state of the lock files, as the agent's user and with the network on. null: nothing to install. Default: detected.",
-  test: 'The command that decides whether work is good: exit code 0. Default: detected.',
+    "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
+  test: 'The command that decides whether work is good: exit code 0 means yes. Default: detected.',
   agent:
-    '"openai": the built-in agent. "codex", "claude", "opencode", "pi": those agents, as they are. "command": any command line. Default: "openai".',
+    '"openai": the built-in agent. "codex", "claude", "opencode", "pi": those agents, unchanged. "command": any command line. Default: "openai".',
   command:
-    'The command line of the agent "command". The prompt comes on standard input; exit code 0 means that it is done.',
-  agentVersion: 'The version of "codex", "claude", "opencode" or "pi". Default: the one that Beadloom was tried with.',
-  agentArguments: 'Further arguments of "codex", "claude", "opencode" or "pi", each as it is: no shell reads them.',
-  model: 'The model. "scripted" replays a recorded scenario; no AI. Default: the model of the server.',
+    'The command line of the agent "command". It gets the prompt on standard input; exit code 0 means that it is done.',
+  agentVersion: 'The version of "codex", "claude", "opencode" or "pi". Default: the one that Beadloom was tested with.',
+  agentArguments: 'More arguments for "codex", "claude", "opencode" or "pi", passed as they are: no shell reads them.',
+  model: 'The model. "scripted" is a demo: it replays a recorded run, without AI. Default: the model of the server.',
   scenario: 'With the model "scripted": the name of the scenario.',
   network:
-    'Network of the containers in which agents and tests run. "none": only the repository and the model can be reached. Default: "none".',
-  baseBranch: 'The branch that work starts from. Default: the default branch of the repository.',
+    'Network of the containers in which agents and tests run. "none": they reach only the repository and the model. Default: "none".',
+  baseBranch: "The branch that work starts from. Default: the repository's default branch.",
   workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
-  autopilot: 'true: every ready bead is queued by itself, once. false: a person queues. Default: false.',
+  autopilot: 'true: every ready bead is queued automatically, once. false: a person queues beads. Default: false.',
   limits: 'Limits of each execution.',
-  'limits.cpus': 'CPUs of each container. Default: 4, or what the machine has.',
-  'limits.memoryMb': 'Memory of each container in MiB. Default: 8192, or what the machine has.',
+  'limits.cpus': 'CPUs for each container. Default: 4, or what the machine has.',
+  'limits.memoryMb': 'Memory for each container, in MiB. Default: 8192, or what the machine has.',
   'limits.processes': 'Processes in each container. Default: 512.',
-  'limits.executionTimeoutSeconds': 'Longest time of an execution, from its start. Default: 21600 (6 hours).',
+  'limits.executionTimeoutSeconds': 'How long an execution may take, from its start. Default: 21600 (6 h).',
   'limits.inactivityTimeoutSeconds':
-    'Longest time without any output or request. Default: the same as executionTimeoutSeconds.',
-  'limits.setupTimeoutSeconds': 'Longest time of "setup". Default: 1800.',
-  'limits.testTimeoutSeconds': 'Longest time of "test" in the verification. Default: 1800.',
+    'How long an execution may go without any output or request. Default: the same as executionTimeoutSeconds.',
+  'limits.setupTimeoutSeconds': 'How long "setup" may take. Default: 1800.',
+  'limits.testTimeoutSeconds': 'How long "test" may take in the verification. Default: 1800.',
   'limits.maxSteps': 'Rounds of the built-in agent in one attempt. Default: 100.',
   'limits.maxTokens': 'Tokens that an execution may use, input and output together. Default: no limit.',
   'limits.maxTokensPerSession': 'Tokens that one session may use, input and output together. Default: no limit.',
   'limits.maxTokensPerDay':
-    'Tokens that all executions of the project may use on one day (UTC), input and output together. Default: no limit.',
-  'limits.maxSessions': 'Sessions of agents in one execution, over all retries. Default: 10.',
+    'Tokens that all executions of the project may use in one day (UTC), input and output together. Default: no limit.',
+  'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
   verify:
-    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it what the files of the repository say.',
-  'verify.*.type': 'What it checks: decides which digest of its output the next attempt gets.',
+    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected.',
+  'verify.*.type': 'What it checks, and so how its output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
   'verify.*.command': 'The command. Exit code 0: passed.',
-  'verify.*.timeoutSeconds': 'Longest time. Default: limits.testTimeoutSeconds.',
-  retry: 'When a run that failed for want of a container, of Docker or of an agent that ends well is made again.',
-  'retry.retryCount': 'Runs after the first one, 0 to 10. Default: 0.',
-  'retry.retryDelay': 'Milliseconds before the next run, at most 60000. Default: 1000.',
+  'verify.*.timeoutSeconds': 'How long it may take. Default: limits.testTimeoutSeconds.',
+  retry: 'When an execution is retried after the container, Docker or the agent failed.',
+  'retry.retryCount': 'Retries after the first failure, 0 to 10. Default: 0.',
+  'retry.retryDelay': 'Milliseconds before a retry, at most 60000. Default: 1000.',
   'retry.retryBackoff':
-    '"fixed": always retryDelay; "linear": retryDelay times the number of failed runs; "exponential": doubled each time. Default: "exponential".',
-  'retry.retryOn': 'Parts of an error, in any case: only a failure that has one of them is retried. Default: all are.',
+    '"fixed": always retryDelay; "linear": retryDelay times the number of failures; "exponential": doubled each time. Default: "exponential".',
+  'retry.retryOn':
+    'Parts of an error message, in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
   'retry.retryMaxTime':
-    'No run starts later than this many milliseconds after the first one. Default, and 0: no limit.',
-  review: 'The reviewer, where it is another agent or another model than the one that works.',
-  'review.agent': 'As "agent". Default: "agent".',
+    'No retry starts later than this many milliseconds after the first start. Default, and 0: no limit.',
+  review: 'The reviewer, where its agent or model is not the one that does the work.',
+  'review.agent': 'Like "agent". Default: "agent".',
   'review.command':
-    'The command line of the agent "command" when it reviews. The prompt comes on standard input; its standard output is one JSON document. Default: "command".',
+    'The command line of the agent "command" when it reviews. It gets the prompt on standard input; its standard output is one JSON document. Default: "command".',
   'review.model': 'The model that reviews. Default: "model".',
-  tracker: 'What keeps the beads.',
-  'tracker.write': 'false: beads are read, and nothing that happens to them is written there. Default: true.',
+  tracker: 'The tracker that keeps the beads.',
+  'tracker.write': 'false: beads are read, and nothing that happens to them is written back. Default: true.',
   verification: 'How work is verified.',
   'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
-  beads: 'By bead id: a bead that another agent or command line should run.',
-  'beads.*.agent': 'The agent of this bead.',
-  'beads.*.command': 'The command line of this bead.',
+  beads: 'By bead id: a bead that another agent or command line should work on.',
+  'beads.*.agent': 'The agent for this bead.',
+  'beads.*.command': 'The command line for this bead.',
 }
+
+/**
+ * What a form says beside a field where the words for the file would not do: a form has no `null` and no `true`, calls
+ * other fields by their labels, and shows the value that applies anyway.
+ */
+const formWords: Readonly<Record<string, string>> = {
+  setup:
+    "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. Empty: detected.",
+  test: 'The command that decides whether work is good: exit code 0 means yes. Empty: detected.',
+  autopilot: 'Every ready bead is queued automatically, once. When it is off, a person queues beads.',
+  'limits.inactivityTimeoutSeconds':
+    'How long an execution may go without any output or request. Empty: as long as the execution may take.',
+  'limits.setupTimeoutSeconds': 'How long the setup may take.',
+  'limits.testTimeoutSeconds': 'How long one check may take.',
+  'limits.maxTokens': 'Tokens that an execution may use, input and output together. Empty: no limit.',
+  verify: 'The checks that decide whether work is good, in this order, each in the same clean checkout.',
+  command: "The agent's command line. It gets the prompt on standard input; exit code 0 means that it is done.",
+  'retry.retryDelay': 'Time before a retry; at most 1 min.',
+  'retry.retryBackoff':
+    'fixed: always the same delay; linear: it grows evenly with each failure; exponential: it doubles each time.',
+  'retry.retryOn':
+    'Parts of an error message, in upper or lower case: only a failure with one of them is retried. Empty: every failure is.',
+  'retry.retryMaxTime': 'No retry starts later than this after the first start. Empty, or 0: no limit.',
+  'review.model': 'The model that reviews. Empty: same as the worker.',
+  'review.agent': 'The agent that reviews. Empty: same as the worker.',
+  'review.command':
+    "The reviewer's command line. It gets the prompt on standard input; its standard output is one JSON document. Empty: the agent's command line.",
+  'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
+}
+
+/** The help text beside a setting's field in a form; '' for an unknown key. */
+export const settingHelp = (key: string): string => formWords[key] ?? settingWords[key] ?? ''

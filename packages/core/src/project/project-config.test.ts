@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, defaultLimits, parseProjectConfig, settle, type ProjectConfig } from './project-config.ts'
+import type { ProjectConfig } from './project-config-schema.ts'
+import { ConfigError, defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
 import { defaultRetry } from '../execution/retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))
@@ -72,7 +73,7 @@ describe('beadloom.json', () => {
     [{ image: 'a', dockerfile: 'b' }, 'give "image" or "dockerfile", not both'],
     [{ agent: 'command' }, '"agent": "command" needs "command"'],
     [{ model: 'scripted' }, '"model": "scripted" needs "scenario"'],
-    [{ beads: { 'bd-1': { agent: 'command' } } }, '"beads.bd-1": "agent": "command" needs "command"'],
+    [{ beads: { 'bd-1': { agent: 'command' } } }, '"beads.bd-1.agent": "command" needs "command"'],
   ])('does not contradict itself: %j', (value, problem) => {
     expect(problemsIn(value)).toEqual([expect.stringContaining(problem)])
   })
@@ -95,7 +96,7 @@ describe('what an execution runs with', () => {
   const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'] }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
-    expect(settle({}, found, 'demo', 'main')).toEqual({
+    expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
       name: 'demo',
       techStack: ['Node.js'],
       image: null,
@@ -125,18 +126,23 @@ describe('what an execution runs with', () => {
   })
 
   test('is what the file says over what was found; null means that there is nothing to set up', () => {
-    const settings = settle({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' }, found, 'demo', 'main')
+    const settings = resolveSettings({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' }, found, 'demo', 'main')
     expect(settings).toMatchObject({ setup: null, test: 'make', name: 'N', baseBranch: 'dev' })
   })
 
   test('counts in milliseconds and bytes, and silence lasts as long as the whole unless said (C14)', () => {
-    const { limits } = settle({ limits: { executionTimeoutSeconds: 60, memoryMb: 512 } }, found, 'demo', 'main')
+    const { limits } = resolveSettings(
+      { limits: { executionTimeoutSeconds: 60, memoryMb: 512 } },
+      found,
+      'demo',
+      'main',
+    )
     expect(limits).toMatchObject({
       executionTimeoutMs: 60_000,
       inactivityTimeoutMs: 60_000,
       memoryBytes: 512 * 1024 ** 2,
     })
-    const quiet = settle({ limits: { inactivityTimeoutSeconds: 5 } }, found, 'demo', 'main').limits
+    const quiet = resolveSettings({ limits: { inactivityTimeoutSeconds: 5 } }, found, 'demo', 'main').limits
     expect(quiet).toMatchObject({ executionTimeoutMs: 21_600_000, inactivityTimeoutMs: 5000 })
   })
 
@@ -146,7 +152,9 @@ describe('what an execution runs with', () => {
       { type: 'build', command: 'npm run build' } as const,
     ]
     const steps = (config: ProjectConfig) =>
-      settle(config, { ...found, checks }, 'demo', 'main').verify.map(({ name, command }) => `${name}: ${command}`)
+      resolveSettings(config, { ...found, checks }, 'demo', 'main').verify.map(
+        ({ name, command }) => `${name}: ${command}`,
+      )
 
     test('are what was found where nothing is said: build, test, lint', () => {
       expect(steps({})).toEqual(['build: npm run build', 'test: npm test', 'lint: npm run lint'])
@@ -163,13 +171,18 @@ describe('what an execution runs with', () => {
         { type: 'custom', name: 'docs', command: 'c' },
       ] as const
       expect(steps({ verify: [...verify] })).toEqual(['test: a', 'test 2: b', 'docs: c'])
-      const settled = settle({ verify: [...verify], limits: { testTimeoutSeconds: 60 } }, found, 'demo', 'main')
+      const settled = resolveSettings(
+        { verify: [...verify], limits: { testTimeoutSeconds: 60 } },
+        found,
+        'demo',
+        'main',
+      )
       expect(settled.verify.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 5_000, 60_000])
       expect(settled.test).toBe('a')
     })
 
     test('are none where nothing is known', () => {
-      expect(settle({}, { ...found, test: null }, 'demo', 'main').verify).toEqual([])
+      expect(resolveSettings({}, { ...found, test: null }, 'demo', 'main').verify).toEqual([])
     })
 
     test.each([

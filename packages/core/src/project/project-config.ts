@@ -1,98 +1,14 @@
 import { z } from 'zod/mini'
-import { agentNames, isPreset, presetNames, type AgentName } from '../agents/presets.ts'
+import { isPreset, presetNames, type AgentName } from '../agents/presets.ts'
 import { closestWord } from '../text/closest-word.ts'
-import { stepTypes } from '../digest/digest-tool.ts'
-import { RetryInput, settleRetry, type RetryPolicy } from '../execution/retry.ts'
+import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import type { VerifyStep } from '../execution/verification.ts'
+import { ProjectConfig } from './project-config-schema.ts'
 
-// `zod/mini` comes without words for its findings; people need them.
+export { ProjectConfig } from './project-config-schema.ts'
+
+// `zod/mini` comes without error messages, and people need them.
 z.config(z.locales.en())
-
-/*
- * `beadloom.json` in the project's repository, read from the base branch only. Every key is optional; unknown keys
- * and wrong types are refused with all problems named at once. Durations carry their unit in the name.
- */
-
-const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
-const commandLine = z.string().check(z.minLength(1), z.maxLength(4000))
-
-export const ProjectConfig = z.strictObject({
-  $schema: z.optional(z.string()),
-  /** The project's name for people; default: the project id. */
-  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-  techStack: z.optional(
-    z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(20)),
-  ),
-  /** Base image of the project's containers, or `dockerfile`, a file of the repository that makes it. Not both. */
-  image: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
-  dockerfile: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
-  /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
-  setup: z.optional(z.nullable(commandLine)),
-  /** The command that decides whether work is good. */
-  test: z.optional(commandLine),
-  /** The checks that decide whether work is good, in this order; default: `test` alone, or what is detected. */
-  verify: z.optional(
-    z
-      .array(
-        z.strictObject({
-          type: z.enum(stepTypes),
-          name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
-          command: commandLine,
-          timeoutSeconds: z.optional(seconds),
-        }),
-      )
-      .check(z.minLength(1), z.maxLength(10)),
-  ),
-  /** When a run that failed for want of a container, an engine or an agent's result is made again. */
-  retry: z.optional(RetryInput),
-  agent: z.optional(z.enum(agentNames)),
-  /** The command line of the `command` agent; the prompt comes on standard input. */
-  command: z.optional(commandLine),
-  /** Of an agent that Beadloom installs (`claude`): another version than the one that it was tried with. */
-  agentVersion: z.optional(z.string().check(z.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?$/))),
-  /** Further arguments of an agent that Beadloom installs, each as it is: no shell reads them. */
-  agentArguments: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(1000))).check(z.maxLength(50))),
-  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** With the model `scripted`: the name of the scenario that it replays. */
-  scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
-  network: z.optional(z.enum(['none', 'bridge'])),
-  baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** `true`: every ready bead is queued by itself; `false`: a person queues. */
-  autopilot: z.optional(z.boolean()),
-  limits: z.optional(
-    z.strictObject({
-      cpus: z.optional(z.number().check(z.positive(), z.maximum(256))),
-      memoryMb: z.optional(z.int().check(z.minimum(64), z.maximum(1024 * 1024))),
-      processes: z.optional(z.int().check(z.minimum(16), z.maximum(32768))),
-      executionTimeoutSeconds: z.optional(seconds),
-      inactivityTimeoutSeconds: z.optional(seconds),
-      setupTimeoutSeconds: z.optional(seconds),
-      testTimeoutSeconds: z.optional(seconds),
-      maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
-      maxTokens: z.optional(z.int().check(z.positive())),
-      maxTokensPerSession: z.optional(z.int().check(z.positive())),
-      maxTokensPerDay: z.optional(z.int().check(z.positive())),
-      maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
-    }),
-  ),
-  /** The reviewer, where it is another agent or another model than the author; what is left out is the author's. */
-  review: z.optional(
-    z.strictObject({
-      agent: z.optional(z.enum(agentNames)),
-      command: z.optional(commandLine),
-      model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-    }),
-  ),
-  /** `write: false`: beads are read, and nothing that happens to them here is written back. */
-  tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
-  verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
-  /** Keys for single beads: a bead that another agent or command should run. */
-  beads: z.optional(
-    z.record(z.string(), z.strictObject({ agent: z.optional(z.enum(agentNames)), command: z.optional(commandLine) })),
-  ),
-})
-export type ProjectConfig = z.infer<typeof ProjectConfig>
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -103,7 +19,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Every problem at once, each with its path. Throws `ConfigError`. */
+/** Throws `ConfigError` with every problem at once, each with its path. */
 export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
   let value: unknown
   try {
@@ -122,7 +38,7 @@ const keys = Object.keys(ProjectConfig.shape)
 /** One sentence for one zod issue: where, and what would be right. */
 export const describeIssue = (issue: z.core.$ZodIssue): string => describe(issue, [])
 
-/** `known`: what keys of the document itself there are. */
+/** `known`: the top-level keys, for a suggestion. */
 function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
@@ -136,9 +52,9 @@ function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
   return path ? `"${path}": ${message}` : message
 }
 
-const installable = presetNames.map((name) => `"${name}"`).join(', ')
+const installable = presetNames.map((name) => `"${name}"`).join(' or ')
 
-/** What is wrong with keys together that are right alone. */
+/** What is wrong with keys in combination that are valid on their own. */
 export function problemsOf(config: ProjectConfig): string[] {
   const problems: string[] = []
   if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
@@ -147,16 +63,17 @@ export function problemsOf(config: ProjectConfig): string[] {
   if (config.model === 'scripted' && !config.scenario)
     problems.push('"model": "scripted" needs "scenario", the scenario to replay')
   if (config.review?.agent === 'command' && !(config.review.command ?? config.command))
-    problems.push('"review": "agent": "command" needs "command", the command line to run')
+    problems.push('"review.agent": "command" needs "command", the command line to run')
   if (config.review?.model === 'scripted' && !config.scenario)
-    problems.push('"review": "model": "scripted" needs "scenario", the scenario to replay')
+    problems.push('"review.model": "scripted" needs "scenario", the scenario to replay')
   const installed = [config.agent, config.review?.agent, ...Object.values(config.beads ?? {}).map(({ agent }) => agent)]
   if (!installed.some((name) => name !== undefined && isPreset(name)))
     for (const key of ['agentVersion', 'agentArguments'] as const)
-      if (config[key]) problems.push(`"${key}" is for an agent that Beadloom installs: set "agent" to ${installable}`)
+      if (config[key])
+        problems.push(`"${key}" is only for an agent that Beadloom installs: set "agent" to ${installable}`)
   for (const [bead, own] of Object.entries(config.beads ?? {})) {
     if (own.agent === 'command' && !(own.command ?? config.command))
-      problems.push(`"beads.${bead}": "agent": "command" needs "command"`)
+      problems.push(`"beads.${bead}.agent": "command" needs "command", the command line to run`)
   }
   return problems
 }
@@ -171,7 +88,7 @@ export type ProjectSettings = {
   test: string | null
   agent: AgentName
   command: string | null
-  /** Null: the one that Beadloom was tried with. */
+  /** Null: the one that Beadloom was tested with. */
   agentVersion: string | null
   agentArguments: string[]
   model: string | null
@@ -196,16 +113,16 @@ export type ProjectSettings = {
     maxSessions: number
   }
   maxAttempts: number
-  /** At least one where `test` is known; empty: nothing can be verified. Names are unique. */
+  /** At least one if `test` is known. Empty: nothing can be verified. Names are unique. */
   verify: VerifyStep[]
   retry: RetryPolicy
   tracker: { write: boolean }
   beads: Record<string, { agent?: AgentName | undefined; command?: string | undefined }>
-  /** Null: as the author. */
+  /** Null: the same as the author. */
   review: { agent: AgentName | null; command: string | null; model: string | null }
 }
 
-/** 4 CPUs and 8 GiB for each of three containers, 6 hours; ten steps were far too few for real work. */
+/** 4 CPUs and 8 GiB for each of three containers, and 6 hours. 100 steps, as ten were far too few for real work. */
 export const defaultLimits: ProjectSettings['limits'] = {
   cpus: 4,
   memoryBytes: 8 * 1024 ** 3,
@@ -223,16 +140,21 @@ export const defaultLimits: ProjectSettings['limits'] = {
 
 const DEFAULT_WORK_BRANCH = 'beadloom/work'
 
-/** What was found in the repository's files where `beadloom.json` is silent. */
+/** What the repository's files say where `beadloom.json` does not. */
 export type Detected = {
   setup: string | null
   test: string | null
-  /** Checks beside the tests ("build", "lint"), in the order in which they run; the tests are not among them. */
+  /** Checks other than the tests ("build", "lint"), in the order in which they run. */
   checks: { type: 'build' | 'lint'; command: string }[]
   techStack: string[]
 }
 
-export function settle(config: ProjectConfig, found: Detected, name: string, defaultBranch: string): ProjectSettings {
+export function resolveSettings(
+  config: ProjectConfig,
+  found: Detected,
+  name: string,
+  defaultBranch: string,
+): ProjectSettings {
   const limits = config.limits ?? {}
   const ms = (value: number | undefined, otherwise: number) => (value === undefined ? otherwise : value * 1000)
   const executionTimeoutMs = ms(limits.executionTimeoutSeconds, defaultLimits.executionTimeoutMs)
@@ -269,7 +191,7 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,
     verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
-    retry: settleRetry(config.retry ?? {}),
+    retry: resolveRetry(config.retry ?? {}),
     tracker: { write: config.tracker?.write ?? true },
     beads: config.beads ?? {},
     review: {
@@ -280,7 +202,10 @@ export function settle(config: ProjectConfig, found: Detected, name: string, def
   }
 }
 
-/** The command that the agent is told to run: a test step's where the steps are given. */
+/** The former name, until the runner's tests and the dashboard's made-up server have the new one. */
+export const settle = resolveSettings
+
+/** The command that the agent is told to run: that of a test step, where steps are given. */
 const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.test ??
   config.verify?.find(({ type }) => type === 'test')?.command ??
@@ -288,8 +213,8 @@ const testOf = (config: ProjectConfig, found: Detected): string | null =>
   found.test
 
 /**
- * `verify` as it is given; else `test` alone where a person chose it; else what the repository's files say: a build
- * first, because nothing works without it, the linter last.
+ * `verify` as given; else `test` alone if a person chose it; else what was detected: a build first, because nothing
+ * works without it, and the linter last.
  */
 function verifySteps(config: ProjectConfig, found: Detected, testTimeoutMs: number): VerifyStep[] {
   if (config.verify) return named(config.verify, testTimeoutMs)
@@ -303,7 +228,7 @@ function verifySteps(config: ProjectConfig, found: Detected, testTimeoutMs: numb
 
 type GivenStep = NonNullable<ProjectConfig['verify']>[number]
 
-/** Names are told apart by a number where they repeat: sections of a log and rows are found by them. */
+/** Repeated names get a number: sections of a log and rows are found by name. */
 function named(steps: readonly GivenStep[], testTimeoutMs: number): VerifyStep[] {
   const used = new Set<string>()
   return steps.map(({ type, name = type, command, timeoutSeconds }) => {

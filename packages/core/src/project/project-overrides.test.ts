@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, settle, type ProjectConfig } from './project-config.ts'
+import type { ProjectConfig } from './project-config-schema.ts'
+import { ConfigError, resolveSettings } from './project-config.ts'
 import { changeOverrides, noOverrides, overlay, valueAt } from './project-overrides.ts'
 import { projectSettingTable } from './project-setting-table.ts'
 import { describeProjectSettings, type SettingsParts } from './project-settings-view.ts'
@@ -10,7 +11,7 @@ const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node
 function partsOf(file: ProjectConfig, overrides: object, serverModel: string | null = null): SettingsParts {
   const over = changeOverrides(noOverrides, overrides as Record<string, never>, file)
   const settled = (config: ProjectConfig) => {
-    const settings = settle(config, found, 'lib', 'main')
+    const settings = resolveSettings(config, found, 'lib', 'main')
     return { ...settings, model: settings.model ?? serverModel }
   }
   return {

@@ -1,10 +1,11 @@
 import { z } from 'zod/mini'
-import { ConfigError, describeIssue, ProjectConfig, problemsOf } from './project-config.ts'
+import { ProjectConfig } from './project-config-schema.ts'
+import { ConfigError, describeIssue, problemsOf } from './project-config.ts'
 import type { SettingValue } from '../api/settings-api.ts'
 
 /*
- * What a person has chosen for a project on this server, over its `beadloom.json`. The same keys and the same checks as
- * there, but only such as are about running, not about what the repository is.
+ * What a person has chosen for a project on this server, on top of its `beadloom.json`. The same keys and checks as
+ * there, but only keys about how work is done, not about what the repository is.
  */
 
 export const ProjectOverrides = z.pick(ProjectConfig, {
@@ -24,8 +25,8 @@ export type ProjectOverrides = z.infer<typeof ProjectOverrides>
 export const noOverrides: ProjectOverrides = {}
 
 /**
- * Objects are laid over each other by key, everything else as a whole. A version and arguments are those of the file's
- * agent, and of no other.
+ * Objects are merged key by key, everything else is replaced as a whole. The file's version and arguments are for the
+ * file's agent and no other.
  */
 export function overlay(config: ProjectConfig, over: ProjectOverrides): ProjectConfig {
   const merged: Record<string, unknown> = { ...config }
@@ -40,14 +41,14 @@ export function overlay(config: ProjectConfig, over: ProjectOverrides): ProjectC
   return merged as ProjectConfig
 }
 
-/** A value by its dotted key; undefined: it is not said. */
+/** A value by its dotted key; undefined: not set. */
 export function valueAt(config: object, key: string): unknown {
   return key.split('.').reduce<unknown>((node, name) => (isObject(node) ? own(node, name) : undefined), config)
 }
 
 /**
- * These choices with some of them changed; null takes one back. Throws `ConfigError` with every problem, also of what
- * comes out together with the file.
+ * These choices with some of them changed; null takes one back. Throws `ConfigError` with every problem, including
+ * those in combination with the file.
  */
 export function changeOverrides(
   over: ProjectOverrides,
@@ -77,7 +78,7 @@ function put(into: Record<string, unknown>, [name, ...rest]: string[], value: Se
   else define(into, name, node)
 }
 
-/** Also a key such as `__proto__` becomes a key, which the schema then refuses. */
+/** Even `__proto__` becomes an ordinary key, which the schema then refuses. */
 const define = (into: object, name: string, value: unknown) =>
   Object.defineProperty(into, name, { value, enumerable: true, writable: true, configurable: true })
 

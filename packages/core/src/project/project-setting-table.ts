@@ -4,13 +4,13 @@ import { retryBackoffs } from '../execution/retry.ts'
 import type { SettingKind, SettingValue } from '../api/settings-api.ts'
 import type { SettingSection } from './settings-sections.ts'
 
-/** How one setting of a project is shown: `of` reads it from what executions run with. */
+/** How one setting of a project is shown. `of` reads its value from the settings that executions run with. */
 export type ProjectSettingRow = SettingKind & {
   key: string
   section: SettingSection
   label: string
   of: (settings: ProjectSettings) => SettingValue
-  /** Also found in the repository's files, where nobody says it. */
+  /** Detected from the repository's files where nobody sets it. */
   detected?: true
   /** Belongs to the repository: changed in `beadloom.json`, not here. */
   fixed?: true
@@ -22,7 +22,7 @@ const text = (longest: number) => ({ kind: 'text', longest }) as const
 const toSeconds = (ms: number): number => ms / 1000
 const MIB = 1024 ** 2
 
-/** In the order in which people see them. Bounds are those of the schema; a test holds the two against each other. */
+/** In the order in which people see them. Bounds are those of the schema; a test compares the two. */
 export const projectSettingTable: readonly ProjectSettingRow[] = [
   { key: 'name', section: 'general', label: 'Name', ...text(100), of: ({ name }) => name },
   {
@@ -119,35 +119,35 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'limits.executionTimeoutSeconds',
     section: 'limits',
-    label: 'Longest execution',
+    label: 'Execution timeout',
     ...seconds,
     of: ({ limits }) => toSeconds(limits.executionTimeoutMs),
   },
   {
     key: 'limits.inactivityTimeoutSeconds',
     section: 'limits',
-    label: 'Longest silence',
+    label: 'Inactivity timeout',
     ...seconds,
     of: ({ limits }) => toSeconds(limits.inactivityTimeoutMs),
   },
   {
     key: 'limits.setupTimeoutSeconds',
     section: 'limits',
-    label: 'Longest setup',
+    label: 'Setup timeout',
     ...seconds,
     of: ({ limits }) => toSeconds(limits.setupTimeoutMs),
   },
   {
     key: 'limits.testTimeoutSeconds',
     section: 'limits',
-    label: 'Longest check',
+    label: 'Check timeout',
     ...seconds,
     of: ({ limits }) => toSeconds(limits.testTimeoutMs),
   },
   {
     key: 'limits.maxSteps',
     section: 'limits',
-    label: 'Steps of an attempt',
+    label: 'Steps per attempt',
     kind: 'number',
     least: 1,
     most: 1000,
@@ -157,7 +157,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'limits.maxTokens',
     section: 'limits',
-    label: 'Tokens of an execution',
+    label: 'Tokens per execution',
     kind: 'number',
     least: 1,
     most: Number.MAX_SAFE_INTEGER,
@@ -167,7 +167,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'limits.maxTokensPerSession',
     section: 'limits',
-    label: 'Tokens of a session',
+    label: 'Tokens per session',
     kind: 'number',
     least: 1,
     most: Number.MAX_SAFE_INTEGER,
@@ -177,7 +177,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'limits.maxTokensPerDay',
     section: 'limits',
-    label: 'Tokens of a day',
+    label: 'Tokens per day',
     kind: 'number',
     least: 1,
     most: Number.MAX_SAFE_INTEGER,
@@ -187,7 +187,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'limits.maxSessions',
     section: 'limits',
-    label: 'Sessions of an execution',
+    label: 'Sessions per execution',
     kind: 'number',
     least: 1,
     most: 100,
@@ -222,7 +222,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'agentArguments',
     section: 'models',
-    label: "The agent's further arguments",
+    label: "The agent's extra arguments",
     kind: 'list',
     of: ({ agentArguments }) => agentArguments,
     fixed: true,
@@ -240,7 +240,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'retry.retryCount',
     section: 'retries',
-    label: 'More runs after a failed one',
+    label: 'Retries',
     kind: 'number',
     least: 0,
     most: 10,
@@ -250,7 +250,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'retry.retryDelay',
     section: 'retries',
-    label: 'Delay before the next run',
+    label: 'Delay before a retry',
     kind: 'number',
     least: 0,
     most: 60_000,
@@ -268,14 +268,14 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
   {
     key: 'retry.retryOn',
     section: 'retries',
-    label: 'Only for errors with',
+    label: 'Only for errors that contain',
     kind: 'list',
     of: ({ retry }) => retry.retryOn,
   },
   {
     key: 'retry.retryMaxTime',
     section: 'retries',
-    label: 'No run starts later than',
+    label: 'No retry starts later than',
     kind: 'number',
     least: 0,
     most: 7 * DAY_S * 1000,

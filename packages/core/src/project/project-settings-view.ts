@@ -1,12 +1,12 @@
-import type { ProjectConfig, ProjectSettings } from './project-config.ts'
+import type { ProjectConfig } from './project-config-schema.ts'
+import type { ProjectSettings } from './project-config.ts'
 import { valueAt, type ProjectOverrides } from './project-overrides.ts'
-import { settingHelp } from './setting-help.ts'
+import { settingHelp } from './project-config-words.ts'
 import { projectSettingTable, type ProjectSettingRow as Row } from './project-setting-table.ts'
 import type { SettingField, SettingSource, SettingValue } from '../api/settings-api.ts'
 
 /**
- * `settings` come of `file` with `overrides` over it, `without` of the file alone. `serverModel`: of projects that name
- * none.
+ * `settings` is `file` with `overrides` on top, `without` the file alone. `serverModel` is for projects that name none.
  */
 export type SettingsParts = {
   file: ProjectConfig
@@ -38,14 +38,14 @@ export function describeProjectSettings(parts: SettingsParts): SettingField[] {
 
 function sourceOf(row: Row, { file, overrides, serverModel }: SettingsParts, value: SettingValue): SettingSource {
   if (valueAt(overrides, row.key) !== undefined) return 'here'
-  if (spokenOf(row.key, file)) return 'file'
+  if (isInFile(row.key, file)) return 'file'
   if ((row.key === 'model' || row.key === 'review.model') && serverModel !== null && value === serverModel)
     return 'server'
   return row.detected && value !== null ? 'detected' : 'default'
 }
 
-/** Some values come of another key: a Dockerfile makes the image, the tests are a check. */
-function spokenOf(key: string, file: ProjectConfig): boolean {
+/** Some values come from another key: a Dockerfile makes the image, and the tests are a check. */
+function isInFile(key: string, file: ProjectConfig): boolean {
   if (valueAt(file, key) !== undefined) return true
   return (key === 'image' && file.dockerfile !== undefined) || (key === 'verify' && file.test !== undefined)
 }
@@ -59,7 +59,7 @@ function whereOf(source: SettingSource, baseBranch: string): string {
     case 'server':
       return "the server's model"
     case 'detected':
-      return "found in the repository's files"
+      return "detected from the repository's files"
     default:
       return "Beadloom's default"
   }

@@ -69,7 +69,7 @@ describe('the text of a pull request', () => {
 
   test('of commits by people alone says so', () => {
     const { title, body } = pullRequestText({ ...facts, beads: [] })
-    expect(title).toBe('Changes of `beadloom/work`'.replaceAll('`', ''))
+    expect(title).toBe('Changes on `beadloom/work`'.replaceAll('`', ''))
     expect(body).toContain('the commits are by people')
   })
 

@@ -4,7 +4,7 @@ import type { ReviewIssue } from './review.ts'
 import { TRACKER_FILE } from '../bead/tracker-file.ts'
 import type { Verification } from '../execution/verification.ts'
 
-/* What a pull request says. Its readers are people and the forge's own robots, its sources agents and trackers. */
+/* What a pull request says. People and the forge's own robots read it; agents and trackers supply what is in it. */
 
 export const MOST_TITLE = 200
 const MOST_BEADS = 30
@@ -14,7 +14,7 @@ const MOST_NAME = 120
 const MOST_SUMMARY = 4000
 
 export type PullRequestFactsForText = {
-  /** A person's own; null: it is made of the beads. */
+  /** A person's own; null: it is made from the beads. */
   title: string | null
   branch: string
   commit: string
@@ -39,7 +39,7 @@ export function pullRequestTitle({
 }: Pick<PullRequestFactsForText, 'title' | 'branch' | 'beads'>): string {
   if (title !== null) return oneLine(title).slice(0, MOST_TITLE).toWellFormed()
   const [first] = beads
-  if (!first) return inert(`Changes of ${bare(branch, MOST_NAME)}`)
+  if (!first) return inert(`Changes on ${bare(branch, MOST_NAME)}`)
   const more = beads.length - 1
   return `${first.id.slice(0, 40)}: ${inert(bare(first.title, 60))}${more === 0 ? '' : `, and ${more} more bead${more === 1 ? '' : 's'}`}`
 }
@@ -47,26 +47,29 @@ export function pullRequestTitle({
 function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFactsForText): string[] {
   const same = reviewed === commit ? '' : `; ${name(commit)} adds beads to ${name(TRACKER_FILE)} and nothing else`
   return [
-    `Work of coding agents on ${name(branch)}, verified and reviewed by Beadloom at ${name(reviewed)}${same}. Look at it before you merge it: nobody has yet.`,
+    `Coding agents did this work on ${name(branch)}. Beadloom verified and reviewed it at ${name(reviewed)}${same}. No person has looked at it yet: please read it before you merge it.`,
     '## Beads',
     list(
       beads.map(({ id, title, execution }) => `${name(id)} ${name(title)} (execution ${name(execution)})`),
       MOST_BEADS,
-      'None that Beadloom knows: the commits are by people.',
+      'None that Beadloom knows of: the commits are by people.',
     ),
     '## Verification',
     ranOn(reviewed, checks[0]?.commit ?? reviewed),
     list(
       checks.map(({ name: step, command, summary }) => `${name(step)} (${name(command)}): passed. ${name(summary)}`),
       MOST_STEPS,
-      'Its steps are not known any more.',
+      'The steps are no longer on record.',
     ),
     '## Review',
-    `Ready, says the review ${name(review.id)}:`,
+    `The review ${name(review.id)} calls it ready:`,
     inert(fenced(review.summary, MOST_SUMMARY)),
     ...(review.issues.length === 0
       ? ['It found no issues.']
-      : ['It found these issues, which do not block:', list(review.issues.map(issueLine), MOST_ISSUES, '')]),
+      : [
+          'It found these issues, none of which is in the way of a merge:',
+          list(review.issues.map(issueLine), MOST_ISSUES, ''),
+        ]),
   ]
 }
 
@@ -100,8 +103,8 @@ const bare = (text: string, limit: number): string => codeSpan(text, limit).repl
 const BREAK = '\u200b'
 
 /**
- * Forges look for words to act on in the text itself, some of them also in code: mentions, references that close
- * issues, addresses, and commands at the beginning of a line. An invisible character takes them apart.
+ * Forges act on words in the text, some of them even in code: mentions, references that close issues, addresses, and
+ * commands at the beginning of a line. An invisible character breaks them up.
  */
 function inert(text: string): string {
   return text

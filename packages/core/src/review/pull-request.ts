@@ -5,13 +5,13 @@ import type { ExecutionId, ProjectId, PullRequestId } from '../ids.ts'
 import type { ReviewVerdict } from './review.ts'
 
 /*
- * A wish for a pull request of a project's work branch: what it is, what comes next, and what moves it. Nothing is pushed
- * for it or opened but a commit that a review has called ready.
+ * A wish for a pull request of a project's work branch: what it is, what comes next, and what moves it. Only a commit that
+ * a review has called ready is pushed or opened for it.
  */
 
-/** The work branch may move while it is reviewed; then the review is made again, this often in all. */
+/** The work branch may move while it is reviewed; then it is reviewed again, this often in all. */
 export const MOST_REVIEWS = 3
-/** A remote or forge that is away is tried again for a night and a working day. */
+/** A remote or forge that does not answer is tried again for a night and a working day. */
 export const LONGEST_AWAY_MS = 24 * 3_600_000
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 10 * 60_000
@@ -26,13 +26,13 @@ export type PullRequest = {
   branch: string
   base: string
   /**
-   * The change that is offered: from where the work branch left the base branch. `commit` is the one that was reviewed,
-   * or differs from it in nothing but the tracker's file.
+   * The change that is offered: from where the work branch left the base branch. `commit` is the reviewed one, or differs
+   * from it only in the tracker's file.
    */
   from: string
   commit: string
   title: string
-  /** A person chose the title; else it is made of the beads. */
+  /** A person chose the title; else it is made from the beads. */
   ownTitle: boolean
   review: ExecutionId
   /** How many reviews this wish has had. */
@@ -44,7 +44,7 @@ export type PullRequest = {
   number: number | null
   away: Away | null
   cancelRequestedAt: number | null
-  /** A sentence: where it stands, or what to do. */
+  /** A sentence: how far it is, or what to do. */
   detail: string
   askedAt: number
   endedAt: number | null
@@ -58,9 +58,9 @@ export type PullRequestFacts = {
   now: number
   /** Where the work branch is; null: it is gone. */
   tip: string | null
-  /** The tip is the reviewed commit, or differs from it in nothing but the tracker's file. */
+  /** The tip is the reviewed commit, or differs from it only in the tracker's file. */
   sameWork: boolean
-  /** The review that the row names; null: it is gone. */
+  /** The review that the row names; null: it no longer exists. */
   review: { state: ExecutionState; detail: string; verdict: ReviewVerdict | null; commit: string } | null
 }
 
@@ -74,16 +74,16 @@ export type PullRequestStep =
   | { do: 'push'; commit: string }
   | { do: 'open'; commit: string }
 
-/** What comes next for a wish that lives, from what is stored and known alone: so a restart goes on in the same way. */
+/** What comes next for a live wish, from what is stored and known alone: so a restart continues in the same way. */
 export function pullRequestStep(row: PullRequest, facts: PullRequestFacts): PullRequestStep {
   const { review, tip, now } = facts
   if (row.cancelRequestedAt !== null) return failed('Cancelled; nothing was opened.')
   if (row.away !== null) {
     if (now - row.away.since >= LONGEST_AWAY_MS)
-      return failed(`Given up after a day: ${sentence(row.away.why)} Ask again when that is mended.`)
+      return failed(`Given up after a day. ${sentence(row.away.why)} Ask again once that is fixed.`)
     if (now < row.away.nextAt) return { do: 'wait', until: row.away.nextAt }
   }
-  if (review === null) return failed('Its review is gone; ask again.')
+  if (review === null) return failed('Its review no longer exists; ask again.')
   if (review.state === 'QUEUED' || review.state === 'RUNNING') return { do: 'wait_for_review' }
   if (review.state !== 'COMPLETED') return failed(withoutReview(row, review.state, review.detail))
   if (tip === null) return failed(`The work branch ${row.branch} is gone; run a bead, and ask again.`)
@@ -107,15 +107,15 @@ const failed = (detail: string): PullRequestStep => ({ do: 'move', move: { type:
 function notReady({ verdict, detail: why }: NonNullable<PullRequestFacts['review']>): PullRequestStep {
   const next =
     verdict === 'unparseable'
-      ? 'Ask again, for another review.'
-      : 'Each issue is a bead: mend it, or dismiss it and review again (beadloom review --again); then ask again.'
-  const detail = `${sentence(why || 'The review does not call it ready.')} Nothing was opened. ${next}`
+      ? 'Ask again to get another review.'
+      : 'Each issue is a bead: fix it, or dismiss it and review again (beadloom review --again); then ask again.'
+  const detail = `${sentence(why || 'The review says it is not ready.')} Nothing was opened. ${next}`
   return { do: 'move', move: { type: 'not_ready', detail } }
 }
 
 function withoutReview({ review }: PullRequest, state: ExecutionState, why: string): string {
   const how = state === 'CANCELLED' ? 'was cancelled' : `ended ${state}`
-  return `Its review ${review} ${how}, and nothing is opened without one${why === '' ? '.' : `: ${sentence(why)}`} Ask again.`
+  return `Its review ${review} ${how}, and nothing is opened without a review${why === '' ? '.' : `: ${sentence(why)}`} Ask again.`
 }
 
 export type PullRequestMove =
@@ -146,13 +146,13 @@ const allowedFrom: Record<PullRequestMove['type'], readonly PullRequestState[]> 
   cancel: live,
 }
 
-/** The only place that says what a wish becomes; only the store applies it. `at`: now. */
+/** The only place that says what a wish becomes; only the store applies it. `at`: now, milliseconds UTC. */
 export function movePullRequest(row: PullRequest, move: PullRequestMove, at: number): PullRequest | Refused {
   if (!allowedFrom[move.type].includes(row.state))
     return { refused: `the pull request ${row.id} is ${row.state}; it cannot be ${move.type}` }
   switch (move.type) {
     case 'reviewed_again':
-      if (row.reviews >= MOST_REVIEWS) return { refused: `the pull request ${row.id} has had its reviews` }
+      if (row.reviews >= MOST_REVIEWS) return { refused: `the pull request ${row.id} has used its reviews` }
       return {
         ...row,
         state: 'reviewing',
@@ -162,7 +162,7 @@ export function movePullRequest(row: PullRequest, move: PullRequestMove, at: num
         commit: move.commit,
         pushed: null,
         away: null,
-        detail: `${row.branch} has moved; the review ${move.review} of ${short(move.commit)} comes first.`,
+        detail: `${row.branch} has moved, so the review ${move.review} of ${short(move.commit)} comes first.`,
       }
     case 'ready':
       return { ...row, state: 'opening', away: null, detail: `Reviewed and ready: publishing ${short(row.commit)}.` }
@@ -175,7 +175,7 @@ export function movePullRequest(row: PullRequest, move: PullRequestMove, at: num
       return {
         ...row,
         away: awayAgain(row.away, move, at),
-        detail: `${sentence(move.why)} It is tried again by itself.`,
+        detail: `${sentence(move.why)} Beadloom keeps trying.`,
       }
     case 'opened':
       if (row.pushed !== row.commit) return unpublished(row)
@@ -186,8 +186,8 @@ export function movePullRequest(row: PullRequest, move: PullRequestMove, at: num
         number: move.number,
         title: move.title,
         detail: move.existed
-          ? `It was open already; its text is up to date with ${short(row.commit)}.`
-          : `Opened, with ${short(row.commit)}.`,
+          ? `It was already open; its text is now up to date with ${short(row.commit)}.`
+          : `Opened with ${short(row.commit)}.`,
       }
     case 'left':
       if (row.pushed !== row.commit) return unpublished(row)
@@ -202,7 +202,7 @@ export function movePullRequest(row: PullRequest, move: PullRequestMove, at: num
         url: move.url ?? row.url,
       }
     case 'cancel':
-      return { ...row, cancelRequestedAt: row.cancelRequestedAt ?? at, detail: 'Being cancelled.' }
+      return { ...row, cancelRequestedAt: row.cancelRequestedAt ?? at, detail: 'Cancelling.' }
   }
 }
 
@@ -217,7 +217,7 @@ const unpublished = ({ id, commit }: PullRequest): Refused => ({
   refused: `the pull request ${id} cannot end: ${short(commit)} is not published`,
 })
 
-/** Later each time; the forge's own word counts where it is later still, and nothing waits beyond the day. */
+/** Later each time; where the forge asks for more time, it gets that, but nothing waits beyond the day. */
 function awayAgain(before: Away | null, { why, retryAt }: { why: string; retryAt: number | null }, at: number): Away {
   const since = before?.since ?? at
   const tries = (before?.tries ?? 0) + 1

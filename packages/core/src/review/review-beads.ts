@@ -5,12 +5,12 @@ import { oneLine } from '../text/one-line.ts'
 import type { ReviewIssue } from './review.ts'
 
 /**
- * The bead that stands for a project's work branch where an execution needs one. It is on no board, is no work, and is
- * never in a tracker.
+ * Stands in for a bead where an execution is about a project's whole work branch. It is on no board, is never worked on,
+ * and is never in a tracker.
  */
 export const WORK_BRANCH_BEAD: BeadId = parseBeadId('beadloom-work-branch')
 
-/** Closed with this label, or for this reason, an issue is not wanted: no later review files it again. */
+/** An issue that was closed with this label, or for this reason, is not wanted: no later review files it again. */
 export const DISMISSED = 'dismissed'
 const LABELS = ['beadloom', 'review']
 
@@ -23,7 +23,7 @@ export type IssueBead = {
   dependencies: BeadDependency[]
 }
 
-/** Types that trackers know; what a reviewer calls otherwise is a task. */
+/** Types that trackers know; anything else that a reviewer writes becomes a task. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['bug', 'task', 'feature', 'chore'])
 
 /** The bead for one issue of a review. `reviewed` null: the whole work branch was. */
@@ -33,7 +33,7 @@ export function issueBead(
 ): IssueBead {
   const lines = issue.line_numbers.slice(0, 20).join(', ')
   const where = `${codeSpan(issue.file_path, 300)}${lines === '' ? '' : `, ${issue.line_numbers.length === 1 ? 'line' : 'lines'} ${lines}`}`
-  const outside = issue.outside_diff ? '\n\nThis is outside of the lines that the reviewed change touches.' : ''
+  const outside = issue.outside_diff ? '\n\nThis is outside the lines that the reviewed change touches.' : ''
   return {
     title: oneLine(issue.title),
     description: `A review found this in ${where} (severity ${issue.severity}).${outside}
@@ -44,7 +44,7 @@ ${fenced(issue.description, 6000)}
 
 ## What to do now
 
-Look whether it is so. If it is, mend it, with a test that would have noticed; if it is not, close this bead as "${DISMISSED}", and no later review files it again.
+Check whether this is true. If it is, fix it, with a test that would have caught it; if it is not, close this bead as "${DISMISSED}", and no later review files it again.
 
 Review ${execution} of commit ${to}${reviewed === null ? '' : ` (bead ${codeSpan(reviewed, 128)})`}.`,
     priority: issue.priority,
@@ -62,7 +62,7 @@ export function* issueBeadIds(prefix: string, execution: ExecutionId, number: nu
   for (let more = 0; ; more++) yield parseBeadId(`${short}-${token}${more === 0 ? '' : `x${more}`}r${number}`)
 }
 
-/** Whether the person who closed a bead did not want it. `raw`: the tracker's own record of it. */
+/** Whether a bead was closed because nobody wants it. `raw`: the tracker's own record of it. */
 export function wasDismissed(labels: readonly string[], raw: string | null): boolean {
   if (labels.some((label) => label.toLowerCase() === DISMISSED)) return true
   if (raw === null) return false

@@ -3,7 +3,7 @@ import type { ReviewIssue } from './review.ts'
 /** Lines of the new file that a hunk shows, both ends included. */
 export type LineRange = { first: number; last: number }
 
-/** What the hunks of a file's unified diff show of the new file. A hunk that only takes away stands for the line before it. */
+/** The lines of the new file that a unified diff shows. A hunk that only removes lines counts as the line before it. */
 export function shownLines(patch: string): LineRange[] {
   const ranges: LineRange[] = []
   for (const [, start = '', count = '1'] of patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)) {

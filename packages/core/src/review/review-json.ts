@@ -1,5 +1,5 @@
 /*
- * JSON from a stranger, read so that it can mean one thing only. `JSON.parse` alone takes the last of two equal keys
+ * JSON from a stranger, read so that it can mean only one thing. `JSON.parse` alone takes the last of two equal keys
  * and makes a member called `__proto__`: both have let a quoted text answer in place of its reader.
  */
 
@@ -36,7 +36,7 @@ function isLonger(text: string, bytes: number): boolean {
   return length > bytes
 }
 
-/** Only what `JSON.parse` lets pass is looked for here; what it refuses may slip through. One pass, whatever comes. */
+/** Looks only for what `JSON.parse` would let pass; what it refuses may slip through. One pass over any input. */
 function look(text: string, depth: number): void {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {
@@ -52,7 +52,7 @@ function look(text: string, depth: number): void {
   }
 }
 
-/** Behind the closing quote; the text's end where there is none. */
+/** Just past the closing quote, or the text's end if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++

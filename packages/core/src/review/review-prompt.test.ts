@@ -120,7 +120,7 @@ describe('the bead of an issue', () => {
       dependencies: [{ dependsOn: 'bl-1', type: 'discovered-from' }],
     })
     expect(bead.description).toContain('`src/a.ts`, lines 3, 4 (severity high)')
-    expect(bead.description).toContain('outside of the lines')
+    expect(bead.description).toContain('outside the lines')
     expect(issueBead(issue, { reviewed: null, execution, to: 'b' }).dependencies).toEqual([])
   })
   test('has an id that the same review gives again', () => {

@@ -14,7 +14,7 @@ export type ReviewedFile = {
   cut: boolean
 }
 
-/** Everything that a reviewer is told. What the author said or did beside the commits is not in it, on purpose. */
+/** Everything that a reviewer is told. What the author said, or did besides the commits, is left out on purpose. */
 export type ReviewPromptInput = {
   projectName: string
   techStack: readonly string[]
@@ -25,11 +25,11 @@ export type ReviewPromptInput = {
   to: string
   files: readonly ReviewedFile[]
   checks: readonly string[]
-  /** What Beadloom itself has seen of this work. */
+  /** What Beadloom itself knows about this work. */
   facts: readonly string[]
   /** Why the answer of an earlier session could not be used. */
   wrong: string | null
-  /** How the answer is given: in a question of its own, on standard output, or as the last message of an agent that has many. */
+  /** How the answer is given: to a separate question, on standard output, or as an agent's last message. */
   answerBy: 'asked' | 'stdout' | 'message'
 }
 
@@ -37,12 +37,12 @@ const MOST_FILES_LISTED = 300
 const MOST_TASK = 8_000
 const MOST_FACTS = 20
 
-/** How much of the diff stands in the prompt, in characters: some 15,000 tokens. The rest is in the workspace. */
+/** How much of the diff is in the prompt, in characters: some 15,000 tokens. The rest is in the workspace. */
 export const DIFF_BUDGET = 60_000
 /** One file must not crowd out the others. */
 export const FILE_BUDGET = 12_000
 
-/** What a reviewer is told, with a part of the diff that has a bound. */
+/** What a reviewer is told, with a bounded part of the diff. */
 export function buildReviewPrompt(input: ReviewPromptInput): string {
   const { projectName, techStack, branch, from, to, files, checks } = input
   return `

@@ -2,14 +2,14 @@ import { oneLine } from '../text/one-line.ts'
 import { answerOf, type ParsedAnswer } from './review.ts'
 import type { Session } from '../execution/session.ts'
 
-/** A first try, and one fresh session for an answer that could not be used. */
+/** A first try, and one fresh session if its answer could not be used. */
 export const REVIEW_ATTEMPTS = 2
 
 const MOST_WHY = 600
 
 export type ReviewHistory = {
   maxSessions: number
-  /** In order; only agents' sessions matter here. */
+  /** In order; only agent sessions matter here. */
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'>[]
   /** What was submitted, in order. */
   answers: readonly { session: Session['id']; text: string }[]
@@ -18,14 +18,14 @@ export type ReviewHistory = {
 export type ReviewStep =
   /** A fresh session. `wrong`: why the answer of the one before could not be used. */
   | { do: 'ask'; attempt: number; wrong: string | null }
-  /** A session that has begun and not ended: its container is looked for. */
+  /** A session that has begun and not ended: look for its container. */
   | { do: 'adopt'; session: Session['id']; attempt: number }
   | { do: 'judge'; parsed: ParsedAnswer }
-  /** The last session did not end well: the review ends as it did. */
+  /** The last session did not end well, and the review ends in the same way. */
   | { do: 'settle'; session: Session['id'] }
   | { do: 'sessions_used' }
 
-/** What a review does next, from what the store knows of it alone. */
+/** What a review does next, from what the store knows and nothing else. */
 export function reviewStep(history: ReviewHistory): ReviewStep {
   const asked = history.sessions.filter(({ kind }) => kind === 'work')
   const last = asked.at(-1)
@@ -40,7 +40,7 @@ export function reviewStep(history: ReviewHistory): ReviewStep {
   return ask(last.attempt + 1, parsed.wrong)
 }
 
-/** A session that ended without an answer has said why. */
+/** A session that ended without an answer says why in its detail. */
 function parsedOf({ answers, sessions }: ReviewHistory, session: Session['id']): ParsedAnswer {
   const texts = answers.filter((one) => one.session === session).map(({ text }) => text)
   const why = texts.length > 0 ? '' : oneLine(sessions.find(({ id }) => id === session)?.detail ?? '')

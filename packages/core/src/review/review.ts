@@ -4,7 +4,7 @@ import { describeIssue } from '../project/project-config.ts'
 import { NotOneDocument, parseOneDocument } from './review-json.ts'
 import { severities } from './severity.ts'
 
-/** What a reviewer's answer may be at most: it is a claim of a container. */
+/** The largest answer that is read: it comes from a container. */
 export const answerLimits = { bytes: 256 * 1024, depth: 32 } as const
 const MOST_ISSUES = 100
 
@@ -37,10 +37,10 @@ export type ReviewAnswer = z.infer<typeof ReviewAnswer>
 
 export type ParsedAnswer = { answer: ReviewAnswer } | { wrong: string }
 
-/** Problems that are named at once: whoever is asked again should mend all of them. */
+/** Problems that are named at once, so that whoever is asked again can fix all of them. */
 const NAMED = 10
 
-/** Nothing but one document of this form is an answer; text around it is not looked into. */
+/** Only one document of this form is an answer; text around it is not searched for one. */
 export function parseAnswer(text: string): ParsedAnswer {
   try {
     const parsed = ReviewAnswer.safeParse(parseOneDocument(text, answerLimits))
@@ -55,7 +55,7 @@ export function parseAnswer(text: string): ParsedAnswer {
   }
 }
 
-/** The answer of one session: none, or two that disagree about what counts, are no answer. */
+/** The answer of one session. None at all is no answer, and neither is more than one. */
 export function answerOf(texts: readonly string[]): ParsedAnswer {
   const [only, second] = texts
   if (only === undefined) return { wrong: 'there is no answer' }
@@ -73,8 +73,8 @@ function tidy(issue: ReviewIssue): ReviewIssue {
 }
 
 /**
- * What is left of a title when it is told in slightly other words: the same issue in the same file is one issue. Line
- * numbers go, because they move with every commit.
+ * A title without what differs when the same issue is told in slightly different words: in the same file, the same issue
+ * is one issue. Line numbers go, because they move with every commit.
  */
 export const normalTitle = (title: string): string =>
   title
@@ -97,14 +97,14 @@ export type Judgement = {
 }
 
 /**
- * The reviewer's word alone makes nothing ready: the project's own checks passed on the same commit, run by the server.
- * What the reviewer says can only make it worse.
+ * The reviewer's word alone makes nothing ready: the project's own checks must have passed on the same commit, run by the
+ * server. What the reviewer says can only make it worse.
  */
 export function judgeReview(parsed: ParsedAnswer, checks: CheckState): Judgement {
   if ('wrong' in parsed) {
     return {
       verdict: 'unparseable',
-      reasons: [`the reviewer gave no usable answer, also when it was asked again: ${parsed.wrong}`],
+      reasons: [`the reviewer gave no usable answer, even when asked again: ${parsed.wrong}`],
     }
   }
   const { answer } = parsed
@@ -112,9 +112,8 @@ export function judgeReview(parsed: ParsedAnswer, checks: CheckState): Judgement
   if (!answer.pr_ready) reasons.push('the reviewer says that it is not ready')
   const critical = answer.issues.filter(({ severity }) => severity === 'critical').length
   if (critical > 0 && answer.pr_ready)
-    reasons.push(`the reviewer names ${critical === 1 ? 'a critical issue' : `${critical} critical issues`}`)
+    reasons.push(`the reviewer found ${critical === 1 ? 'a critical issue' : `${critical} critical issues`}`)
   if (checks === 'failed') reasons.push("the project's checks fail on this commit")
-  if (checks === 'none')
-    reasons.push('the project has no checks that could be run on this commit ("test" in beadloom.json)')
+  if (checks === 'none') reasons.push('the project has no checks to run on this commit (set "test" in beadloom.json)')
   return { verdict: reasons.length === 0 ? 'ready' : 'not_ready', reasons }
 }

@@ -1,3 +1,3 @@
-/** How bad an issue of a review is, the worst first. By itself, because the dashboard wants it without the rest. */
+/** How bad an issue is, worst first. In a file of its own, because the dashboard loads it without the schemas. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]

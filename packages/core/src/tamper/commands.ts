@@ -1,8 +1,8 @@
 import { patchLines, type ChangedFile } from './patch.ts'
 
 /*
- * Files that say what "run the tests" means. A command there is weakened when it can no longer fail, when nothing is
- * left of it, or when it newly leaves tests out.
+ * Files that say what "run the tests" means. A command there is weakened when it can no longer fail, no longer does
+ * anything, or begins to leave tests out.
  */
 
 const scriptFile =
@@ -13,7 +13,7 @@ const runnerSettings =
 const testing =
   /(?:^|\W)(?:test|tests|check|verify|vitest|jest|mocha|ava|playwright|cypress|pytest|unittest|tox|nose2|rspec|phpunit|ctest|bats|tsc|eslint|lint)(?:$|[^\w-])/
 
-/** Whatever the command finds, it succeeds. */
+/** It succeeds, whatever the command finds. */
 const cannotFail =
   /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
 const nothing = /^\s*[@-]?\s*(?:true|:|exit\s+0|echo\b[^|&;]*|)\s*;?\s*$/
@@ -25,7 +25,7 @@ const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|set
 
 export const definesTests = (path: string): boolean => scriptFile.test(path) || runnerSettings.test(path)
 
-/** Sentences about commands of tests that a change of one file weakened; `name` is what they call the file. */
+/** Sentences about test commands that a change to one file weakened; `name` is the file's name in them. */
 export function weakenedCommands({ path, status, patch }: ChangedFile, name: string): string[] {
   if (status === 'D' || !definesTests(path)) return []
   const lines = patchLines(patch)
@@ -51,8 +51,8 @@ function weakEntry(removed: readonly string[], added: readonly string[]): string
     const now = after.get(name)
     if (now === undefined) {
       if (name === 'test') return 'the command "test" was removed'
-    } else if (nothing.test(now)) return `the command "${name}" does nothing any more`
-    else if (cannotFail.test(now) && !cannotFail.test(old)) return `the command "${name}" cannot fail any more`
+    } else if (nothing.test(now)) return `the command "${name}" no longer does anything`
+    else if (cannotFail.test(now) && !cannotFail.test(old)) return `the command "${name}" can no longer fail`
   }
   return null
 }
@@ -71,7 +71,7 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   const before = removed.filter((line) => code(line) && testing.test(line))
   const fails = (line: string) => !cannotFail.test(line) && !(/[Mm]akefile$|\.mk$/.test(path) && line.startsWith('-'))
   const runs = added.filter((line) => code(line) && testing.test(line))
-  if (before.some(fails) && runs.some((line) => !fails(line))) return 'the command of the tests cannot fail any more'
+  if (before.some(fails) && runs.some((line) => !fails(line))) return 'the test command can no longer fail'
   const emptied = added.some((line) => line.trim() !== '' && nothing.test(line))
-  return before.some(fails) && runs.length === 0 && emptied ? 'the command of the tests does nothing any more' : null
+  return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
 }

@@ -1,9 +1,9 @@
-/** Lines of one file: those that count as `lost` for its tests, and those that make up for them. */
+/** Lines of one file: `lost` ones weaken its tests, `gained` ones make up for them. */
 export type Balance = { path: string; lost: string[]; gained: string[] }
 
 /**
- * How many lines each file lost that it did not make up for, after those that another file gained word for word: they
- * have only moved. Files that lost nothing are left out.
+ * How many lines each file lost and did not make up for. Lines that another file gained word for word have only moved
+ * and do not count. Files that lost nothing are left out.
  */
 export function lossesOf(files: readonly Balance[]): Map<string, number> {
   const elsewhere = new Map<string, number>()
@@ -18,7 +18,7 @@ export function lossesOf(files: readonly Balance[]): Map<string, number> {
     if (lost.length <= gained.length) continue
     const own = counts(gained)
     const missing = lost.filter((line) => !take(own, line))
-    // What it gained itself without losing the same words makes up first, so it must not serve another file as well.
+    // Its own new lines make up first, so they must not count for another file as well.
     const rewritten = gained.length - (lost.length - missing.length)
     const moved = Math.min(room, missing.filter((line) => take(elsewhere, line)).length)
     room -= moved

@@ -1,15 +1,15 @@
 /** One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, which may be cut. */
 export type ChangedFile = { path: string; status: string; patch: string }
 
-/** `text` as it is; `plain` as it is recognised in another place: without indentation and with single spaces. */
+/** `text` as it is; `plain` for comparing it with other places: without indentation and with single spaces. */
 export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string }
 
-/** What of one patch is read, and of one line: an agent decides how long both are. */
+/** How much of a patch and of a line is read: an agent decides how long they are. */
 const MOST_CHARACTERS = 1024 ** 2
 const MOST_LINES = 20_000
 const LONGEST_LINE = 1000
 
-/** The lines of a patch's hunks in their order; git's headers, and what follows no `@@`, are left out. */
+/** The lines of a patch's hunks, in order, without git's headers and anything before the first `@@`. */
 export function patchLines(patch: string): PatchLine[] {
   const lines: PatchLine[] = []
   let within = false
@@ -24,7 +24,7 @@ export function patchLines(patch: string): PatchLine[] {
   return lines
 }
 
-/** The name that a renamed file had, as git's header says it; the path itself for every other file. */
+/** A renamed file's former name, from git's header; the path itself for every other file. */
 export function formerPath({ path, status, patch }: ChangedFile): string {
   if (status !== 'R') return path
   const from = /^rename from (.{1,4096})$/m.exec(patch.slice(0, 10_000))

@@ -10,22 +10,22 @@ export type WorkChange = {
   collectedAfter: number | null
 }
 
-/** What is looked at of a change, and said about it. */
+/** How much of a change is read, and how much is said about it. */
 const MOST_FILES = 2000
 const MOST_CHARACTERS = 8 * 1024 ** 2
 const MOST_SENTENCES = 12
 const LONGEST_NAME = 200
 
-/** Whether a path is that of test code: by a name that runners know, or as code in a folder of tests. */
+/** Whether a path is test code: by a name that runners know, or as code in a folder of tests. */
 export const isTestFile = (path: string): boolean => code.isTestFile(path)
 
-/** Whether a path is that of a file which says what runs as tests, or which of them: `findTampering` reads these too. */
+/** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
 export const decidesTests = (path: string): boolean => definesTests(path)
 
 /**
  * How a change made tests weaker, a sentence for each way and file; empty for an honest one. It judges words, not
- * meanings: moving tests, renaming them and rewriting as many assertions as there were is nothing to tell, and an
- * agent that hides well is not found. Linear in what it reads of the patches.
+ * meanings: moving or renaming tests, or rewriting as many assertions as there were, is not reported, and an agent that
+ * hides well is not found. Linear in what it reads of the patches.
  */
 export function findTampering({ files, collectedBefore, collectedAfter }: WorkChange): string[] {
   const relevant = files.filter((file) => isTest(file) || definesTests(file.path))
@@ -33,7 +33,7 @@ export function findTampering({ files, collectedBefore, collectedAfter }: WorkCh
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path)))
   const tests = read.filter(isTest).map(testChange)
   found.push(...lostFiles(tests), ...skipped(tests), ...commentedOut(tests), ...lostAssertions(tests))
-  if (read.length < relevant.length) found.push('more changed in the tests than can be looked at')
+  if (read.length < relevant.length) found.push('the tests changed more than could be checked')
   if (collectedBefore !== null && collectedAfter !== null && collectedAfter < collectedBefore) {
     found.push(`the runner found ${collectedAfter} tests, ${collectedBefore - collectedAfter} fewer than before`)
   }
@@ -87,7 +87,9 @@ function lostFiles(tests: readonly TestChange[]): string[] {
   })
 }
 
-/** A new file of the same name but for folder and ending, with as many tests and assertions: `a.test.js` → `a.test.ts`. */
+/**
+ * A new file of the same name but for folder and ending, with as many tests and assertions: `a.test.js` → `a.test.ts`.
+ */
 const rewritten = (file: ChangedFile, removed: Side, tests: readonly TestChange[]): boolean =>
   tests.some(
     (other) =>
@@ -98,29 +100,31 @@ const rewritten = (file: ChangedFile, removed: Side, tests: readonly TestChange[
   )
 
 function skipped(tests: readonly TestChange[]): string[] {
-  // Here a marker that came is what is lost: one that only moved, or stands where another one stood, is no news.
+  // Here a new marker is a loss. One that only moved, or replaced another one, is not reported.
   const losses = lossesOf(tests.map(({ file, removed, added }) => balance(file, added.markers, removed.markers)))
   const deleted = tests.some(({ file }) => file.status === 'D')
   return tests.flatMap(({ file, added }) => {
     const count = losses.get(file.path)
     const words = added.markers.map((line) => code.skipMarker(file.path, line))
-    // A new test that is skipped takes nothing away, unless it stands for one that was there.
+    // A new test that is skipped takes nothing away, unless it replaces one that was there.
     const harmless = file.status === 'A' && !deleted && !words.includes('only')
     if (!count || harmless) return []
     const word = words.includes('only') ? 'only' : words[0]
-    return [`${shortName(file.path)} has ${counted(count, 'new marker')} of tests that do not run as before (${word})`]
+    return [
+      `${shortName(file.path)} has ${counted(count, 'new marker')} that ${count > 1 ? 'keep' : 'keeps'} tests from running (${word})`,
+    ]
   })
 }
 
 const commentedOut = (tests: readonly TestChange[]): string[] =>
   tests.flatMap(({ file, hidden }) =>
-    hidden > 0 ? [`${shortName(file.path)}: ${counted(hidden, 'line')} of tests became comments`] : [],
+    hidden > 0 ? [`${shortName(file.path)}: ${counted(hidden, 'line')} of tests commented out`] : [],
   )
 
 function lostAssertions(tests: readonly TestChange[]): string[] {
   const losses = lossesOf(tests.map(({ file, removed, added }) => balance(file, removed.assertions, added.assertions)))
   return tests.flatMap(({ file, hidden }) => {
-    // A deleted file and lines that became comments are told already.
+    // Deleted files and lines that became comments are reported already.
     const count = (losses.get(file.path) ?? 0) - hidden
     if (file.status === 'D' || count <= 0) return []
     return [`${shortName(file.path)} lost ${counted(count, 'assertion')}`]

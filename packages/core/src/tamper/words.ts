@@ -1,6 +1,6 @@
 /*
  * What a line of a test is, by its words alone. Lines come bounded, without indentation and with single spaces, which
- * is what keeps the patterns linear.
+ * keeps the patterns linear.
  */
 
 /** Names by which test runners find their files. */
@@ -16,10 +16,10 @@ const runnerNames = [
 const testFolder = /(?:^|\/)(?:tests?|__tests?__|specs?|e2e|integration[-_]tests?)\//i
 const codeFile =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|kts|groovy|scala|cs|fs|swift|php|exs?|dart|c|cc|cpp|cxx|h|hpp|m|mm|clj|lua|pl|t|sh|bats)$/i
-/** Data of tests: no runner starts it. */
+/** Test data, which no runner starts. */
 const dataFolder = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|node_modules|vendor)\//i
 
-/** A file that a runner finds by its name, wherever it is. */
+/** A file that a runner finds by name, wherever it is. */
 export const hasRunnerName = (path: string): boolean =>
   !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
 
@@ -33,7 +33,10 @@ export const isComment = (line: string): boolean => /^\s*(?:\/\/|\/\*|\*(?:[\s/]
 /** A line without its comment's marks. */
 export const uncommented = (line: string): string => line.replace(/^\s*(?:\/\/+|\/\*+|\*|#+|--|<!--)\s?/, '')
 
-/** Strings say things and do nothing; their quotes stay. By hand, since a pattern would look at `'\'\'…` again and again. */
+/**
+ * Without the text of strings, which does nothing; the quotes stay. By hand, since a pattern would back-track on
+ * `'\'\'…`.
+ */
 function withoutStrings(line: string): string {
   let code = ''
   let quote = ''
@@ -66,7 +69,7 @@ const assertions = [
   /^\s*#\[should_panic/,
 ]
 
-/** Holds for everything, so it checks nothing. */
+/** Always true, so it checks nothing. */
 const empty =
   /(?:(?:^|\W)expect\s*\(\s*(true|false|null|undefined|\d+|''|"")\s*\)\.\w+\(\s*\1?\s*\)|(?:^|\W)[aA]ssert\w*!?(?:\.\w+)?[( ] ?(?:true|True|1|1\s*==\s*1|true,\s*true|True,\s*True|1,\s*1)\s*\)?\s*;?\s*$)/
 

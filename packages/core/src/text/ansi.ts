@@ -1,6 +1,6 @@
 /**
  * Escape sequences as terminals know them: CSI (colours, cursor), OSC (titles, links; ended by BEL or ST, and cut at
- * 4096 characters and at the line's end, so that an open one does not swallow the rest), character sets, and the two-character ones.
+ * 4096 characters and at the line's end, so that an open one does not swallow the rest), character sets, and pairs.
  */
 const SEQUENCES =
   // eslint-disable-next-line no-control-regex
@@ -8,7 +8,7 @@ const SEQUENCES =
 // eslint-disable-next-line no-control-regex
 const LEFTOVERS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+/g
 
-/** Text without escape sequences alone; what is left of broken ones stays. */
+/** Text without escape sequences; the remains of broken ones stay. */
 export const stripSequences = (text: string): string => text.replace(SEQUENCES, '')
 
 /** Text without escape sequences and control characters; newlines, carriage returns and tabs stay. */

@@ -1,7 +1,7 @@
-/** More than two slips are another word. */
+/** With more than two slips it is another word. */
 const MOST_SLIPS = 2
 
-/** The word that somebody may have meant: one slip for short words, two for long ones. Null when none is near. */
+/** The word that was probably meant: at most one slip in short words, two in long ones. Null when none is close. */
 export function closestWord(given: string, words: readonly string[]): string | null {
   const most = given.length < 6 ? 1 : MOST_SLIPS
   let best: { word: string; slips: number } | null = null
@@ -13,7 +13,7 @@ export function closestWord(given: string, words: readonly string[]): string | n
   return best?.word ?? null
 }
 
-/** Letters left out, added, changed, or two that changed places. */
+/** Letters left out, added or changed, or two neighbours swapped. */
 function slipsBetween(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

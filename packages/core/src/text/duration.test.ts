@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDuration, spokenDuration, typedDuration } from './duration.ts'
+import { durationText, parseDuration, spokenDuration, typedDuration } from './duration.ts'
 
 describe('a time as people type it', () => {
   test.each([
@@ -21,9 +21,27 @@ describe('a time as people type it', () => {
     for (const ms of [0, 1, 999, 1000, 1500, 60_000, 90_000, 7_200_000])
       expect(parseDuration(typedDuration(ms))).toBe(ms)
   })
-  test('in words', () => {
-    expect(spokenDuration(90_000)).toBe('1 minute 30 seconds')
-    expect(spokenDuration(1500)).toBe('1 second 500 ms')
+  test('is said back exactly', () => {
+    expect(spokenDuration(90_000)).toBe('1 min 30 s')
+    expect(spokenDuration(1500)).toBe('1 s 500 ms')
+    expect(spokenDuration(90_061_000)).toBe('1 d 1 h 1 min 1 s')
     expect(spokenDuration(0)).toBe('no time')
   })
 })
+
+test.each([
+  [0, '0 s'],
+  [-5, '0 s'],
+  [250, '250 ms'],
+  [1500, '1.5 s'],
+  [9949, '9.9 s'],
+  [9999, '10 s'],
+  [45_000, '45 s'],
+  [59_600, '1 min'],
+  [723_000, '12 min 3 s'],
+  [5_400_000, '1 h 30 min'],
+  [7_539_000, '2 h 5 min'],
+  [21_600_000, '6 h'],
+  [604_800_000, '7 d'],
+  [97_200_000, '1 d 3 h'],
+])('%i ms is said as %s', (ms, text) => expect(durationText(ms)).toBe(text))

@@ -1,30 +1,47 @@
-const units = [
-  { name: 'hour', ms: 3_600_000 },
-  { name: 'minute', ms: 60_000 },
-  { name: 'second', ms: 1_000 },
+/*
+ * Durations for people have one form everywhere: figures with the symbols d, h, min, s and ms, largest first, with a
+ * space before each symbol: "2 h 5 min", "12 min 3 s", "45 s", "1.5 s", "250 ms". Not "1:02", "62 s" or "1 m 2 s", and no
+ * words, which need a plural. A clock that runs ("0:07") is the dashboard's own, and prompts say hours and minutes in
+ * full. Moments are in `clock-time.ts`.
+ */
+
+const symbols = [
+  { symbol: 'd', ms: 86_400_000 },
+  { symbol: 'h', ms: 3_600_000 },
+  { symbol: 'min', ms: 60_000 },
+  { symbol: 's', ms: 1000 },
+  { symbol: 'ms', ms: 1 },
 ] as const
 
-/** Milliseconds in the largest unit that fits exactly: "6 hours", "90 minutes", "45 seconds", "250 milliseconds". */
+/** How long something takes or took, in its two largest units: "2 h 5 min", "12 min 3 s", "6 h", "1.5 s", "250 ms". */
 export function durationText(ms: number): string {
-  const unit = units.find((one) => ms >= one.ms && ms % one.ms === 0) ?? { name: 'millisecond', ms: 1 }
-  const count = ms / unit.ms
-  return `${count} ${unit.name}${count === 1 ? '' : 's'}`
+  if (ms < 1) return '0 s'
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 9950) return `${Number((ms / 1000).toFixed(1))} s`
+  const rounded = Math.round(ms / 1000) * 1000
+  const largest = symbols.findIndex((unit) => rounded >= unit.ms)
+  return exact(rounded, symbols.slice(largest, largest + 2))
 }
 
-/** How long something took, for people, in its two largest units: "2 h 5 min", "12 min 3 s", "45 s". */
-export function elapsedText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+/** The same without rounding, for what a person has set: "1 min 30 s", "1 s 500 ms", "no time". */
+export const spokenDuration = (ms: number): string => exact(ms, symbols) || 'no time'
+
+function exact(ms: number, units: readonly (typeof symbols)[number][]): string {
+  const parts: string[] = []
+  let rest = ms
+  for (const unit of units) {
+    const count = Math.floor(rest / unit.ms)
+    rest -= count * unit.ms
+    if (count > 0) parts.push(`${count} ${unit.symbol}`)
+  }
+  return parts.join(' ')
 }
 
 const typedUnits = [
-  { letter: 'h', words: ['hour', 'hours'], ms: 3_600_000 },
-  { letter: 'm', words: ['minute', 'minutes'], ms: 60_000 },
-  { letter: 's', words: ['second', 'seconds'], ms: 1000 },
-  { letter: 'ms', words: ['ms', 'ms'], ms: 1 },
+  { letter: 'h', ms: 3_600_000 },
+  { letter: 'm', ms: 60_000 },
+  { letter: 's', ms: 1000 },
+  { letter: 'ms', ms: 1 },
 ] as const
 
 /** "1500" and "1500ms" are milliseconds, "30s", "1.5m", "2h" and "1h 30m" what they say; null for anything else. */
@@ -43,18 +60,3 @@ export function typedDuration(ms: number): string {
   const unit = typedUnits.find((one) => ms >= one.ms && ms % one.ms === 0) ?? typedUnits[3]
   return `${ms / unit.ms}${unit.letter}`
 }
-
-/** In words: "1 second", "1 minute 30 seconds", "1 second 500 ms", "no time". */
-export function spokenDuration(ms: number): string {
-  const parts: string[] = []
-  let rest = ms
-  for (const unit of typedUnits) {
-    const count = Math.floor(rest / unit.ms)
-    rest -= count * unit.ms
-    if (count > 0) parts.push(`${count} ${unit.words[count === 1 ? 0 : 1]}`)
-  }
-  return parts.join(' ') || 'no time'
-}
-
-/** For a row of them: "1 s", "1.5 s", "250 ms", "60 s". */
-export const briefDuration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(1))} s`)

@@ -2,8 +2,8 @@ import { stripAnsi } from './ansi.ts'
 import { oneLine } from './one-line.ts'
 
 /*
- * Text of a stranger (a command's output, a title, a file's name) inside Markdown of ours. Whatever it holds, it stays
- * what it is: it cannot end its frame, start a heading or hide a part of itself.
+ * A stranger's text (a command's output, a title, a file's name) inside our Markdown. Whatever is in it stays text: it
+ * cannot close its frame, start a heading or hide a part of itself.
  */
 
 /** A longer run of backticks is shortened to this, so that the fence around it stays short. */
@@ -11,8 +11,7 @@ const LONGEST_RUN = 12
 const SHORTEST_FENCE = 3
 
 /**
- * A code block around a text of which at most `limit` characters are kept: its beginning, or its end. What was left out
- * is said so on a line of its own.
+ * A code block around the first or last `limit` characters of a text. A line of its own says how much was left out.
  *
  * @returns at most `limit + 100` characters
  */

@@ -2,8 +2,8 @@
 export type Member = { key: string; start: number; valueStart: number; valueEnd: number }
 
 /**
- * The members of the one object in `text`, in order. The text must be valid JSON and an object: only then do the
- * offsets mean anything. Only strings need care; everything else is skipped by its brackets.
+ * The members of the object in `text`, in order. The text must be valid JSON and an object, or the offsets mean
+ * nothing. Only strings need care; everything else is skipped by its brackets.
  */
 export function membersOf(text: string): Member[] {
   const members: Member[] = []
@@ -23,7 +23,7 @@ export function membersOf(text: string): Member[] {
 
 /**
  * The text with this member's value replaced, or the member added where `order` wants it; every other byte stays.
- * `value` is JSON text. With a key that is there twice, the last counts, as for every parser.
+ * `value` is JSON text. If a key is there twice, the last one counts, as in every parser.
  */
 export function setMember(text: string, key: string, value: string, order: readonly string[]): string {
   const members = membersOf(text)
@@ -49,7 +49,7 @@ export function removeMember(text: string, key: string): string {
   return text.slice(0, former ? former.valueEnd : known.start) + text.slice(known.valueEnd)
 }
 
-/** The text with one more element in this array, which is made where it is missing. */
+/** The text with one more element in this array, which is added where it is missing. */
 export function appendTo(text: string, key: string, value: string, order: readonly string[]): string {
   const known = membersOf(text).findLast((member) => member.key === key)
   if (!known || text[known.valueStart] !== '[') return setMember(text, key, `[${value}]`, order)
@@ -75,7 +75,7 @@ function skipSpace(text: string, at: number): number {
   return next
 }
 
-/** `at` is the opening quote; the answer is behind the closing one. */
+/** From the opening quote at `at` to just past the closing one. */
 function skipString(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0

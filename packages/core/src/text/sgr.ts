@@ -1,6 +1,6 @@
 /*
  * Colours and weights of terminals (SGR), as far as a log shows them. The server keeps the style with which each block
- * of a log begins, the dashboard goes on from there: both by this file, so that they cannot differ.
+ * of a log begins, and the dashboard continues from there: both use this file, so that they cannot differ.
  */
 
 /** -1 default, 0 to 15 the theme's palette, 16 to 255 the fixed one, `RGB | 0xrrggbb` true colour. */
@@ -18,7 +18,7 @@ export type Style = {
   strike: boolean
 }
 
-/** The one plain style: whatever comes to it again is this very object. */
+/** The plain style, always this very object. */
 export const plainStyle: Style = {
   fg: -1,
   bg: -1,
@@ -33,7 +33,9 @@ export const plainStyle: Style = {
 // eslint-disable-next-line no-control-regex
 const SGR = /\x1b\[([\d;:]*)m/g
 
-/** The style after a text that begins with `start`. No other control sequence can hold or hide one of these. */
+/**
+ * The style at the end of a text that began with `start`. No other control sequence can contain or hide one of these.
+ */
 export function foldSgr(start: Style, text: string): Style {
   if (!text.includes('\x1b[')) return start
   let style = start
@@ -41,7 +43,7 @@ export function foldSgr(start: Style, text: string): Style {
   return style
 }
 
-/** Parameters that make this style of the plain one (`1;31`); empty for the plain one. `applySgr` reads them. */
+/** Parameters that turn the plain style into this one (`1;31`), as `applySgr` reads them; empty for the plain style. */
 export function sgrOf(style: Style): string {
   return [...weights(style), ...colour(style.fg, 30), ...colour(style.bg, 40)].join(';')
 }
@@ -66,7 +68,7 @@ function colour(value: Colour, base: 30 | 40): number[] {
 
 /**
  * Applies one SGR sequence (`1;38:2::255:0:0`). Unknown parameters are skipped with their arguments; private ones
- * (`>4;2`, which asks for another keyboard) are no SGR.
+ * (`>4;2`, a keyboard mode) are not SGR.
  */
 export function applySgr(style: Style, parameters: string): Style {
   if (!/^[\d;:]*$/.test(parameters)) return style

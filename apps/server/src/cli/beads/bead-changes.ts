@@ -16,14 +16,14 @@ export function addBeadChanges(beads: Command, context: CommandContext): void {
   addCreate(beads, context)
   addShow(beads, context)
   for (const [verb, status, description, past] of [
-    ['close', 'done', 'close a bead: what waits for it may start', 'Closed'],
+    ['close', 'done', 'close a bead, so that beads waiting for it can start', 'Closed'],
     ['reopen', 'open', 'reopen a bead, so that it can run again', 'Reopened'],
   ] as const) {
     context
       .command(beads, {
         usage: `${verb} <bead>`,
         description,
-        arguments: { bead: "the bead's id" },
+        arguments: { bead: 'bead id' },
         examples: [`beadloom beads ${verb} bl-4f2`, `beadloom beads ${verb} bl-4f2 --json | jq -r .status`],
       })
       .addOption(projectOption())
@@ -42,9 +42,9 @@ function addCreate(beads: Command, context: CommandContext): void {
   context
     .command(beads, {
       usage: 'create <title>',
-      description: 'file a bead',
-      more: 'It does not run by itself unless the project is on autopilot: "beadloom run BEAD" queues it. With --json the bead as "beads show" has it.',
-      arguments: { title: 'one line that says what is to be done' },
+      description: 'create a bead',
+      more: 'It does not run by itself unless the project is on autopilot; "beadloom run BEAD" queues it. With --json it prints the bead as "beads show" does.',
+      arguments: { title: 'one line that says what to do' },
       examples: [
         'beadloom beads create "Sort the list by name" --priority 1 --type feature',
         'beadloom beads create "Fix the build" --description "npm run build fails since the update"',
@@ -55,11 +55,11 @@ function addCreate(beads: Command, context: CommandContext): void {
     })
     .addOption(projectOption())
     .option('-d, --description <text>', 'what the agent should know; - reads standard input (default: none)')
-    .option('-F, --file <file>', 'the description from a file; - is standard input')
+    .option('-F, --file <file>', 'read the description from a file; - is standard input')
     .option('--priority <0-4>', '0 is critical, 4 is backlog (default: 2)')
     .option('--type <type>', 'bug, feature, task, chore, epic, … (default: task)')
-    .option('--label <label>', 'may be repeated (default: none)', collect)
-    .option('--depends-on <bead>', 'a bead that has to be done first; may be repeated (default: none)', collect)
+    .option('--label <label>', 'label; can be repeated (default: none)', collect)
+    .option('--depends-on <bead>', 'a bead that must be done first; can be repeated (default: none)', collect)
     .action(
       context.run(async ({ api, json, args, options }) => {
         if (process.stdin.isTTY && [options['description'], options['file']].includes('-'))
@@ -72,7 +72,8 @@ function addCreate(beads: Command, context: CommandContext): void {
           context.terminal,
           json,
           filed,
-          () => `Filed ${oneLiner(filed.id)} in ${oneLiner(filed.project)}. Run it: beadloom run ${oneLiner(filed.id)}`,
+          () =>
+            `Created ${oneLiner(filed.id)} in ${oneLiner(filed.project)}. Run it: beadloom run ${oneLiner(filed.id)}`,
         )
       }),
     )
@@ -83,8 +84,8 @@ function addShow(beads: Command, context: CommandContext): void {
   context
     .command(beads, {
       usage: 'show <bead>',
-      description: 'everything about a bead: why it does not run, dependencies, executions and their checks',
-      arguments: { bead: "the bead's id" },
+      description: 'show a bead: why it is not running, its dependencies, executions and checks',
+      arguments: { bead: 'bead id' },
       examples: ['beadloom beads show bl-4f2', 'beadloom beads show bl-4f2 --json | jq .executions[0].state'],
     })
     .addOption(projectOption())

@@ -11,15 +11,15 @@ import { waitText } from '../executions/execution-notes.ts'
 import { print } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 
-/** `beads` and what is below it. */
+/** `beads` and its subcommands. */
 export function addBeadCommands(program: Command, context: CommandContext): void {
   const { terminal, cwd } = context
 
   const beads = context
     .command(program, {
       usage: 'beads',
-      description: 'list beads, with the reason why each does not run',
-      more: 'Below it: create, show, close and reopen. With --json a list of cards; "beads show" has more of one.',
+      description: 'list beads, each with the reason it is not running',
+      more: 'Subcommands: create, show, close and reopen. With --json it prints a list of cards; "beads show" prints more about one bead.',
       examples: [
         'beadloom beads',
         'beadloom beads --ready',
@@ -27,18 +27,18 @@ export function addBeadCommands(program: Command, context: CommandContext): void
         'beadloom beads create "Sort the list by name" --priority 1',
       ],
     })
-    // `beads show --json`: what stands behind the name of a subcommand is for that one.
+    // `beads show --json`: what follows the name of a subcommand belongs to that one.
     .enablePositionalOptions()
     .helpCommand(false)
     .addOption(projectOption())
-    .addOption(new Option('--status <status>', 'only these').choices(beadStatuses))
+    .addOption(new Option('--status <status>', 'only beads with this status').choices(beadStatuses))
     .option('--ready', 'only beads that are ready to run')
     .action(
       context.run(async ({ api, json, options }) => {
         const how = (id: string) => `beadloom beads --project ${id}`
         const id = await chooseProject(api, { named: options['project'], cwd, how })
         const cards = await allBeads(api, id, options)
-        if (json || cards.length === 0) return print(terminal, json, cards, () => `No such beads in ${id}.`)
+        if (json || cards.length === 0) return print(terminal, json, cards, () => `No matching beads in ${id}.`)
         const waits = await waitsOf(api, id)
         const shown = cards.map((card) => withWait(card, waits.get(card.execution ?? '')))
         print(terminal, json, cards, () => beadList(shown, terminal.columns, paintOf(terminal.colour)))
@@ -60,7 +60,7 @@ async function allBeads(api: ApiClient, id: string, options: Record<string, unkn
   }
 }
 
-/** What running executions wait for by themselves, by their ids; there are no more of them than slots and pushes. */
+/** What running executions wait for on their own, by id; there are no more of them than slots and pending pushes. */
 async function waitsOf(api: ApiClient, id: string): Promise<Map<string, string>> {
   const query = new URLSearchParams({ project: id, state: 'RUNNING', limit: '200' })
   const { items } = await api.get<Page<ExecutionView>>(`/api/executions?${query}`)

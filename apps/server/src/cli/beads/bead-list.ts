@@ -3,23 +3,23 @@ import { table, type Cell } from '../terminal/output.ts'
 import { paintOf, toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, padText, textWidth, wrapText } from '../terminal/terminal-text.ts'
 
-/** A tracker of years has thousands of beads that are done; more than these are counted instead of shown. */
+/** An old tracker has thousands of done beads; more than these are counted instead of shown. */
 const DONE_SHOWN = 20
 const GAP = 2
 const LEAST_TITLE_COLUMNS = 20
 
-/** Beads for people: what is not done first, each with the reason why it does not run. */
+/** Beads for people: what is not done comes first, each with the reason it is not running. */
 export function beadList(cards: readonly BeadCard[], columns: number, paint: Paint = paintOf(false)): string {
   const done = cards.filter(({ status }) => status === 'done')
   const folded = done.length > DONE_SHOWN && done.length < cards.length
   const shown = [...cards.filter(({ status }) => status !== 'done'), ...(folded ? [] : done)]
   const text = columns === Infinity ? wideList(shown, paint) : narrowList(shown, columns, paint)
-  return folded ? `${text}\n… and ${done.length} that are done (beadloom beads --status done)` : text
+  return folded ? `${text}\n… and ${done.length} done (beadloom beads --status done)` : text
 }
 
 const cellsOf = ({ id, priority, status }: BeadCard): string[] => [id, `P${priority}`, status]
 
-/** One line a bead, nothing cut: for `grep` and its like. */
+/** One line per bead, nothing cut: for `grep` and the like. */
 function wideList(cards: readonly BeadCard[], paint: Paint): string {
   const rows = cards.map(({ id, priority, status, title, reason }): Cell[] => [
     id,
@@ -31,7 +31,7 @@ function wideList(cards: readonly BeadCard[], paint: Paint): string {
   return table([['BEAD', 'PRI', 'STATUS', 'TITLE', 'WHY'], ...rows])
 }
 
-/** The reason stands below the title, so that both can be read on a terminal of 80 columns. */
+/** The reason goes below the title, so that both can be read on a terminal of 80 columns. */
 function narrowList(cards: readonly BeadCard[], columns: number, paint: Paint): string {
   const rows = [['BEAD', 'PRI', 'STATUS'], ...cards.map(cellsOf)].map((row) => row.map(oneLiner))
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => textWidth(row[at] ?? ''))))

@@ -61,7 +61,7 @@ test('it has the reason, the dependencies both ways, the executions with their c
   expect(text.split('\n')).toEqual([
     'bl-1  Sort the list by name',
     'open · P1 · feature · #ci',
-    expect.stringMatching(/^project library, filed \d{4}-\d\d-\d\d \d\d:\d\d, changed /),
+    expect.stringMatching(/^project library, created \d{4}-\d\d-\d\d \d\d:\d\d, updated /),
     '',
     '↳ waits for bl-2',
     '',
@@ -113,7 +113,7 @@ test('a bead whose follow-up is done can be closed, or run again; one that is st
       { ...options, columns: Infinity },
     )
   const closes =
-    'Its follow-up bl-8 is done. If that was all: beadloom beads close bl-1. Else: beadloom run bl-1 --wait'
+    'Its follow-up bl-8 is done. If nothing is left to do: beadloom beads close bl-1. Otherwise: beadloom run bl-1 --wait'
   expect(after('done')).toContain(closes)
   expect(after('done', 'open')).not.toContain('is done')
   expect(after()).toContain('Run it: beadloom run bl-1 --wait')
@@ -123,7 +123,7 @@ test('a question is answered with a note, at the bead that asks it', () => {
   const page = (over: Parameters<typeof bead>[0]) => beadPage(bead(over), options)
   const asked = { execution: 'ex-0000000001', executions: [execution({ state: 'BLOCKED', endedAt: 1 })] }
   expect(page({ status: 'blocked', ...asked })).toMatch(/^Answer its question: beadloom run bl-1 --note "…" --wait$/m)
-  const reason = { code: 'needs_human' as const, text: 'reminds of bl-0: answer it there', beads: ['bl-0'] }
+  const reason = { code: 'needs_human' as const, text: 'waiting for your answer on bl-0', beads: ['bl-0'] }
   expect(page({ ready: true, reason })).toMatch(/^Answer it there: beadloom run bl-0 --note "…" --wait$/m)
   const dependencies = [{ id: 'bl-0', type: 'discovered-from', status: 'done' as const, title: 'Asked' }]
   expect(page({ ready: true, reason, dependencies })).toMatch(/^Close it: beadloom beads close bl-1$/m)

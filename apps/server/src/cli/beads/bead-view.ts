@@ -7,7 +7,7 @@ import { cutText, oneLiner, plainText, textWidth, wrapText } from '../terminal/t
 
 export type ViewOptions = { columns: number; paint: Paint; now: number }
 
-/** Lines longer than this are hard to read, however wide the window is. */
+/** Longer lines are hard to read, however wide the window is. */
 const READABLE_COLUMNS = 100
 const LINKS_SHOWN = 50
 const EXECUTIONS_SHOWN = 10
@@ -25,11 +25,11 @@ export function beadPage(bead: BeadView, options: ViewOptions): string {
     ...(bead.trackerStatus === bead.status ? [] : [`"${oneLiner(bead.trackerStatus)}" in the tracker`]),
     ...bead.labels.map((label) => `#${oneLiner(label)}`),
   ]
-  const dates = `project ${oneLiner(bead.project)}, filed ${dayText(bead.createdAt)}, changed ${dayText(bead.updatedAt)}`
+  const dates = `project ${oneLiner(bead.project)}, created ${dayText(bead.createdAt)}, updated ${dayText(bead.updatedAt)}`
   const parts = [
     [...wrapText(head, columns).map(paint.bold), ...joined(facts, columns), ...wrapText(dates, columns).map(paint.dim)],
     bead.reason ? wrapText(`↳ ${oneLiner(bead.reason.text)}`, columns) : [],
-    bead.baseBranch ? wrapText(`goes on with ${oneLiner(bead.baseBranch)}`, columns) : [],
+    bead.baseBranch ? wrapText(`continues from ${oneLiner(bead.baseBranch)}`, columns) : [],
     part('Description', descriptionLines(bead.description, columns), paint),
     part('Depends on', linkLines(bead.dependencies, options), paint),
     part('Needed by', linkLines(bead.dependents, options), paint),
@@ -43,7 +43,7 @@ export function beadPage(bead: BeadView, options: ViewOptions): string {
 const part = (title: string, lines: string[], paint: Paint): string[] =>
   lines.length === 0 ? [] : [paint.bold(title), ...lines.map((line) => (line === '' ? '' : `${INDENT}${line}`))]
 
-/** Facts between dots; what does not fit goes to the next line. They may be painted, so the width is of their text. */
+/** Facts separated by dots, wrapped. They may be painted, so the width is that of their text. */
 function joined(facts: readonly string[], columns: number): string[] {
   const lines: string[] = []
   for (const fact of facts) {
@@ -55,7 +55,7 @@ function joined(facts: readonly string[], columns: number): string[] {
   return lines
 }
 
-/** As it was written, line by line; a pipe gets it unbroken. */
+/** Line by line as it was written; a pipe gets it unwrapped. */
 function descriptionLines(description: string, columns: number): string[] {
   const text = plainText(description).replaceAll('\t', '    ').replaceAll('\r', '').trim()
   if (text === '') return []
@@ -112,16 +112,16 @@ function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions)
   return [...joined(facts, room), ...wrapped.map((line) => `${INDENT}${line}`)]
 }
 
-/** What a person would do now, as a command. */
+/** What a person would do next, as a command. */
 function nextStep(bead: BeadView): string {
   const { id, execution, executions, status, ready } = bead
   const name = oneLiner(id)
   const live = executions.find(({ state }) => state === 'QUEUED' || state === 'RUNNING')
   if (live) return `Follow it: beadloom attach ${live.id}`
-  if (status === 'done') return execution ? `What it changed: beadloom diff ${name}` : ''
+  if (status === 'done') return execution ? `See what it changed: beadloom diff ${name}` : ''
   const [finished] = finishedFollowUps(bead)
   if (finished)
-    return `Its follow-up ${oneLiner(finished.bead)} is done. If that was all: beadloom beads close ${name}. Else: beadloom run ${name} --wait`
+    return `Its follow-up ${oneLiner(finished.bead)} is done. If nothing is left to do: beadloom beads close ${name}. Otherwise: beadloom run ${name} --wait`
   const [asks] = bead.reason?.code === 'needs_human' ? (bead.reason.beads ?? []) : []
   const done = bead.dependencies.some(({ id, status: theirs }) => id === asks && theirs === 'done')
   if (asks !== undefined && done) return `Close it: beadloom beads close ${name}`
@@ -130,7 +130,7 @@ function nextStep(bead: BeadView): string {
   return ready || execution ? `Run it: beadloom run ${name} --wait` : ''
 }
 
-/** On this machine's clock: "2026-11-22 14:05". */
+/** In this machine's time zone: "2026-11-22 14:05". */
 function dayText(at: number): string {
   const date = new Date(at)
   const two = (part: number): string => String(part).padStart(2, '0')

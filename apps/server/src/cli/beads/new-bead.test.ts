@@ -40,8 +40,8 @@ test('the description comes from standard input or a file', async () => {
 })
 
 test.each([
-  [{ priority: '9' }, '--priority 9: 0 (critical) to 4 (backlog)'],
-  [{ description: 'a', file: 'b' }, '--description and --file: give one of them'],
+  [{ priority: '9' }, '--priority 9: must be 0 (critical) to 4 (backlog)'],
+  [{ description: 'a', file: 'b' }, '--description and --file: use one, not both'],
   [{ type: 'x'.repeat(51) }, '--type: at most 50 characters'],
   [{ label: [''] }, '--label: must not be empty'],
   [{ dependsOn: [''] }, '--depends-on: must not be empty'],

@@ -14,19 +14,19 @@ export type NewBeadFlags = {
 
 type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean }
 
-/** The API's limit for a description is 100,000 characters; no more than that many bytes of UTF-8 are looked at. */
+/** The API's limit for a description is 100,000 characters; no more than that many bytes of UTF-8 are read. */
 const DESCRIPTION_BYTES = 400_000
 
 /**
- * What the words of `beads create` say, within the API's limits. `-` as description or file is standard input.
+ * The bead that the options of `beads create` describe, within the API's limits. `-` means standard input.
  * Throws one `CliError` that names every wrong option.
  */
 export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input): Promise<NewBead> {
   const problems: string[] = []
   if (flags.description !== undefined && flags.file !== undefined)
-    problems.push('--description and --file: give one of them')
+    problems.push('--description and --file: use one, not both')
   const priority = flags.priority === undefined ? undefined : priorityOf(flags.priority)
-  if (priority === null) problems.push(`--priority ${shown(flags.priority)}: 0 (critical) to 4 (backlog)`)
+  if (priority === null) problems.push(`--priority ${shown(flags.priority)}: must be 0 (critical) to 4 (backlog)`)
   if (title.trim() === '') problems.push('the title is empty')
   if (problems.length > 0) throw wrong(problems)
 
@@ -78,7 +78,7 @@ async function standardInput(stdin: Input): Promise<string> {
   let text = ''
   for await (const piece of stdin) {
     text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
-    if (text.length > DESCRIPTION_BYTES) break // too long already; the check of its length says so
+    if (text.length > DESCRIPTION_BYTES) break // already too long; the length check says so
   }
   return text + decoder.decode()
 }

@@ -4,7 +4,7 @@ import { glyph } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 
-/** One change, for programs: `beadloom watch --json` prints one a line. Times are milliseconds UTC. */
+/** One change, for programs: `beadloom watch --json` prints one per line. Times are milliseconds UTC. */
 export type BoardNews =
   | {
       type: 'execution'
@@ -20,7 +20,7 @@ export type BoardNews =
       attempt: number
       maxAttempts: number
       activity: string | null
-      /** What it waits for by itself: its next run, or the remote. */
+      /** What it waits for on its own: its next retry, or the remote. */
       waits: string | null
       detail: string
       branch: string
@@ -31,12 +31,12 @@ export type BoardNews =
     }
   | { type: 'server'; at: number; slots: ServerStatus['slots']; queued: number; docker: boolean; model: boolean }
 
-/** Tells what is new since it was asked before: each thing once, and only when it is another one for a reader. */
+/** Tells what is new since the last call: each change once, and only if a reader would notice it. */
 export class NewsTeller {
   readonly #told = new Map<string, string>()
 
   /**
-   * @param first at the first time only what lives is news: what has ended before is history
+   * @param first the first call: only what is live is news, and what has ended is history
    */
   news(executions: readonly ExecutionView[], status: ServerStatus | null, now: number, first: boolean): BoardNews[] {
     const server = status === null ? [] : this.#serverNews(status, now)
@@ -49,7 +49,7 @@ export class NewsTeller {
   }
 
   #executionNews(one: ExecutionView, now: number, silently: boolean): BoardNews[] {
-    // A clock that runs is no news.
+    // A clock that advances is not news.
     const key = JSON.stringify([one.state, one.attempt, one.activity, one.retryAt, one.pendingPush?.nextAt])
     if (!this.#isNew(one.id, key) || silently) return []
     const {
@@ -110,7 +110,7 @@ export function newsLine(news: BoardNews, columns: number, paint: Paint): string
   const time = new Date(news.at).toLocaleTimeString('en-GB', { hour12: false })
   if (news.type === 'server') {
     const { slots, queued, docker, model } = news
-    const troubles = [...(docker ? [] : ['Docker is away']), ...(model ? [] : ['no model'])]
+    const troubles = [...(docker ? [] : ['Docker is down']), ...(model ? [] : ['no model'])]
     const facts = [`${slots.used} of ${slots.total} slots in use`, `${queued} queued`, ...troubles]
     return cutText(`${time}  ${facts.join(', ')}`, columns)
   }

@@ -6,7 +6,7 @@ import type { LiveBoard } from './live-board.ts'
 import { wrongToken } from '../server/server-file.ts'
 
 export type BoardListener = {
-  /** The board, or the link to the server, is not what it was. */
+  /** The board, or the connection to the server, has changed. */
   changed: () => void
   /** The server's clock minus ours, milliseconds. */
   skew: (ms: number) => void
@@ -14,20 +14,20 @@ export type BoardListener = {
 }
 
 const PING_MS = 15_000
-/** Two pings and a little: a server that says nothing for so long is not there. */
+/** Two pings and a little: a server that is silent for longer is gone. */
 const SILENCE_MS = 35_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 3_000
 
 /**
- * Keeps the board up to date until `stop` aborts, over any number of connections: a server that restarts is found
- * again, on whatever port. Throws `NoServer` when there is none at first, or none for `patienceMs`.
+ * Keeps the board up to date until `stop` aborts, across any number of connections: a restarted server is found again,
+ * on whatever port. Throws `NoServer` when there is none at first, or none for `giveUpAfterMs`.
  */
 export async function followBoard(
   api: ApiClient,
   board: LiveBoard,
   listener: BoardListener,
-  { clock, stop, patienceMs }: { clock: Clock; stop: AbortSignal; patienceMs: number },
+  { clock, stop, giveUpAfterMs }: { clock: Clock; stop: AbortSignal; giveUpAfterMs: number },
 ): Promise<void> {
   let heardAt = clock.monotonic()
   let pause = FIRST_PAUSE_MS
@@ -41,7 +41,7 @@ export async function followBoard(
       }
       await connectOnce(api, board, listener, clock, stop, heard)
     } catch (error) {
-      if (!(error instanceof NoServer) || first || clock.monotonic() - heardAt > patienceMs) throw error
+      if (!(error instanceof NoServer) || first || clock.monotonic() - heardAt > giveUpAfterMs) throw error
       listener.link('lost')
       await clock.sleep(pause, stop)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
@@ -61,7 +61,7 @@ async function connectOnce(
   const connection = await api.connection()
   const url = new URL('/ws', connection.url)
   url.protocol = url.protocol.replace('http', 'ws')
-  // Node's own client takes headers as well, which the type of browsers does not know.
+  // Node's own client also takes headers, which the browser's type does not know.
   const options = { headers: { authorization: `Bearer ${connection.token}` } } as unknown as string[]
   const socket = new WebSocket(url, options)
   const over = new AbortController()
@@ -108,7 +108,9 @@ async function connectOnce(
       socket.addEventListener('close', ({ code, reason }) => {
         if (code === closeCode.auth) reject(wrongToken(api.data, connection.url))
         else if (code === closeCode.protocol)
-          reject(new CliError(`the server and this command do not fit together (${reason}): start the server again`))
+          reject(
+            new CliError(`the server and this command are not of the same version (${reason}): restart the server`),
+          )
         else reject(lost())
       })
       socket.addEventListener('error', () => reject(lost()))

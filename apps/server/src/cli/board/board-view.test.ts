@@ -87,7 +87,7 @@ describe('the live board', () => {
       '○ wait-1      3 of 3 slots in use                Sort the list by name',
       'ENDED 1',
       '✕ end-480000  FAILED 2 m 0 s ago, took 8 m 0 s   because 480000',
-      'q leaves; what runs goes on',
+      'q quits; everything keeps running',
     ])
   })
 
@@ -119,11 +119,11 @@ describe('the live board', () => {
   test('says what an execution waits for, and keeps what it had when the server is away', () => {
     const state = boardOf({
       link: 'lost',
-      executions: [execution({ retryAt: 11 * MINUTE, retryAttempt: 0, retryCount: 2 })],
+      executions: [execution({ retryAt: 11 * MINUTE, retryAttempt: 1, retryCount: 2 })],
     })
     const lines = boardLines(state, { columns: 80, rows: 20 }, plain)
-    expect(lines[1]).toBe('! The connection to the server was lost; trying again. This is how it was.')
-    expect(lines.join('\n')).toMatch(/run 1 of 3: retry at \d\d:\d\d:\d\d \(in 1 m 0 s\)/)
+    expect(lines[1]).toBe('! Lost the connection to the server; reconnecting. This is the last known state.')
+    expect(lines.join('\n')).toMatch(/retry 1 of 2 at \d\d:\d\d:\d\d \(in 1 m 0 s\)/)
   })
 
   test('has colours on a terminal, and the same text', () => {

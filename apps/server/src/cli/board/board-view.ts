@@ -1,9 +1,8 @@
 import type { ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import { waitText } from '../executions/execution-notes.ts'
-import { duration, glyph } from '../terminal/output.ts'
-import { toneOf, type Paint } from '../terminal/paint.ts'
-import { cutText, oneLiner, padText, textWidth } from '../terminal/terminal-text.ts'
+import type { Paint } from '../terminal/paint.ts'
+import { cutText, oneLiner, textWidth } from '../terminal/terminal-text.ts'
+import { activityLine, endedFacts, nameWidths, rowLine, runningFacts } from './board-rows.ts'
 
 /** What the live board shows, at one moment. `now` is the server's clock, milliseconds UTC. */
 export type BoardState = {
@@ -11,7 +10,7 @@ export type BoardState = {
   status: ServerStatus | null
   /** Any state; the newest of each bead at least. */
   executions: readonly ExecutionView[]
-  /** The project that is looked at; null: all. */
+  /** The project that is shown; null: all. */
   only: string | null
   now: number
 }
@@ -23,11 +22,8 @@ export type Sections = {
 }
 
 const ENDED_SHOWN = 50
-const LEAST_TEXT_COLUMNS = 10
-/** Wider than this a name is cut: the title says more. */
-const NAME_COLUMNS = 18
 
-/** What runs longest first, the queue in its order, what ended last first. */
+/** Running: the longest first. Queued: in their order. Ended: the last one first. */
 export function sectionsOf({ executions, status }: BoardState): Sections {
   const places = new Map(status?.queue.map((one) => [one.execution, one] as const))
   const place = (id: string): number => places.get(id)?.position ?? Infinity
@@ -50,7 +46,7 @@ export function sectionsOf({ executions, status }: BoardState): Sections {
 export function boardLines(state: BoardState, size: { columns: number; rows: number }, paint: Paint): string[] {
   const columns = Math.max(1, size.columns)
   const head = headLines(state, columns, paint)
-  const foot = paint.dim(cutText('q leaves; what runs goes on', columns))
+  const foot = paint.dim(cutText('q quits; everything keeps running', columns))
   const room = size.rows - head.length - 1
   if (room < 2) return [...head, foot].slice(0, Math.max(0, size.rows))
   const body = state.status === null ? [] : bodyLines(state, { columns, rows: room }, paint)
@@ -65,11 +61,11 @@ function headLines({ link, status, only, now }: BoardState, columns: number, pai
   const gap = columns - textWidth(left) - textWidth(time)
   const first = gap >= 2 ? `${paint.bold(left)}${' '.repeat(gap)}${paint.dim(time)}` : paint.bold(left)
   const warnings = [
-    ...(link === 'lost' ? ['The connection to the server was lost; trying again. This is how it was.'] : []),
+    ...(link === 'lost' ? ['Lost the connection to the server; reconnecting. This is the last known state.'] : []),
     ...(link === 'connecting' && status === null ? ['Connecting …'] : []),
     ...(status === null || status.docker.ok ? [] : [`Docker: ${oneLiner(status.docker.text)}`]),
     ...(status === null || status.model.ok ? [] : [`Model: ${oneLiner(status.model.text)}`]),
-    ...(status === null || status.disk.ok ? [] : ['Disk: less than 2 GiB are free, nothing new starts']),
+    ...(status === null || status.disk.ok ? [] : ['Disk: less than 2 GiB is free, nothing new starts']),
     ...(status?.paused ? ['The server is paused'] : []),
   ]
   return [first, ...warnings.map((text) => paint.yellow(cutText(`! ${text}`, columns)))]
@@ -80,7 +76,7 @@ const MOST_BOXES = 16
 const slotBar = ({ slots: { used, total } }: ServerStatus): string =>
   total > MOST_BOXES ? '' : `${'■'.repeat(Math.min(used, total))}${'□'.repeat(Math.max(0, total - used))}`
 
-/** What runs gets its place first, then the queue, then what has ended; each says how many do not fit. */
+/** Running executions get their space first, then the queue, then those that ended; each says how many do not fit. */
 function bodyLines(state: BoardState, size: { columns: number; rows: number }, paint: Paint): string[] {
   const { running, queued, ended } = sectionsOf(state)
   const widths = nameWidths(
@@ -93,7 +89,7 @@ function bodyLines(state: BoardState, size: { columns: number; rows: number }, p
   const blocks = [
     {
       title: 'RUNNING',
-      none: 'nothing runs',
+      none: 'nothing is running',
       items: running.map((one) => [
         row(one, runningFacts(one, state.now), one.beadTitle),
         activityLine(one, state.now, size.columns, paint),
@@ -115,7 +111,7 @@ function bodyLines(state: BoardState, size: { columns: number; rows: number }, p
 
 type Block = { title: string; none: string; items: string[][] }
 
-/** Lines that every later block keeps: its title, one item, and how many more there are. */
+/** Lines reserved for every later block: its title, one item, and how many more there are. */
 const LEAST_BLOCK_ROWS = 3
 
 /** Blocks from top to bottom. An item that has two lines shows one where not all of them fit. */
@@ -135,59 +131,4 @@ function fit(blocks: readonly Block[], { columns, rows }: { columns: number; row
     lines.push(paint.dim(cutText(`  … and ${items.length - (room - 1)} more`, columns)))
   })
   return lines
-}
-
-type Widths = { bead: number; project: number; facts: number }
-
-function nameWidths(all: readonly ExecutionView[], only: string | null, columns: number): Widths {
-  const widest = (texts: string[]): number =>
-    Math.min(
-      NAME_COLUMNS,
-      Math.max(1, Math.floor(columns / 5)),
-      Math.max(0, ...texts.map((text) => textWidth(oneLiner(text)))),
-    )
-  const projects = new Set(all.map(({ project }) => project))
-  return {
-    bead: widest(all.map(({ bead }) => bead)),
-    project: only === null && projects.size > 1 ? widest([...projects]) : 0,
-    facts: Math.max(LEAST_TEXT_COLUMNS, Math.min(34, Math.floor(columns / 3))),
-  }
-}
-
-function rowLine(
-  { state, bead, project }: ExecutionView,
-  { facts, text }: { facts: string; text: string; only: string | null },
-  widths: Widths,
-  columns: number,
-  paint: Paint,
-): string {
-  const names = [bead, ...(widths.project > 0 ? [project] : [])].map((name, at) => {
-    const width = at === 0 ? widths.bead : widths.project
-    return padText(cutText(oneLiner(name), width), width)
-  })
-  const left = `${glyph[state] ?? ' '} ${names.join('  ')}`
-  const room = columns - textWidth(left) - 2
-  const tone = paint[toneOf[state] ?? 'plain']
-  if (room < LEAST_TEXT_COLUMNS) return tone(cutText(`${left}  ${facts}`, columns))
-  const said = cutText(facts, Math.min(room, widths.facts))
-  const rest = room - Math.max(textWidth(said), widths.facts) - 2
-  const title = rest < LEAST_TEXT_COLUMNS ? '' : cutText(oneLiner(text), rest)
-  return `${tone(left)}  ${title === '' ? said : `${padText(said, widths.facts)}  ${title}`}`
-}
-
-function runningFacts({ kind, attempt, maxAttempts, startedAt }: ExecutionView, now: number): string {
-  const since = startedAt === null ? [] : [duration(Math.max(0, now - startedAt))]
-  const what = kind === 'review' ? 'review' : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`
-  return [what, ...since].join(', ')
-}
-
-function activityLine(one: ExecutionView, now: number, columns: number, paint: Paint): string {
-  const text = oneLiner(waitText(one, now) ?? one.activity ?? 'starting')
-  return paint.dim(cutText(`    ${text}`, columns))
-}
-
-function endedFacts({ state, startedAt, endedAt }: ExecutionView, now: number): string {
-  const ago = endedAt === null ? '' : ` ${duration(Math.max(0, now - endedAt))} ago`
-  const took = startedAt === null || endedAt === null ? '' : `, took ${duration(Math.max(0, endedAt - startedAt))}`
-  return `${state}${ago}${took}`
 }

@@ -8,10 +8,10 @@ export type Want = { type: 'sub' | 'unsub'; ch: number; topic: string }
 
 type Board = { ch: number; seq: number; executions: Map<string, ExecutionView> }
 
-/** A board that is watched for weeks forgets what ended long ago; a screen shows a few dozen of them. */
+/** A board that is watched for weeks forgets what ended long ago; a screen shows a few dozen at most. */
 const MOST_ENDED = 1_000
 
-/** The last to change stand last. */
+/** Keeps the most recently changed last. */
 function keep({ executions }: Board, value: ExecutionView): void {
   executions.delete(value.id)
   executions.set(value.id, value)
@@ -34,12 +34,12 @@ export class LiveBoard {
   #home = 0
   #channels = 0
 
-  /** @param only the project that is looked at; null: all of them */
+  /** @param only the project that is shown; null: all of them */
   constructor(only: string | null) {
     this.#only = only
   }
 
-  /** A new connection: the numbers of channels begin again, what is held stays on the screen until it is replaced. */
+  /** A new connection: channel numbers begin again; what is known stays on the screen until it is replaced. */
   begin(): Want[] {
     this.#channels = 0
     this.#home = ++this.#channels
@@ -50,7 +50,7 @@ export class LiveBoard {
     ]
   }
 
-  /** Everything that is known has come at least once. */
+  /** Status and every board have arrived at least once. */
   get known(): boolean {
     return this.status !== null && [...this.#boards.values()].every(({ seq }) => seq >= 0)
   }
@@ -62,7 +62,7 @@ export class LiveBoard {
   apply(frame: ChannelFrame): Want[] {
     if (frame.ch === this.#home) return this.#applyHome(frame)
     const entry = [...this.#boards].find(([, { ch }]) => ch === frame.ch)
-    if (!entry) return [] // of a project that has gone
+    if (!entry) return [] // of a project that was removed
     const [project, board] = entry
     if (frame.type === 'expired') this.#boards.delete(project)
     if (frame.type === 'snapshot') board.executions.clear()

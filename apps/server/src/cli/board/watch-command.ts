@@ -1,32 +1,25 @@
 import type { Command } from 'commander'
-import type { ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { systemClock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { NewsTeller, newsLine } from './board-news.ts'
 import { followBoard } from './board-socket.ts'
-import { boardLines, type BoardState } from './board-view.ts'
-import { projectOption, type CommandContext } from '../context.ts'
+import { drawBoard } from './board-screen.ts'
+import type { CommandContext } from '../context.ts'
 import { clientExits, exitCode } from '../exit-code.ts'
 import { LiveBoard } from './live-board.ts'
 import { jsonLine, type Terminal } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
-import { Screen } from '../terminal/screen.ts'
 
-/** Ended ones are on a board only as the newest of their bead; a few from the API fill the list of the others. */
-const ENDED_ASKED = 50
-/** The clocks of what runs go on even when nothing happens. */
-const TICK_MS = 1_000
-/** More pictures than this a second nobody sees. */
-const FRAME_MS = 100
-/** A person ends the watching; a script that waits for a server that is gone should hear of it. */
-const PATIENCE_MS = { person: Number.POSITIVE_INFINITY, script: 60_000 }
+/** A script that waits for a server that is gone should be told. */
+const GIVE_UP_AFTER_MS = 60_000
 
 export function addWatchCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'watch',
-      description: 'the board, live in this terminal: slots, what runs, the queue, what has ended',
-      more: 'It only looks: q or Ctrl-C leaves, and everything goes on. It finds a server again that was restarted.\nIn a pipe it prints a line for each change; with --json each is {"type": "execution", "at", "execution", "project", "bead", "state", …} or {"type": "server", "at", "slots", "queued", …}.',
+      description: 'show the board live in this terminal: running, queued and ended executions',
+      more: 'It changes nothing: q or Ctrl-C quits, and everything keeps running. If the server restarts, it reconnects.\nIn a pipe it prints one line per change; with --json each is {"type": "execution", "at", "execution", "project", "bead", "state", …} or {"type": "server", "at", "slots", "queued", …}.',
       stream: true,
       examples: [
         'beadloom watch',
@@ -35,7 +28,7 @@ export function addWatchCommand(program: Command, context: CommandContext): void
       ],
       exits: [...clientExits, 'interrupted'],
     })
-    .addOption(projectOption().default(undefined, 'all'))
+    .option('-p, --project <id>', 'only this project (default: all)')
     .action(
       context.run(async ({ api, json, options }) => {
         const only = typeof options['project'] === 'string' ? options['project'] : null
@@ -45,93 +38,6 @@ export function addWatchCommand(program: Command, context: CommandContext): void
         else await drawBoard(api, only, context.terminal)
       }),
     )
-}
-
-async function drawBoard(api: ApiClient, only: string | null, terminal: Terminal): Promise<void> {
-  const stop = new AbortController()
-  const screen = new Screen(terminal)
-  const board = new LiveBoard(only)
-  const paint = paintOf(terminal.colour)
-  const before = await endedBefore(api, only)
-  let link: BoardState['link'] = 'connecting'
-  let skew = 0
-  let drawing: NodeJS.Timeout | null = null
-  const draw = (): void => {
-    drawing = null
-    if (stop.signal.aborted) return
-    const { columns, rows } = sizeOf(terminal)
-    const executions = withBefore(board.executions(), before)
-    const state = { link, status: board.status, executions, only, now: systemClock.now() + skew }
-    screen.draw(boardLines(state, { columns, rows }, paint), { columns, rows })
-  }
-  const changed = (): void => {
-    drawing ??= setTimeout(draw, FRAME_MS)
-  }
-  const leave = onLeaving(() => stop.abort())
-  const atExit = (): void => screen.close() // whatever ends us: nobody's terminal stays as a board
-  process.on('exit', atExit)
-  const tick = setInterval(draw, TICK_MS)
-  process.stdout.on('resize', draw)
-  try {
-    await followBoard(
-      api,
-      board,
-      {
-        changed,
-        skew: (ms) => (skew = ms),
-        link: (is) => {
-          link = is
-          changed()
-        },
-      },
-      { clock: systemClock, stop: stop.signal, patienceMs: PATIENCE_MS.person },
-    )
-  } finally {
-    clearInterval(tick)
-    if (drawing) clearTimeout(drawing)
-    process.stdout.off('resize', draw)
-    screen.close()
-    process.off('exit', atExit)
-    leave.done()
-  }
-  if (leave.interrupted()) process.exitCode = exitCode.interrupted
-}
-
-/** A terminal that does not know its size, as on a serial line, is taken for the smallest usual one. */
-const sizeOf = ({ columns, rows }: Terminal): { columns: number; rows: number } => ({
-  columns: Number.isFinite(columns) ? columns : 80,
-  rows: Number.isFinite(rows) ? rows : 24,
-})
-
-/** `q` and Ctrl-C, which comes as a character once the terminal gives every key at once; and the usual signals. */
-function onLeaving(stop: () => void): { done: () => void; interrupted: () => boolean } {
-  let interrupted = false
-  const signal = (): void => {
-    interrupted = true
-    stop()
-  }
-  const { stdin } = process
-  const key = (bytes: Buffer): void => {
-    const text = bytes.toString()
-    if (text.includes('\x03')) signal()
-    else if (text === 'q' || text === 'Q' || text === '\x04') stop()
-  }
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const name of signals) process.on(name, signal)
-  if (stdin.isTTY) {
-    stdin.setRawMode(true)
-    stdin.on('data', key)
-  }
-  return {
-    interrupted: () => interrupted,
-    done() {
-      for (const name of signals) process.off(name, signal)
-      if (!stdin.isTTY) return
-      stdin.off('data', key)
-      stdin.setRawMode(false)
-      stdin.pause()
-    },
-  }
 }
 
 async function printNews(api: ApiClient, only: string | null, json: boolean, terminal: Terminal): Promise<void> {
@@ -148,27 +54,16 @@ async function printNews(api: ApiClient, only: string | null, json: boolean, ter
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupted)
   const changed = (): void => {
-    if (!board.known) return // half of it would pass for all of it
+    if (!board.known) return // half a board would look like a whole one
     for (const news of teller.news(board.executions(), board.status, systemClock.now() + skew, first))
       terminal.write(json ? jsonLine(news) : `${newsLine(news, terminal.columns, paint)}\n`)
     first = false
   }
   const link = (is: 'live' | 'lost'): void => {
-    if (is === 'lost' && !lost) terminal.note('(the connection to the server was lost; trying again)')
-    if (is === 'live' && lost) terminal.note('(the server is back)')
+    if (is === 'lost' && !lost) terminal.note('(lost the connection to the server; reconnecting)')
+    if (is === 'live' && lost) terminal.note('(reconnected)')
     lost = is === 'lost'
   }
   const listener = { changed, link, skew: (ms: number) => (skew = ms) }
-  await followBoard(api, board, listener, { clock: systemClock, stop: stop.signal, patienceMs: PATIENCE_MS.script })
-}
-
-async function endedBefore(api: ApiClient, only: string | null): Promise<ExecutionView[]> {
-  const query = new URLSearchParams({ limit: String(ENDED_ASKED), ...(only === null ? {} : { project: only }) })
-  const { items } = await api.get<Page<ExecutionView>>(`/api/executions?${query}`)
-  return items.filter(({ endedAt }) => endedAt !== null)
-}
-
-function withBefore(live: readonly ExecutionView[], before: readonly ExecutionView[]): ExecutionView[] {
-  const known = new Set(live.map(({ id }) => id))
-  return [...live, ...before.filter(({ id }) => !known.has(id))]
+  await followBoard(api, board, listener, { clock: systemClock, stop: stop.signal, giveUpAfterMs: GIVE_UP_AFTER_MS })
 }

@@ -1,16 +1,16 @@
 import type { Command, Option } from 'commander'
-import type { IdKind } from '../beads/ids-command.ts'
+import type { IdKind } from './ids-command.ts'
 
-/** What may stand in a place: one of some words, an id that `beadloom ids` knows, a file, or anything. */
+/** What an argument may be: one of a few words, an id that `beadloom ids` knows, a file, or anything. */
 export type Place = { choices: readonly string[] } | { ids: readonly IdKind[] } | 'file' | 'text'
 
-/** One command with what may follow it, taken from the commands themselves so that nothing is missing or stale. */
+/** One command and what may follow it, read from the commands themselves so that nothing is missing or stale. */
 export type Node = {
   /** "beads show"; empty for the program. */
   path: string
   words: { name: string; summary: string }[]
   options: OptionWords[]
-  /** By position; the last one may stand again where `repeats` is true. */
+  /** By position; where `repeats` is true, the last one may be given again. */
   places: Place[]
   repeats: boolean
 }
@@ -18,7 +18,7 @@ export type Node = {
 export type OptionWords = { flags: string[]; summary: string; value: Place | null }
 
 const FILES = new Set(['folder', 'file', 'source', 'paths'])
-/** A bead's id stands for its newest execution. */
+/** A bead's id means its newest execution. */
 const ID_OF: Record<string, IdKind[]> = {
   project: ['projects'],
   bead: ['beads'],
@@ -38,7 +38,7 @@ function nodeOf(command: Command, path: string): Node {
   return {
     path,
     words: command.commands.map((child) => ({ name: child.name(), summary: child.summary() || child.description() })),
-    options: [...command.options.map(optionWords), { flags: ['-h', '--help'], summary: 'show this page', value: null }],
+    options: [...command.options.map(optionWords), { flags: ['-h', '--help'], summary: 'show this help', value: null }],
     places: given.map((one) => placeOf(one.name(), one.argChoices)),
     repeats: given.at(-1)?.variadic === true,
   }
@@ -58,14 +58,14 @@ function optionWords({ short, long, description, required, optional, flags, argC
   return { flags: given, summary: description, value: required || optional ? placeOf(name, argChoices) : null }
 }
 
-/** Within single quotes of a shell: the texts are ours, but an apostrophe is one all the same. */
+/** Quoted for a shell: the texts are ours, but may contain an apostrophe. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Names of commands that have commands below them. */
+/** Names of commands that have subcommands. */
 export const groups = (nodes: readonly Node[]): string[] =>
   nodes.filter(({ path, words }) => path !== '' && words.length > 0).map(({ path }) => path)
 
-/** Flags that have a value. */
+/** Flags that take a value. */
 export const flagsWithValue = (nodes: readonly Node[]): string[] => [
   ...new Set(
     nodes.flatMap(({ options }) => options.filter(({ value }) => value !== null).flatMap(({ flags }) => flags)),

@@ -1,32 +1,27 @@
 import type { Command } from 'commander'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { systemClock } from '../../process/clock.ts'
-import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
+import { jsonSink, peopleSink } from './attach-sinks.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { outcomeLines, waitText } from './execution-notes.ts'
-import { clientExits, executionExits } from '../exit-code.ts'
-import { followExecution, type LogSink } from './follow-logs.ts'
-import { exitOfExecution, lastLine, untilInterrupted } from './log-command.ts'
-import { jsonLine, type Terminal } from '../terminal/output.ts'
+import { lastLine, outcomeLines } from './execution-notes.ts'
+import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
+import { untilInterrupted } from './follow-for-people.ts'
+import { followExecution } from './follow-logs.ts'
+import { jsonLine } from '../terminal/output.ts'
 import { paintOf, toneOf } from '../terminal/paint.ts'
-import { oneLiner, RESET } from '../terminal/terminal-text.ts'
 
-/** Longer than for `logs -f`: who attaches means to stay, also over an update of the server. */
-const PATIENCE_MS = 600_000
+/** Longer than for `logs -f`: who attaches means to stay, even while the server is updated. */
+const GIVE_UP_AFTER_MS = 600_000
 
 export function addAttachCommand(program: Command, context: CommandContext): void {
   const { terminal, cwd } = context
   context
     .command(program, {
       usage: 'attach <execution>',
-      description: 'follow an execution with its structure: attempts, sections, durations, what the checks said',
-      more: 'Ctrl-C detaches and leaves the execution alone. A server that restarts is found again, for ten minutes; no line is lost or repeated. The exit code says how it ended.\nWith --json: {"type": "session" | "log" | "session_end" | "verification" | "execution", …}, the last one is the execution as it ended.',
+      description: 'follow an execution live, with its attempts, sections, durations and check results',
+      more: 'Ctrl-C detaches; the execution continues. If the server restarts, attach tries to reconnect for ten minutes, without losing or repeating a line. The exit code says how the execution ended.\nWith --json: {"type": "session" | "log" | "session_end" | "verification" | "execution", …}; the last value is the execution as it ended.',
       stream: true,
-      arguments: { execution: 'an execution, or a bead, which stands for its newest one' },
+      arguments: { execution: 'execution id, or bead id for its newest execution' },
       examples: [
         'beadloom attach bl-4f2',
         'beadloom attach ex-4k1m9x2c7q',
@@ -43,7 +38,7 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         const sink = json ? jsonSink(terminal) : peopleSink(terminal)
         const again = `beadloom attach ${id}`
         const ended = await untilInterrupted(terminal, id, again, () =>
-          followExecution(api, id, sink, systemClock, PATIENCE_MS),
+          followExecution(api, id, sink, systemClock, GIVE_UP_AFTER_MS),
         )
         if (json) terminal.write(jsonLine({ type: 'execution', ...ended }))
         else {
@@ -53,116 +48,4 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         process.exitCode = exitOfExecution(ended.state)
       }),
     )
-}
-
-/** What is new in an execution that is looked at again and again: sessions that ended, and what checks said. */
-class Seen {
-  #current: string | null = null
-  readonly #printed = new Set<string>()
-  readonly #told = new Set<string>()
-
-  begin(session: Session): void {
-    this.#current = session.id
-  }
-
-  /** The log of the session that began last is here to its end. */
-  end(): void {
-    if (this.#current !== null) this.#printed.add(this.#current)
-  }
-
-  /** What a check said comes after its log, also where the server knows it before. */
-  newOf({ sessions, verifications, state }: ExecutionView): { ended: Session[]; checks: Verification[] } {
-    const isNew = (key: string): boolean => this.#told.size < this.#told.add(key).size
-    return {
-      ended: sessions.filter((one) => one.state === 'ended' && this.#printed.has(one.id) && isNew(one.id)),
-      checks: verifications.filter(
-        ({ session, purpose, run, step }) =>
-          (this.#printed.has(session) || isTerminal(state)) && isNew(`${session} ${purpose} ${run} ${step}`),
-      ),
-    }
-  }
-}
-
-function peopleSink(terminal: Terminal): LogSink {
-  const paint = paintOf(terminal.colour)
-  const seen = new Seen()
-  const say = (line: string): boolean => terminal.write(`${line}\n`)
-  let execution: ExecutionView | null = null
-  let waiting: string | null = null
-  return {
-    look(view) {
-      if (execution === null) say(paint.bold(`${oneLiner(view.bead)}  ${oneLiner(view.beadTitle)}`))
-      execution = view
-      const { ended, checks } = seen.newOf(view)
-      for (const session of ended) say(sessionEnd(session, terminal.columns, paint))
-      for (const step of checks) say(checkLine(step, terminal.columns, paint))
-      const waits = view.state === 'QUEUED' ? 'queued' : waitText(view, systemClock.now())
-      // Its time runs down; that alone is not worth a line.
-      const key = view.state === 'QUEUED' ? 'queued' : String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
-      if (waits !== null && key !== waiting) say(paint.yellow(`… ${waits}`))
-      waiting = key
-    },
-    begin(session) {
-      seen.begin(session)
-      say(
-        sessionHead(
-          session,
-          execution ?? { maxAttempts: session.attempt, kind: 'work', sessions: [], verifications: [] },
-          terminal.columns,
-          paint,
-        ),
-      )
-    },
-    lines: (text) => terminal.write(shaped(text, terminal)),
-    end() {
-      seen.end()
-      if (terminal.colour) terminal.write(RESET)
-    },
-    drained: terminal.drained,
-    note: terminal.note,
-  }
-}
-
-function shaped(text: string, { colour }: Terminal): string {
-  const paint = paintOf(colour)
-  const lines = text.split('\n')
-  const rest = lines.pop() ?? ''
-  const whole = lines.map((line) => `${logLine(line, paint, colour)}\n`).join('')
-  return rest === '' ? whole : whole + logLine(rest, paint, colour)
-}
-
-function jsonSink(terminal: Terminal): LogSink {
-  const seen = new Seen()
-  let current: Session | null = null
-  const write = (value: unknown): boolean => terminal.write(jsonLine(value))
-  return {
-    look(view) {
-      const { ended, checks } = seen.newOf(view)
-      for (const { id, outcome, exitCode, detail, startedAt, endedAt } of ended)
-        write({
-          type: 'session_end',
-          session: id,
-          outcome,
-          exitCode,
-          detail,
-          durationMs: (endedAt ?? startedAt) - startedAt,
-        })
-      for (const { type, ...check } of checks) write({ ...check, type: 'verification', checks: type })
-    },
-    begin(session) {
-      seen.begin(session)
-      current = session
-      write({
-        type: 'session',
-        session: session.id,
-        kind: session.kind,
-        attempt: session.attempt,
-        at: session.startedAt,
-      })
-    },
-    lines: (text) => write({ type: 'log', session: current?.id ?? null, text }),
-    end: () => seen.end(),
-    drained: terminal.drained,
-    note: terminal.note,
-  }
 }

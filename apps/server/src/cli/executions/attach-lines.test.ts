@@ -62,7 +62,7 @@ test('a session says what it is, how it ended, and how long it took', () => {
     '✕ agent: turn_limit, exit 2, 1 m 30 s: too long',
   )
   expect(checkLine(verification({ run: 2, purpose: 'merge' }), 80, plain)).toBe(
-    '✓ attempt 1, after the merge, once more, test: 12 tests passed, 12.3 s',
+    '✓ attempt 1, merge check, re-check, test: 12 tests passed, 12.3 s',
   )
 })
 
@@ -73,5 +73,5 @@ test('checks that repeat a failed one on the same commit say so', () => {
   const known = { sessions: [first!, second!], verifications: [verification({ session: first!.id, passed: false })] }
   const head = (one: typeof first) => sessionHead(one!, { maxAttempts: 3, kind: 'work', ...known }, 120, plain)
   expect(head(first)).toMatch(/attempt 1 of 3, checks ━/)
-  expect(head(second)).toMatch(/attempt 1 of 3, checks, repeated to see whether the failure is steady ━/)
+  expect(head(second)).toMatch(/attempt 1 of 3, checks, flakiness re-check ━/)
 })

@@ -8,7 +8,7 @@ import type { Paint } from '../terminal/paint.ts'
 import { colouredText, cutText, oneLiner, plainText, RESET, textWidth } from '../terminal/terminal-text.ts'
 
 const kindWords: Record<SessionKind, string> = {
-  setup: 'preparing the image',
+  setup: 'building the image',
   work: 'agent',
   verify: 'checks',
   save: 'saving the workspace',
@@ -54,15 +54,15 @@ export function sessionEnd(session: Session, columns: number, paint: Paint): str
   return (ok ? paint.green : paint.red)(cutText(text, columns))
 }
 
-/** What a check said, as the server knows it and not as the log claims. */
+/** A check's result as the server knows it, not as the log claims it. */
 export function checkLine(step: Verification, columns: number, paint: Paint): string {
-  const which = [`attempt ${step.attempt}`, ...(step.purpose === 'merge' ? ['after the merge'] : [])]
-  if (step.run > 1) which.push('once more')
+  const which = [`attempt ${step.attempt}`, ...(step.purpose === 'merge' ? ['merge check'] : [])]
+  if (step.run > 1) which.push('re-check')
   const text = `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}, ${shortTime(step.durationMs)}`
   return (step.passed ? paint.green : paint.red)(cutText(text, columns))
 }
 
-/** As the log has it, so that both can be compared. */
+/** In the log's own form, so that both can be compared. */
 const shortTime = (ms: number): string =>
   ms < 1000 ? `${ms} ms` : ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms)
 
@@ -83,7 +83,7 @@ export function logLine(raw: string, paint: Paint, colour: boolean): string {
   if (mark === '! ') return paint.yellow(plainText(raw))
   if (mark === '= ') return paint.bold(plainText(raw))
   if (mark === '› ') return `${paint.blue('›')} ${plainText(raw.slice(2))}`
-  // Output of others: its own colours stay, and end with the line.
+  // Somebody else's output keeps its own colours, which end with the line.
   const text = colour ? colouredText(raw) : plainText(raw)
   return text.includes('\x1b[') ? `${text}${RESET}` : text
 }

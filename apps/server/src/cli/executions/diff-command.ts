@@ -15,9 +15,9 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
   context
     .command(program, {
       usage: 'diff <bead> [paths...]',
-      description: 'what an execution changed, against where its branch started',
-      more: 'A bead stands for its newest execution; while that runs, it is what is committed so far. A pager is used only if PAGER is set and standard output is a terminal.\nWith --json: {"execution", "from", "to", "files": [{"path", "oldPath", "status", "added", "removed", "patch", "truncated"}]}; with --stat without "patch" and "truncated".',
-      arguments: { bead: 'a bead, or an execution', paths: 'only these files, and what is in these folders' },
+      description: 'show what an execution changed since its branch started',
+      more: 'A bead means its newest execution; while that is running, you see what is committed so far. A pager is used only if PAGER is set and standard output is a terminal.\nWith --json: {"execution", "from", "to", "files": [{"path", "oldPath", "status", "added", "removed", "patch", "truncated"}]}; with --stat without "patch" and "truncated".',
+      arguments: { bead: 'bead id or execution id', paths: 'only these files and folders' },
       examples: [
         'beadloom diff bl-4f2',
         'beadloom diff bl-4f2 --stat',
@@ -26,7 +26,7 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
       ],
     })
     .addOption(projectOption())
-    .option('--stat', 'only which files changed, and by how many lines')
+    .option('--stat', 'only list the changed files, with line counts')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const given = String(args[0])
@@ -41,7 +41,7 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
           if (!terminal.write(text)) await terminal.drained()
         }
         if (json) {
-          // Piece by piece: the patches together may be larger than a string should be.
+          // Piece by piece: together the patches may be larger than a string should be.
           await write(`${safeJson(JSON.stringify({ execution: id, from, to })).slice(0, -1)},"files":[`)
           for (const [at, file] of files.entries()) {
             const patch = stat ? {} : await patchOf(api, path, file)
@@ -58,7 +58,7 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
             const { patch, truncated } = await patchOf(api, path, file)
             const text = patchText(patch, paint)
             if (!(await output.write(text.endsWith('\n') ? text : `${text}\n`))) break
-            if (truncated) terminal.note(`${oneLiner(file.path)} is too long to be shown whole`)
+            if (truncated) terminal.note(`${oneLiner(file.path)} is too long to show in full`)
           }
         }
         await output.end()
@@ -73,7 +73,7 @@ const isAmong = ({ path, oldPath }: DiffFileView, paths: readonly string[]): boo
     return [path, oldPath].some((one) => one === name || one?.startsWith(`${name}/`))
   })
 
-/** Empty where it went meanwhile: an agent that works changes its branch. */
+/** Empty if the file is no longer changed: a working agent moves its branch. */
 async function patchOf(
   api: ApiClient,
   path: string,
@@ -91,5 +91,5 @@ async function patchOf(
 
 const nothing = (given: string, paths: readonly string[], all: number): string =>
   paths.length > 0 && all > 0
-    ? `${given} changed none of these; it changed ${counted(all, 'file')}: beadloom diff ${given} --stat`
-    : `${given} has changed nothing (yet).`
+    ? `${given} changed none of these. It changed ${counted(all, 'file')}: beadloom diff ${given} --stat`
+    : `${given} has no changes.`

@@ -8,7 +8,7 @@ const LEAST_NAME_COLUMNS = 12
 
 const nameOf = ({ path, oldPath }: DiffFileView): string => oneLiner(oldPath === null ? path : `${oldPath} → ${path}`)
 
-/** One line a file with how much of it changed, and the sum. */
+/** One line per file with how much of it changed, and the sum. */
 export function statLines(files: readonly DiffFileView[], columns: number, paint: Paint): string[] {
   const names = files.map(nameOf)
   const widest = Math.max(0, ...names.map(textWidth))
@@ -34,7 +34,7 @@ function sumLine(files: readonly DiffFileView[]): string {
   return `${counted(files.length, 'file')} changed, +${sum('added')} −${sum('removed')}`
 }
 
-/** A unified diff with the colours of git. */
+/** A unified diff in git's colours. */
 export function patchText(patch: string, paint: Paint): string {
   return patch
     .split('\n')

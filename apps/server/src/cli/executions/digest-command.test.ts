@@ -57,12 +57,12 @@ describe('beadloom digest', () => {
 
   test.each([
     ['a file that is not there', ['nothing.log'], 1, /there is no file nothing\.log\. Name one, or pipe the output/],
-    ['a folder', ['.'], 1, /\. is a folder\. Name the file/],
+    ['a folder', ['.'], 1, /\. is a folder\. Name a file/],
     [
       'a tool that it does not know',
       ['--tool', 'cobol'],
       2,
-      /--tool cobol: no such tool\. There are biome, .*generic.*tsc/,
+      /--tool cobol: unknown tool\. Known tools: biome, .*generic.*tsc/,
     ],
     ['two files', ['a.log', 'b.log'], 2, /too many arguments/],
   ])('says what to do about %s', async (_, args, expected, sentence) => {

@@ -12,19 +12,19 @@ type Flags = { tool?: string; command?: string; json?: boolean }
 
 const names = [...digestTools.map(({ name }) => name), 'generic'].toSorted()
 
-/** `digest`. It needs no server: the output of any program may come in. */
+/** `digest`. It needs no server: any program's output may come in. */
 export function addDigestCommand(program: Command, context: CommandContext): void {
   const digest = program
     .command('digest [file]')
-    .option('--tool <name>', 'read it as the output of this tool (default: every tool that shows in it)')
-    .option('--command <text>', 'the command line that printed it')
+    .option('--tool <name>', 'read it as output of this tool (default: every tool that is recognised)')
+    .option('--command <text>', 'the command that printed it')
     .option('--json', jsonFlag.document)
   writeHelp(digest, {
-    description: 'what failed in the output of a build, a test run or a linter',
+    description: 'summarise what failed in the output of a build, a test run or a linter',
     more: `Tools: ${names.join(', ')}.
-It needs no server. The same failures have the same fingerprint, whatever their lines, folders, numbers and order. A digest of failures is a digest: the exit code is 0.
+It needs no server. The same failures get the same fingerprint, whatever their line numbers, folders, counts and order. The exit code is 0 even if something failed in the output.
 With --json: {"tool", "type", "passed", "failures", "collected", "summary", "digest", "fingerprint", "findings"}.`,
-    arguments: { file: 'the output (default: standard input)' },
+    arguments: { file: 'file with the output (default: standard input)' },
     examples: [
       'npm test 2>&1 | beadloom digest',
       'beadloom digest build.log --tool tsc',
@@ -33,7 +33,7 @@ With --json: {"tool", "type", "passed", "failures", "collected", "summary", "dig
     exits: localExits,
   }).action(async (file: string | undefined, { tool, command, json }: Flags) => {
     if (tool !== undefined && !names.includes(tool))
-      throw new CliError(`--tool ${oneLiner(tool)}: no such tool. There are ${names.join(', ')}`, exitCode.usage)
+      throw new CliError(`--tool ${oneLiner(tool)}: unknown tool. Known tools: ${names.join(', ')}`, exitCode.usage)
     const reader = new DigestReader({
       roots: rootsOf(context.cwd),
       ...(tool && { tool }),
@@ -46,7 +46,7 @@ With --json: {"tool", "type", "passed", "failures", "collected", "summary", "dig
   })
 }
 
-/** Logs of containers name the workspace, logs of this machine the folder that one is in. */
+/** Logs of containers name the workspace; logs of this machine name the current folder. */
 const rootsOf = (cwd: string): string[] => ['/workspace/', ...(cwd === '/' ? [] : [`${cwd}/`])]
 
 function standardInput({ terminal }: CommandContext): AsyncIterable<Uint8Array> {
@@ -57,7 +57,7 @@ function standardInput({ terminal }: CommandContext): AsyncIterable<Uint8Array> 
 async function feedFile(reader: DigestReader, file: string): Promise<void> {
   try {
     if ((await stat(file)).isDirectory())
-      throw new CliError(`${file} is a folder. Name the file that has the output, or pipe it: … 2>&1 | beadloom digest`)
+      throw new CliError(`${file} is a folder. Name a file with the output, or pipe it: … 2>&1 | beadloom digest`)
     await using handle = await open(file)
     await feed(reader, handle.createReadStream({ highWaterMark: 1024 * 1024 }))
   } catch (error) {
@@ -69,7 +69,7 @@ async function feedFile(reader: DigestReader, file: string): Promise<void> {
 function sentenceOf(file: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return `there is no file ${file}. Name one, or pipe the output: … 2>&1 | beadloom digest`
-  if (code === 'EACCES' || code === 'EPERM') return `${file} may not be read by you (${code})`
+  if (code === 'EACCES' || code === 'EPERM') return `you are not allowed to read ${file} (${code})`
   return `${file} cannot be read: ${message}`
 }
 

@@ -19,7 +19,7 @@ const step = (given: Partial<Verification>) =>
 test('what an execution waits for by itself, with the time of its end', () => {
   expect(waitText(none, 0)).toBeNull()
   expect(waitText({ ...none, retryAttempt: 1, retryAt: 12_000 }, 0)).toMatch(
-    /^run 2 of 4: retry at \d\d:\d\d:\d\d \(in 12 s\)$/,
+    /^retry 1 of 3 at \d\d:\d\d:\d\d \(in 12 s\)$/,
   )
   const pendingPush = { since: 0, tries: 2, nextAt: 5_000, why: 'Could not\nresolve \u001b[31mhost' }
   expect(waitText({ ...none, pendingPush }, 6_000)).toMatch(
@@ -40,8 +40,8 @@ test('what the checks said, what was noticed and what was filed, a line each', (
   } as unknown as ExecutionView
   expect(outcomeLines(view)).toEqual([
     '✕ attempt 1, test: 3 test(s) failed',
-    '✕ attempt 1, once more, test: 3 test(s) failed (same failures)',
-    '✓ attempt 2, after the merge, build: passed',
+    '✕ attempt 1, re-check, test: 3 test(s) failed (same failures)',
+    '✓ attempt 2, merge check, build: passed',
     '! tests weakened: Two tests are skipped.',
     '! Every attempt failed in the same way.',
     '→ filed bl-9: Tests failing',

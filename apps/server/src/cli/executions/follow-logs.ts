@@ -19,16 +19,16 @@ export type LogSink = {
   note: (text: string) => void
 }
 
-/** A server that restarts is back within seconds; whoever follows should not have to notice. */
-const PATIENCE_MS = 60_000
+/** A server that restarts is back within seconds, and whoever follows should not have to notice. */
+const GIVE_UP_AFTER_MS = 60_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 3_000
 
-/** Seconds that the server holds a poll open; below every proxy's limit. */
+/** How long the server keeps a poll open, in seconds; below every proxy's limit. */
 const POLL_SECONDS = 20
-/** Between two sessions: the next one should not be noticed much later than it begins. */
+/** Between two sessions: the next one should be noticed soon after it begins. */
 const NEXT_SESSION_SECONDS = 1
-/** Beyond every event: only the end of the execution answers such a poll before its time. */
+/** Beyond every event: only the end of the execution answers such a poll early. */
 const THE_END = 1_000_000_000_000
 
 type Progress = {
@@ -39,16 +39,16 @@ type Progress = {
 }
 
 /**
- * Prints the logs of an execution's sessions, one after the other, until the execution has ended and is settled: each
+ * Prints the logs of an execution's sessions, one after the other, until the execution and its pipeline have ended: each
  * line once, whatever happens to the connection or the server meanwhile. Without a sink it only waits.
- * Throws `NoServer` when there is none at first, or none for `patienceMs` (default: a minute).
+ * Throws `NoServer` when there is none at first, or none for `giveUpAfterMs` (default: a minute).
  */
 export async function followExecution(
   api: ApiClient,
   id: string,
   sink: LogSink | null,
   clock: Clock = systemClock,
-  patienceMs: number = PATIENCE_MS,
+  giveUpAfterMs: number = GIVE_UP_AFTER_MS,
 ): Promise<ExecutionView> {
   const progress: Progress = { lines: new Map(), finished: new Set(), ended: false }
   await api.get(`/api/executions/${segment(id)}`)
@@ -62,8 +62,8 @@ export async function followExecution(
     try {
       return await follow(api, id, sink, progress, heard)
     } catch (error) {
-      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > patienceMs) throw error
-      if (pause === FIRST_PAUSE_MS) sink?.note('(the connection to the server was lost; trying again)')
+      if (!(error instanceof NoServer) || clock.monotonic() - heardAt > giveUpAfterMs) throw error
+      if (pause === FIRST_PAUSE_MS) sink?.note('(lost the connection to the server; reconnecting)')
       await clock.sleep(pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
     }

@@ -1,16 +1,15 @@
 import type { Command } from 'commander'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal, type ExecutionState } from '@beadloom/core/execution/execution.ts'
-import { checkWords } from '@beadloom/core/execution/check-session.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { clientExits, exitCode } from '../exit-code.ts'
-import { followExecution, type LogSink } from './follow-logs.ts'
-import { glyph, safeJson, type Terminal } from '../terminal/output.ts'
-import { colouredText, oneLiner, plainText, RESET } from '../terminal/terminal-text.ts'
-import { TimedLines } from './timed-lines.ts'
+import { clientExits } from '../exit-code.ts'
+import { lastLine } from './execution-notes.ts'
+import { cleaned, followForPeople, heading, zoneHere } from './follow-for-people.ts'
+import { followExecution } from './follow-logs.ts'
+import { safeJson, type Terminal } from '../terminal/output.ts'
+import { RESET } from '../terminal/terminal-text.ts'
 
 /** `logs`. */
 export function addLogCommand(program: Command, context: CommandContext): void {
@@ -18,20 +17,20 @@ export function addLogCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'logs <execution>',
-      description: "print an execution's logs; a bead's id stands for its newest execution",
+      description: "print the logs of an execution, or of a bead's newest execution",
       examples: [
         'beadloom logs bl-4f2',
         'beadloom logs -f ex-4k1m9x2c7q',
         'beadloom logs bl-4f2 | grep -n Error',
         'beadloom logs --times bl-4f2',
       ],
-      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once it has ended.\nWith --times each line stands behind the time at which it was printed, - where that is not known; with --json in UTC.\nColours are for terminals only (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C leaves the execution alone.',
-      arguments: { execution: 'an execution, or a bead' },
+      more: 'With --json: {"execution", "logs": [{"session", "kind", "attempt", "text"}]}; with -f as well, once the execution has ended.\nWith --times each line starts with the time it was printed, or - if that is not known; with --json the times are in UTC.\nOnly a terminal gets colours (FORCE_COLOR=1 keeps them in a pipe). Ctrl-C does not stop the execution.',
+      arguments: { execution: 'execution id or bead id' },
       exits: [...clientExits, 'interrupted'],
     })
     .addOption(projectOption())
-    .option('-f, --follow', 'go on until the execution has ended')
-    .option('-t, --times', 'with the time of each line, where you are')
+    .option('-f, --follow', 'keep printing until the execution has ended')
+    .option('-t, --times', 'start each line with its time, in your time zone')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const given = String(args[0])
@@ -59,73 +58,6 @@ const executionOf = (api: ApiClient, id: string): Promise<ExecutionView> =>
   api.get<ExecutionView>(`/api/executions/${segment(id)}`)
 const logOf = (api: ApiClient, session: string, how: string): AsyncGenerator<string> =>
   api.stream(`/api/sessions/${segment(session)}/log/raw${how}`)
-const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** Follows to the end, printing as it goes. */
-export function followForPeople(api: ApiClient, id: string, terminal: Terminal, times = false): Promise<ExecutionView> {
-  const sink = times ? timedSink(api, terminal) : sinkOf(terminal)
-  const again = `beadloom logs -f ${times ? '--times ' : ''}${id}`
-  return untilInterrupted(terminal, id, again, () => followExecution(api, id, sink))
-}
-
-/** Ctrl-C leaves the terminal as it was, and the execution alone; `again` is the command that goes on. */
-export async function untilInterrupted<T>(
-  terminal: Terminal,
-  id: string,
-  again: string,
-  follow: () => Promise<T>,
-): Promise<T> {
-  const interrupted = (): void => {
-    if (terminal.colour) terminal.write(RESET)
-    terminal.note(`\n${id} goes on. Follow it again: ${again}; stop it: beadloom cancel ${id}`)
-    process.exit(exitCode.interrupted)
-  }
-  // Not `once`: one Ctrl-C comes from the terminal and again from the script before us, and the second would kill us.
-  process.on('SIGINT', interrupted)
-  try {
-    return await follow()
-  } finally {
-    process.off('SIGINT', interrupted)
-  }
-}
-
-function heading(session: Session, known: Pick<ExecutionView, 'sessions' | 'verifications'>): string {
-  const which = checkWords(session, known)
-  return `── ${session.kind}, attempt ${session.attempt}${which === '' ? '' : `, ${which}`} ──\n`
-}
-const cleaned = (terminal: Terminal, text: string): string => (terminal.colour ? colouredText(text) : plainText(text))
-
-function sinkOf(terminal: Terminal): LogSink {
-  let known: Pick<ExecutionView, 'sessions' | 'verifications'> = { sessions: [], verifications: [] }
-  return {
-    look: (view) => void (known = view),
-    begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session, known)}`),
-    lines: (text) => terminal.write(cleaned(terminal, text)),
-    end: () => void (terminal.colour && terminal.write(RESET)),
-    drained: terminal.drained,
-    note: terminal.note,
-  }
-}
-
-/** The stream has no times: they are asked for before lines are printed, and until then no more come. */
-function timedSink(api: ApiClient, terminal: Terminal): LogSink {
-  const plain = sinkOf(terminal)
-  let lines: TimedLines | null = null
-  return {
-    ...plain,
-    begin: (session) => {
-      lines = new TimedLines(api, session.id, zoneHere())
-      plain.begin(session)
-    },
-    lines(text, first) {
-      lines?.take(cleaned(terminal, text), first)
-      return false
-    },
-    async drained() {
-      for await (const text of lines?.given() ?? []) if (!terminal.write(text)) await terminal.drained()
-    },
-  }
-}
 
 async function printSoFar(api: ApiClient, id: string, terminal: Terminal, how: string): Promise<ExecutionView> {
   const execution = await executionOf(api, id)
@@ -153,7 +85,7 @@ async function* wholeLines(pieces: AsyncIterable<string>): AsyncGenerator<string
   yield rest.join('')
 }
 
-/** One document, written piece by piece: the logs may be larger than a string may be. */
+/** One document, written piece by piece: the logs may be larger than the longest string. */
 async function printDocument(api: ApiClient, execution: ExecutionView, terminal: Terminal, how: string): Promise<void> {
   const write = async (json: string): Promise<void> => {
     if (!terminal.write(safeJson(json))) await terminal.drained()
@@ -165,20 +97,4 @@ async function printDocument(api: ApiClient, execution: ExecutionView, terminal:
     await write('"}')
   }
   await write(']}\n')
-}
-
-export const lastLine = ({ bead, state, detail }: ExecutionView): string =>
-  `${glyph[state] ?? ''} ${bead} ${state}${detail === '' ? '' : `: ${oneLiner(detail)}`}`
-
-export function exitOfExecution(state: ExecutionState): number {
-  const codes: Record<ExecutionState, number> = {
-    COMPLETED: exitCode.ok,
-    FAILED: exitCode.executionFailed,
-    BLOCKED: exitCode.executionBlocked,
-    TIMEOUT: exitCode.executionTimeout,
-    CANCELLED: exitCode.executionCancelled,
-    QUEUED: exitCode.failed,
-    RUNNING: exitCode.failed,
-  }
-  return codes[state]
 }

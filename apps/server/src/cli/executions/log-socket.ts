@@ -5,26 +5,26 @@ import { wrongToken, type Connection } from '../server/server-file.ts'
 export type LogReading = {
   /** The line that is wanted next. */
   next: () => number
-  /** Takes whole lines; false when there is enough for now. */
+  /** Takes whole lines; false when the reader has enough for now. */
   take: (text: string, count: number) => boolean
   drained: () => Promise<void>
   note: (text: string) => void
 }
 
 /**
- * One session's log over the WebSocket, to its end. Throws `NoServer` when the connection is lost: call it again, it goes
- * on at `next()`. A reader that is slower than the server leaves the channel until it has caught up, so that nothing
- * piles up here.
+ * One session's log over the WebSocket, to its end. Throws `NoServer` when the connection is lost: call it again, it
+ * continues at `next()`. A reader that is slower than the server leaves the channel until it has caught up, so that
+ * nothing piles up here.
  */
 export function readLog(connection: Connection, data: string, session: string, reading: LogReading): Promise<void> {
   const url = new URL('/ws', connection.url)
   url.protocol = url.protocol.replace('http', 'ws')
-  // Node's own client takes headers as well, which the type of browsers does not know.
+  // Node's own client also takes headers, which the browser's type does not know.
   const options = { headers: { authorization: `Bearer ${connection.token}` } } as unknown as string[]
   const socket = new WebSocket(url, options)
   socket.binaryType = 'arraybuffer'
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  // A new number for each subscription: what is still on its way for an old one is told apart and dropped.
+  // A new number for each subscription, so that frames still on their way for an old one can be dropped.
   let channel = 0
 
   const send = (frame: ClientFrame): void => socket.send(JSON.stringify(frame))
@@ -65,7 +65,7 @@ export function readLog(connection: Connection, data: string, session: string, r
     socket.addEventListener('close', ({ code, reason }) => {
       if (code === closeCode.auth) finish(wrongToken(data, connection.url))
       else if (code === closeCode.protocol)
-        finish(new CliError(`the server and this command do not fit together (${reason}): start the server again`))
+        finish(new CliError(`the server and this command are not of the same version (${reason}): restart the server`))
       else finish(new NoServer(`the connection to the server at ${connection.url} was lost`))
     })
     socket.addEventListener('error', () => finish(new NoServer(`no connection to the server at ${connection.url}`)))

@@ -4,9 +4,9 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { answerLines, outcomeLines } from './execution-notes.ts'
-import { clientExits, executionExits } from '../exit-code.ts'
-import { exitOfExecution, followForPeople, lastLine } from './log-command.ts'
+import { answerLines, lastLine, outcomeLines } from './execution-notes.ts'
+import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
+import { followForPeople } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
 import { print } from '../terminal/output.ts'
 import { addRetryOptions, retryOf } from './run-options.ts'
@@ -17,7 +17,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
 
   const run = context.command(program, {
     usage: 'run <bead>',
-    description: 'queue an execution of a bead',
+    description: 'queue a bead for execution',
     examples: [
       'beadloom run bl-4f2',
       'beadloom run bl-4f2 --wait && echo "merged into the work branch"',
@@ -25,16 +25,16 @@ export function addRunCommands(program: Command, context: CommandContext): void 
       'beadloom run bl-4f2 --agent claude --model claude-sonnet-4-5',
       'beadloom run bl-4f2 --retry-count 3 --retry-delay 5s --retry-on Docker --retry-max-time 30m',
     ],
-    arguments: { bead: "the bead's id" },
-    more: 'With --wait the exit code says how it ended: 0 is COMPLETED. Ctrl-C ends the waiting, not the execution: "beadloom cancel BEAD" does.\nRetries are for failures of the container, Docker or the agent; failing tests have attempts of their own (beadloom.json).',
+    arguments: { bead: 'bead id' },
+    more: 'With --wait the exit code says how the execution ended: 0 is COMPLETED. Ctrl-C stops waiting, not the execution; "beadloom cancel BEAD" stops it.\nRetries are for failures of the container, Docker or the agent. Failing tests get attempts of their own ("verification" in beadloom.json).',
     exits: [...clientExits, ...executionExits],
   })
   addRetryOptions(run)
     .addOption(projectOption())
-    .option('--note, --context <text>', 'a note for the agent, such as an answer to what it asked')
-    .addOption(new Option('--agent <name>', "another agent than the project's, for this run").choices(agentNames))
-    .option('--model <name>', "another model than the project's, for this run")
-    .option('--wait', 'follow it to its end; the exit code says how it ended')
+    .option('--note, --context <text>', 'a note for the agent, such as an answer to its question')
+    .addOption(new Option('--agent <name>', "another agent than the project's, for this execution").choices(agentNames))
+    .option('--model <name>', "another model than the project's, for this execution")
+    .option('--wait', 'follow it until it ends; the exit code says how it ended')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const bead = String(args[0])
@@ -63,9 +63,9 @@ export function addRunCommands(program: Command, context: CommandContext): void 
   context
     .command(program, {
       usage: 'cancel <execution>',
-      description: "stop an execution; a bead's id stands for its newest one",
-      more: 'It is asked to stop; what its agent had not pushed is saved first.',
-      arguments: { execution: 'an execution, or a bead' },
+      description: "stop an execution, or a bead's newest execution",
+      more: 'What its agent has not pushed yet is saved first.',
+      arguments: { execution: 'execution id or bead id' },
       examples: ['beadloom cancel ex-4k1m9x2c7q', 'beadloom cancel bl-4f2'],
     })
     .addOption(projectOption())
@@ -83,4 +83,4 @@ export function addRunCommands(program: Command, context: CommandContext): void 
 const cancelled = ({ id, startedAt }: ExecutionView): string =>
   startedAt === null
     ? `Cancelled ${id} before it started.`
-    : `Cancelling ${id}. What it did so far is saved first; the last line of "beadloom logs -f ${id}" says where.`
+    : `Cancelling ${id}. Its work so far is saved first; the last line of "beadloom logs -f ${id}" says where.`

@@ -39,7 +39,7 @@ test('every wrong one is named at once, with what would be right (R1-007)', () =
     refusal('--retry-count', '11', '--retry-delay', '61s', '--retry-max-time', 'soon').split('\n').toSorted(),
   ).toEqual([
     '--retry-count 11: At most 10.',
-    '--retry-delay 61s: At most 1 minute.',
+    '--retry-delay 61s: At most 1 min.',
     '--retry-max-time soon: Give a time such as 1500 (milliseconds), 30s, 5m or 2h.',
   ])
   expect(refusal('--retry-count', 'many')).toBe('--retry-count many: Give a whole number, such as 3.')

@@ -14,18 +14,18 @@ const flags: Record<keyof RetryInput, string> = {
   retryMaxTime: '--retry-max-time',
 }
 
-/** The five fields of a retry policy. A field that is not given has the project's value. */
+/** The five fields of a retry policy. A field that is not given takes the project's value. */
 export const addRetryOptions = (command: Command): Command =>
   command
-    .option('--retry-count <n>', 'runs after the first one, when a container, Docker or the agent fails: 0 to 10')
-    .option('--retry-delay <time>', 'before the next run: milliseconds, or such as 30s; at most 60s')
+    .option('--retry-count <n>', 'how often to retry when the container, Docker or the agent fails: 0 to 10')
+    .option('--retry-delay <time>', 'wait before a retry: milliseconds, or a time such as 30s; at most 60s')
     .addOption(new Option('--retry-backoff <how>', 'how the delay grows').choices(retryBackoffs))
-    .option('--retry-on <text>', 'only if the error has this text in it; may be repeated', collect)
-    .option('--retry-max-time <time>', 'no retry later than this after the first start: 5m, 2h; 0: no limit')
+    .option('--retry-on <text>', 'retry only if the error contains this text; can be repeated', collect)
+    .option('--retry-max-time <time>', 'no retry later than this after the first start, such as 5m or 2h; 0: no limit')
 
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text]
 
-/** What the options say, within the API's limits. Throws one `CliError` that names every wrong one. */
+/** The policy that the options describe, within the API's limits. Throws one `CliError` that names every wrong option. */
 export function retryOf(options: Record<string, unknown>): RetryInput {
   const problems: string[] = []
   const complain = (field: keyof RetryInput, text: string): void => {

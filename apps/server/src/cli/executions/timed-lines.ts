@@ -20,7 +20,7 @@ export class TimedLines {
     this.#waiting.push({ text, first })
   }
 
-  /** What was taken, each line behind its time, and once. */
+  /** What was taken, each line after its time, and only once. */
   async *given(): AsyncGenerator<string> {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const { text, first } = next
@@ -28,7 +28,7 @@ export class TimedLines {
     }
   }
 
-  /** None where the server is away just now: a line without its time is better than none, and it comes only once. */
+  /** Empty while the server is away: a line without its time is better than no line, and it comes only once. */
   async #times(first: number, count: number): Promise<LogMarks['times']> {
     const times: LogMarks['times'] = []
     try {

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checkForge } from './forge-check.ts'
+import { checkForge } from '../health/forge-check.ts'
 import { readToken } from './forge-token.ts'
-import { entryOf, hostOf } from './forge-words.ts'
+import { entryOf, hostOf } from './forge-flags.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'beadloom.mjs')
 const CANARY = 'glpat-C4nary_Token_8f2e61'
@@ -55,7 +55,7 @@ test('a token comes in by standard input, is kept for its owner alone, and is ne
   const listed = await forge(['list'], '', { GITHUB_TOKEN: CANARY })
   expect(listed.out).toMatch(/github\.com +GitHub +https:\/\/github\.com +GITHUB_TOKEN \(environment\)\n/)
   expect(listed.out).toMatch(/git\.example\.org +GitLab +https:\/\/git\.example\.org +in forges\.json\n/)
-  expect(listed.out).toMatch(/codeberg\.org .*none: beadloom forge add codeberg\.org, or GITEA_TOKEN\n/)
+  expect(listed.out).toMatch(/codeberg\.org .*none: beadloom forge add codeberg\.org, or set GITEA_TOKEN\n/)
   expect((await forge(['list', '--json'], '', { GITHUB_TOKEN: CANARY })).out).toContain('"variable": "GITHUB_TOKEN"')
   expect((await forge(['remove', 'git.example.org'])).out).toMatch(/^Removed git\.example\.org\..*revoke it/)
   expect(written()).toEqual({})
@@ -74,19 +74,19 @@ test('a new token keeps what else was said of the forge', async () => {
 })
 
 test.each([
-  [['add', 'git.example.org'], CANARY, 2, /which software is git\.example\.org\? Add --kind/],
+  [['add', 'git.example.org'], CANARY, 2, /not known what git\.example\.org runs\. Add --kind/],
   [['add', 'git.example.org', '--kind', 'svn'], CANARY, 2, /argument 'svn' is invalid/],
-  [['add', 'github.com'], '', 2, /no token on standard input/],
-  [['add', 'github.com'], `${CANARY} and more`, 2, /is no token/],
-  [['add', 'github.com'], 'x'.repeat(100_000), 2, /is no token/],
+  [['add', 'github.com'], '', 2, /standard input has no token/],
+  [['add', 'github.com'], `${CANARY} and more`, 2, /is not a token/],
+  [['add', 'github.com'], 'x'.repeat(100_000), 2, /is not a token/],
   [['add', 'github.com', '--kind', 'gitea'], CANARY, 2, /github\.com is github, not gitea/],
-  [['add', 'git.example.org/ada'], CANARY, 2, /"git\.example\.org\/ada" is no host/],
+  [['add', 'git.example.org/ada'], CANARY, 2, /"git\.example\.org\/ada" is not a host name/],
   [['add', 'gitea.example.org', '--url', 'http://gitea.example.org'], CANARY, 2, /plain http.*--plain-http/],
   [['add', 'gitea.example.org', '--url', `https://x:${CANARY}@gitea.example.org`], CANARY, 2, /without a user/],
-  [['add', 'github.com', CANARY], '', 2, /only the host is an argument.*revoke it/],
-  [['add', CANARY], '', 2, /that is no host/],
+  [['add', 'github.com', CANARY], '', 2, /only the host as an argument.*revoke it/],
+  [['add', CANARY], '', 2, /that is not a host name/],
   [['add', 'github.com', '--token-from', CANARY], '', 2, /name of a variable/],
-  [['remove', 'git.example.org'], '', 1, /has nothing for git\.example\.org/],
+  [['remove', 'git.example.org'], '', 1, /has no entry for git\.example\.org/],
 ] as const)('forge %j says what is wrong and writes nothing', async (args, input, code, problem) => {
   const ended = await forge([...args], input)
   expect(ended).toMatchObject({ code, out: '', err: expect.stringMatching(problem) })
@@ -117,7 +117,7 @@ test('a host may be given as an address; other names of the well-known forges ar
     kind: 'gitea',
     url: 'http://localhost:3000',
   })
-  expect(() => hostOf('constructor()')).toThrow(/no host/)
+  expect(() => hostOf('constructor()')).toThrow(/not a host name/)
   expect(() => hostOf(`https://x:${CANARY}@`)).toThrow(expect.not.stringContaining(CANARY))
 })
 
@@ -151,29 +151,29 @@ test('doctor says which forge the repository is on, and whether there is a token
   const check = (env = {}) => checkForge(folder, data, { PATH: process.env['PATH'], ...env })
   expect(await check({ GITHUB_TOKEN: CANARY })).toMatchObject({
     ok: true,
-    text: 'no remote here; tokens are set for github.com',
+    text: 'no git remote here; tokens are set for github.com',
   })
   git('init', '--quiet')
   git('remote', 'add', 'origin', `https://x:${CANARY}@git.example.org/ada/library.git`)
   expect(await check()).toMatchObject({
     ok: true,
-    text: expect.stringMatching(/^origin is on git\.example\.org, which is no known forge/),
+    text: expect.stringMatching(/^origin is on git\.example\.org, which is not a known forge/),
     fix: expect.stringContaining('beadloom forge add git.example.org --kind KIND'),
   })
   git('remote', 'set-url', 'origin', 'git@codeberg.org:ada/library.git')
-  const whose = ': pull requests of projects that were added by this URL are opened there'
+  const whose = ': pull requests of projects added by this URL are opened there'
   const where = 'origin is ada/library on codeberg.org (Gitea)'
   expect(await check()).toMatchObject({ ok: true, text: `${where}, without a token`, fix: expect.any(String) })
   expect(await check({ GITEA_TOKEN: CANARY })).toMatchObject({
     ok: true,
-    text: `${where}, its token is in GITEA_TOKEN${whose}`,
+    text: `${where}, with a token in GITEA_TOKEN${whose}`,
   })
   expect(await check({ GITEA_TOKEN: `a ${CANARY}` })).toMatchObject({
     ok: false,
     text: expect.stringMatching(/no token/),
   })
   await forge(['add', 'codeberg.org'], CANARY)
-  expect(await check()).toMatchObject({ ok: true, text: `${where}, its token is in forges.json${whose}` })
+  expect(await check()).toMatchObject({ ok: true, text: `${where}, with a token in forges.json${whose}` })
   chmodSync(file(), 0o644)
   expect(await check()).toMatchObject({ ok: false, text: expect.stringMatching(/chmod 600/) })
 })

@@ -1,23 +1,20 @@
 import { Option, type Command } from 'commander'
-import { changeForgeFile, forgeFilePath, readForgeFile } from '../../forge/forge-file.ts'
+import { forgeFilePath } from '../../forge/forge-file.ts'
 import { kindsOfForges, knownForges } from '../../forge/forge-kinds.ts'
-import { allForges, type Forge } from '../../forge/forge-settings.ts'
-import { ForgeError } from '../../ports/forge.ts'
-import { systemClock } from '../../process/clock.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Forge } from '../../forge/forge-settings.ts'
 import type { CommandContext } from '../context.ts'
-import { makeFolder } from '../server/data-folder.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
+import { changeEntries, entriesOf, forgeIn, forgesOf } from './forge-entries.ts'
 import { readToken } from './forge-token.ts'
-import { entryOf, hostOf, type ForgeFlags } from './forge-words.ts'
+import { entryOf, hostOf, type ForgeFlags } from './forge-flags.ts'
 import { print, table } from '../terminal/output.ts'
 import { plainText } from '../terminal/terminal-text.ts'
 
 /** `forge add`, `forge list`, `forge remove`: where pull requests are opened, and with which token. */
 export function addForgeCommands(program: Command, context: CommandContext): void {
   const forge = writeHelp(program.command('forge').helpCommand(false), {
-    description: 'where pull requests are opened, and the tokens for it',
+    description: 'manage forges (GitHub, GitLab, Gitea) and their tokens for pull requests',
     examples: ['beadloom forge list', 'beadloom forge add --help'],
   })
   addForgeAdd(forge, context)
@@ -26,19 +23,19 @@ export function addForgeCommands(program: Command, context: CommandContext): voi
 }
 
 const TOO_MANY =
-  'only the host is an argument. If the other one was a token, it is in the history of your shell now: revoke it, and give the new one on standard input.'
+  'give only the host as an argument. If the other argument was a token, it is now in your shell history: revoke it, and pass a new one on standard input.'
 
 function addForgeAdd(forge: Command, context: CommandContext): void {
   context
     .command(forge, {
       usage: 'add <host>',
-      description: 'set the token of a forge, or name a forge of your own',
-      more: `The token is read from standard input, on a terminal without showing it; it is never an argument, which everybody on the machine could read. It is kept in forges.json in the data folder, for its owner alone (mode 0600), and sent to this forge and nowhere else. A running server uses it at once.
-What a token has to be allowed:
+      description: 'set the token of a forge, or add your own forge',
+      more: `The token is read from standard input; on a terminal it is not shown. It is never an argument, which every user of this machine could read. It is stored in forges.json in the data folder, readable only by you (mode 0600), and sent only to this forge. A running server uses it at once.
+Permissions a token needs:
 ${Object.values(kindsOfForges)
   .map(({ name, permission }) => `${name}: ${permission}.`)
   .join('\n')}`,
-      arguments: { host: 'as in the URL of the repository, with its port where it has one' },
+      arguments: { host: 'host as in the repository URL, with its port if it has one' },
       examples: [
         'beadloom forge add github.com',
         'pass show codeberg | beadloom forge add codeberg.org',
@@ -49,20 +46,19 @@ ${Object.values(kindsOfForges)
       exits: localExits,
     })
     .addOption(
-      new Option('--kind <kind>', 'which software it is; Forgejo is gitea (default: as its name says)').choices([
-        'github',
-        'gitlab',
-        'gitea',
-      ]),
+      new Option(
+        '--kind <kind>',
+        'what the forge runs; use gitea for Forgejo (default: guessed from the host)',
+      ).choices(['github', 'gitlab', 'gitea']),
     )
-    .option('--url <address>', 'address of its pages (default: https://HOST)')
-    .option('--token-from <name>', "a variable of the server's environment that holds the token (default: none)")
+    .option('--url <address>', 'web address (default: https://HOST)')
+    .option('--token-from <name>', "variable of the server's environment with the token (default: none)")
     .allowExcessArguments()
     .hook('preAction', (command) => {
-      // commander's own sentence would print it
+      // commander's own message would print it
       if (command.args.length > 1) throw new CliError(TOO_MANY, exitCode.usage)
     })
-    .option('--plain-http', 'let the token go over http without TLS: everybody between can read it (default: no)')
+    .option('--plain-http', 'send the token without TLS, readable by anyone in between (default: no)')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const { data } = api
@@ -75,13 +71,13 @@ ${Object.values(kindsOfForges)
         const kind = kindsOfForges[entry.kind]
         const token =
           flags.tokenFrom === undefined
-            ? { token: await readToken(process.stdin, `Token for ${host} (${kind.permission}), not shown: `) }
+            ? { token: await readToken(process.stdin, `Token for ${host} (${kind.permission}), input hidden: `) }
             : {}
-        await change(data, (entries) => ({ ...entries, [host]: { ...entry, ...token } }))
+        await changeEntries(data, (entries) => ({ ...entries, [host]: { ...entry, ...token } }))
         const made = viewOf(forgeIn(data, host, context.env))
         print(context.terminal, json, { ...made, file: forgeFilePath(data) }, () =>
           plainText(
-            `✓ ${host} (${kind.name} at ${made.url}): the token is ${made.variable ? `what ${made.variable} holds where the server starts` : `in ${forgeFilePath(data)}, for this user alone`}.`,
+            `✓ ${host} (${kind.name} at ${made.url}): the token is ${made.variable ? `read from ${made.variable} in the server's environment` : `in ${forgeFilePath(data)}, readable only by you`}.`,
           ),
         )
       }),
@@ -92,14 +88,14 @@ function addForgeList(forge: Command, context: CommandContext): void {
   context
     .command(forge, {
       usage: 'list',
-      description: 'list the forges, and where the token of each comes from',
-      more: 'Tokens are never shown. Variables are looked for in the environment of this terminal; the server has its own.',
+      description: 'list forges and where their tokens come from',
+      more: "Tokens are never shown. Variables are read from this terminal's environment; the server's may differ.",
       examples: ['beadloom forge list', "beadloom forge list --json | jq -r '.[] | select(.token) | .host'"],
       exits: localExits,
     })
     .action(
       context.run(async ({ api, json }) => {
-        const forges = known(() => allForges({ data: api.data, env: context.env }))
+        const forges = forgesOf(api.data, context.env)
         const rows = forges.map((one) => [one.host, kindsOfForges[one.kind].name, one.web, tokenWords(one)])
         print(context.terminal, json, forges.map(viewOf), () =>
           table([['HOST', 'KIND', 'ADDRESS', 'TOKEN'], ...rows], context.terminal.columns),
@@ -112,9 +108,9 @@ function addForgeRemove(forge: Command, context: CommandContext): void {
   context
     .command(forge, {
       usage: 'remove <host>',
-      description: 'forget what was set for a forge, its token first of all',
-      more: 'The token is still good at the forge: revoke it there.',
-      arguments: { host: 'as in the list' },
+      description: "remove a forge's token and settings",
+      more: 'The token itself stays valid: revoke it at the forge.',
+      arguments: { host: 'host as in "forge list"' },
       examples: ['beadloom forge remove git.example.org'],
       exits: localExits,
     })
@@ -123,48 +119,17 @@ function addForgeRemove(forge: Command, context: CommandContext): void {
         const host = hostOf(String(args[0]))
         const { data } = api
         if (!Object.hasOwn(entriesOf(data), host))
-          throw new CliError(
-            `${forgeFilePath(data)} has nothing for ${host}: "beadloom forge list" shows what there is.`,
-          )
-        await change(data, (entries) => Object.fromEntries(Object.entries(entries).filter(([name]) => name !== host)))
+          throw new CliError(`${forgeFilePath(data)} has no entry for ${host}. List the forges: beadloom forge list`)
+        await changeEntries(data, (entries) =>
+          Object.fromEntries(Object.entries(entries).filter(([name]) => name !== host)),
+        )
         const variables = (knownForges.get(host)?.variables ?? []).filter((name) => context.env[name])
-        const still = variables.length > 0 ? ` ${variables.join(' and ')} of the environment still counts.` : ''
+        const still = variables.length > 0 ? ` ${variables.join(' and ')} in the environment still applies.` : ''
         print(context.terminal, json, { removed: host }, () =>
-          plainText(`Removed ${host}. Its token is still good there: revoke it on its page.${still}`),
+          plainText(`Removed ${host}. Its token stays valid: revoke it at the forge.${still}`),
         )
       }),
     )
-}
-
-type Entries = ReturnType<typeof readForgeFile>
-
-const entriesOf = (data: string): Entries => known(() => readForgeFile(data))
-
-async function change(data: string, edit: (entries: Entries) => Entries): Promise<void> {
-  try {
-    await makeFolder(data)
-    await changeForgeFile(data, systemClock, edit)
-  } catch (error) {
-    if (error instanceof ForgeError) throw new CliError(error.message)
-    const { code, message } = error as NodeJS.ErrnoException
-    if (typeof code !== 'string') throw error
-    throw new CliError(`${forgeFilePath(data)} cannot be written (${message}): nothing was changed.`)
-  }
-}
-
-function forgeIn(data: string, host: string, env: Environment): Forge {
-  const found = known(() => allForges({ data, env })).find((one) => one.host === host)
-  if (!found) throw new Error(`${host} was written and is not there`)
-  return found
-}
-
-/** What is wrong with the file of tokens is for a person to mend. */
-function known<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof ForgeError ? new CliError(error.message) : error
-  }
 }
 
 /** For programs. `token`: where it is, null where there is none. */
@@ -177,5 +142,5 @@ function viewOf({ host, kind, web, token, tokenFrom, problem }: Forge) {
 function tokenWords({ host, token, tokenFrom, problem }: Forge): string {
   if (problem !== null) return problem
   if (token !== null) return tokenFrom === 'file' ? 'in forges.json' : `${tokenFrom} (environment)`
-  return `none: beadloom forge add ${host}${tokenFrom === null ? '' : `, or ${tokenFrom}`}`
+  return `none: beadloom forge add ${host}${tokenFrom === null ? '' : `, or set ${tokenFrom}`}`
 }

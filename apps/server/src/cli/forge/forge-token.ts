@@ -3,7 +3,7 @@ import { CliError, exitCode } from '../exit-code.ts'
 
 type Keyboard = AsyncIterable<Uint8Array | string> & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown }
 
-/** Longer is no token; more is not read. */
+/** Nothing longer is a token, so no more is read. */
 const MOST_CHARACTERS = 4096
 
 /** A token from standard input: the whole of a pipe, or one line that is typed or pasted and not shown. */
@@ -14,10 +14,10 @@ export async function readToken(
 ): Promise<string> {
   const text = stdin.isTTY === true ? await hiddenLine(stdin, prompt, show) : await wholeOf(stdin)
   const token = text.trim()
-  if (token === '') throw new CliError('there is no token on standard input: nothing was changed.', exitCode.usage)
+  if (token === '') throw new CliError('standard input has no token. Nothing was changed.', exitCode.usage)
   if (isToken(token)) return token
   throw new CliError(
-    'what came on standard input is no token: it is too long, or has a space, a line break or an accent in it. Nothing was changed.',
+    'this is not a token: it is too long, or contains a space, a line break or an accent. Nothing was changed.',
     exitCode.usage,
   )
 }
@@ -38,7 +38,7 @@ const INTERRUPT = '\x03'
 const CLEAR = '\x15'
 
 async function hiddenLine(stdin: Keyboard, prompt: string, show: (text: string) => void): Promise<string> {
-  // First this, then the question: a terminal that still shows its keys would show the first of the answer.
+  // Before the prompt: a terminal that still echoes would show the first keys of the answer.
   stdin.setRawMode?.(true)
   show(prompt)
   try {

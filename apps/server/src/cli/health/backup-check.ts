@@ -6,16 +6,16 @@ import type { ServerSettings } from '../../process/settings.ts'
 import { backupFolder, lookAtBackups } from '../../service/server/backup-folder.ts'
 import { duration } from '../terminal/output.ts'
 
-/** A server makes one each hour in which anything changes; one that cannot tries again every ten minutes. */
+/** A server makes one every hour in which anything changes, and retries every ten minutes when that fails. */
 const LATE_MS = 2 * 3_600_000
 
 /** Whether the server's own copies of the database keep up with it. */
 export async function checkBackups({ data, backups }: ServerSettings): Promise<Check> {
-  if (!backups) return { name: 'backups', ok: true, text: 'turned off; "beadloom backup" makes one' }
+  if (!backups) return { name: 'backups', ok: true, text: 'off; "beadloom backup" makes one' }
   const folder = backupFolder(data)
   const database = join(data, 'beadloom.db')
   const [file, log] = await Promise.all([database, `${database}-wal`].map((path) => stat(path).catch(() => null)))
-  if (!file) return { name: 'backups', ok: true, text: 'there is no database yet' }
+  if (!file) return { name: 'backups', ok: true, text: 'no database yet' }
   const changed = Math.max(file.mtimeMs, log?.mtimeMs ?? 0)
   try {
     const { times } = await lookAtBackups(folder)
@@ -24,13 +24,14 @@ export async function checkBackups({ data, backups }: ServerSettings): Promise<C
     const text =
       newest === undefined
         ? `none yet in ${folder}`
-        : `${times.length} in ${folder}, the newest ${ageText(systemClock.now() - newest)}`
+        : `${times.length} in ${folder}, newest ${ageText(systemClock.now() - newest)}`
     if (!late) return { name: 'backups', ok: true, text }
-    const fix = 'beadloom status says why a running server makes none; without one, make one: beadloom backup'
+    const fix =
+      '"beadloom status" says why a running server makes none; without a server, make one with "beadloom backup"'
     return { name: 'backups', ok: false, text: `${text}: the database has changed since`, fix }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { name: 'backups', ok: false, text: why, fix: `make ${folder} a folder that you may read and write` }
+    return { name: 'backups', ok: false, text: why, fix: `make ${folder} a folder you can read and write` }
   }
 }
 

@@ -11,12 +11,12 @@ import { CliError, localExits } from '../exit-code.ts'
 import { counted, print, table } from '../terminal/output.ts'
 import { plainText, wrapText } from '../terminal/terminal-text.ts'
 
-/** What belongs to a data folder beside the database. The token and the sockets are made anew. */
+/** What else belongs to a data folder. The token and the sockets are made anew. */
 const others = [
-  { name: 'hub', what: 'the clones, with all work that was saved or waits for a remote' },
-  { name: 'logs', what: 'the logs of sessions' },
+  { name: 'hub', what: 'the clones, with all work that was saved or is still to be pushed' },
+  { name: 'logs', what: 'session logs' },
   { name: 'demo', what: "the demo project's remote" },
-  { name: 'config.json', what: 'settings of the server' },
+  { name: 'config.json', what: "the server's settings" },
 ]
 
 type Other = { path: string; bytes: number; what: string }
@@ -25,12 +25,12 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
   context
     .command(program, {
       usage: 'backup [file]',
-      description: 'copy the database as it is at this moment, and check the copy',
-      more: `A server copies its database each hour by itself, into backups in the data folder; this is for a copy at a time, or a place, of your own.
-It works with and without a running server, and disturbs neither. The copy is opened and checked before it gets its name; nothing is overwritten.
-The rest of the data folder is listed with its size: its files only grow or are replaced whole, so copy them after the database, with any tool.
-To go back: with no server running, put the copy as beadloom.db into a data folder without beadloom.db-wal and beadloom.db-shm, beside hub and logs.`,
-      arguments: { file: 'the copy (default: backups/beadloom-DATE.db in the data folder)' },
+      description: 'back up the database, and verify the copy',
+      more: `A running server backs up its database every hour, into backups in the data folder. This command makes a copy at any other time, or in any other place.
+It works with or without a running server and does not disturb it. The copy is opened and verified before it gets its name; nothing is overwritten.
+The rest of the data folder is listed with its size. Those files only grow or are replaced whole, so copy them after the database, with any tool.
+To restore: with no server running, put the copy as beadloom.db into a data folder without beadloom.db-wal and beadloom.db-shm, next to hub and logs.`,
+      arguments: { file: 'where to put the copy (default: backups/beadloom-DATE.db in the data folder)' },
       examples: [
         'beadloom backup',
         'beadloom backup /mnt/backup/beadloom-monday.db',
@@ -51,14 +51,16 @@ To go back: with no server running, put the copy as beadloom.db into a data fold
     )
 }
 
-/** By another name than the server's own, which it removes in time. */
+/** Not a name that the server uses: it removes its own backups in time. */
 const defaultFile = (data: string): string => join(backupFolder(data), `beadloom-${stampOf(systemClock.now())}.db`)
 
 async function backUp(data: string, file: string): Promise<BackUp> {
   const database = join(data, 'beadloom.db')
   const there = await lstat(database).catch(() => null)
   if (!there)
-    throw new CliError(`there is no database in ${data}: name the server's data folder with --data, or start it once.`)
+    throw new CliError(
+      `there is no database in ${data}: name the server's data folder with --data, or start the server once.`,
+    )
   const { backUpDatabase } = await import('../../store/database/back-up.ts')
   try {
     await makeFolder(dirname(file))
@@ -68,7 +70,7 @@ async function backUp(data: string, file: string): Promise<BackUp> {
       throw new CliError(`${file} cannot be written${reasonOf(error)}: name another file.`)
     if (error instanceof StoreError) throw new CliError(error.message)
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new CliError(`${file} exists already: name another file, nothing is overwritten.`)
+    if (code === 'EEXIST') throw new CliError(`${file} already exists. Name another file: nothing is overwritten.`)
     if (typeof code === 'string') throw new CliError(`${file} cannot be written: ${message}`)
     throw error
   }
@@ -87,7 +89,7 @@ async function othersIn(data: string): Promise<Other[]> {
   return found.flat()
 }
 
-/** Of a file or everything in a folder; null where there is none. What goes away meanwhile counts nothing. */
+/** Of a file or everything in a folder; null where there is neither. What disappears meanwhile counts as nothing. */
 async function bytesOf(path: string): Promise<number | null> {
   const there = await lstat(path).catch(() => null)
   if (there === null) return null
@@ -105,12 +107,12 @@ function describe(
 ): string {
   const counts = [counted(projects, 'project'), counted(beads, 'bead'), counted(executions, 'execution')].join(', ')
   const lines = [
-    `✓ ${plainText(file)}`, // whole, however long: it is there to be copied
-    ...wrapText(`${sizeText(bytes)}, checked: ${counts} (schema ${schema})`, columns - 2).map((line) => `  ${line}`),
+    `✓ ${plainText(file)}`, // never cut: it is there to be copied
+    ...wrapText(`${sizeText(bytes)}, verified: ${counts} (schema ${schema})`, columns - 2).map((line) => `  ${line}`),
   ]
   if (rest.length === 0) return lines.join('\n')
   const rows = rest.map(({ path, bytes: size, what }) => [path, sizeText(size), what])
-  const more = wrapText('A whole backup has these as well, copied after the database:', columns)
+  const more = wrapText('A full backup needs these too, copied after the database:', columns)
   return [...lines, '', ...more, indented(rows, columns)].join('\n')
 }
 

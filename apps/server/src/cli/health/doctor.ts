@@ -7,25 +7,36 @@ import { checkBackups } from './backup-check.ts'
 import { defaultScenarios } from '../server/checkout.ts'
 import { jsonFlag, type CommandContext } from '../context.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
-import { checkBuilt, checkData, checkDocker, checkGit, checkModel, checkNode, checkPort } from './health-checks.ts'
-import { checkForge } from '../forge/forge-check.ts'
+import {
+  checkBuilt,
+  checkData,
+  checkDocker,
+  checkGit,
+  checkModel,
+  checkNode,
+  checkPort,
+  checkTracker,
+} from './health-checks.ts'
+import { checkForge } from './forge-check.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print } from '../terminal/output.ts'
 import { paintOf, type Paint } from '../terminal/paint.ts'
 import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
-import { checkTracker } from './tracker-check.ts'
 
 const NAME_COLUMNS = 9
 
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   const doctor = program
     .command('doctor')
-    .option('--data <folder>', 'data folder (default: BEADLOOM_DATA, else beadloom in the XDG data home)')
+    .option(
+      '--data <folder>',
+      'data folder (default: BEADLOOM_DATA, else beadloom in $XDG_DATA_HOME or ~/.local/share)',
+    )
     .option('--port <number>', 'port to check (default: BEADLOOM_PORT, else 4600)')
     .option('--json', jsonFlag.document)
   writeHelp(doctor, {
-    description: 'look at everything that Beadloom needs: each line is ok, or says what to do',
-    more: 'It changes nothing, and needs no server. It ends with 1 when a line is not ok.',
+    description: 'check everything Beadloom needs, and say how to fix what is missing',
+    more: 'It changes nothing and needs no running server. The exit code is 1 when a check fails.',
     examples: ['beadloom doctor', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
     exits: localExits,
   }).action(async (flags: { data?: string; port?: string; json?: boolean }) => {

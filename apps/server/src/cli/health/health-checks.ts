@@ -1,13 +1,14 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Check } from '@beadloom/core/api/api.ts'
+import { systemClock } from '../../process/clock.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
 import { nearestFolder } from '../server/data-folder.ts'
 import { CliError, NoServer } from '../exit-code.ts'
 import { findServer } from '../server/server-file.ts'
 
-/** Merging on bare objects (`merge-tree --write-tree`) came with this one. */
+/** The first version that can merge without a working tree (`merge-tree --write-tree`). */
 const GIT_NEEDED = [2, 38] as const
 /** Below this the server starts nothing. */
 const DISK_NEEDED_BYTES = 2 * 1024 ** 3
@@ -34,36 +35,49 @@ export async function checkDocker(host: string | null, certPath: string | null):
     ? check
     : {
         ...check,
-        fix: 'npm start in the checkout installs or starts Docker where it may, and else prints the commands to run',
+        fix: 'run npm start in the checkout: it installs or starts Docker if it can, and otherwise prints the commands to run',
       }
 }
 
 export async function checkGit(env: Environment): Promise<Check> {
   const { gitVersion } = await import('../../hub/git/git-version.ts')
   const version = await gitVersion(env)
-  const fix = `install git ${GIT_NEEDED.join('.')} or later, as with: sudo apt-get install git`
+  const fix = `install git ${GIT_NEEDED.join('.')} or later, for example: sudo apt-get install git`
   if (version === null) return { name: 'git', ok: false, text: 'git is not installed', fix }
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const ok = major > GIT_NEEDED[0] || (major === GIT_NEEDED[0] && minor >= GIT_NEEDED[1])
   return ok ? { name: 'git', ok, text: `git ${version}` } : { name: 'git', ok, text: `git ${version} is too old`, fix }
 }
 
-/** The folder, or the nearest one above it that is there: looking must not make it. */
+/** Which tracker keeps the beads of this folder, or which `bd` would keep them. This check never fails. */
+export async function checkTracker(folder: string, env: Environment): Promise<Check> {
+  const { createTracker } = await import('../../beads/find-tracker.ts')
+  const { Versions } = await import('../../beads/bd-version.ts')
+  const settings = { clock: systemClock, env }
+  const { info } = await createTracker(settings).find(folder)
+  if (info.kind !== 'none') return { name: 'tracker', ok: true, text: `here: ${info.text}` }
+  const { bd } = await new Versions(settings).known()
+  const text =
+    bd === null ? 'bd is not installed: beads are kept in .beads/issues.jsonl, which needs no program' : `bd ${bd}`
+  return { name: 'tracker', ok: true, text }
+}
+
+/** Checks the nearest existing folder: a check must not create one. */
 export async function checkData(data: string): Promise<Check> {
   try {
     const folder = await nearestFolder(data)
     await access(folder, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = await statfs(folder)
-    const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free in ${data}${folder === data ? '' : ' (which will be made)'}`
+    const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free in ${data}${folder === data ? '' : ' (will be created)'}`
     const ok = bavail * bsize >= DISK_NEEDED_BYTES
-    return { name: 'data', ok, text, ...(ok ? {} : { fix: 'free some space: below 2 GiB nothing starts' }) }
+    return { name: 'data', ok, text, ...(ok ? {} : { fix: 'free some space: nothing starts below 2 GiB' }) }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return {
       name: 'data',
       ok: false,
       text: `${data} cannot be used: ${why}`,
-      fix: 'choose another folder with --data, or give this user the right to write there',
+      fix: 'choose another folder with --data, or make this one writable for your user',
     }
   }
 }
@@ -77,14 +91,14 @@ export function checkModel({ models, model }: ServerSettings): Check {
     ]),
   ]
   if (known.length > 0) {
-    const which = model ? `, model ${model}` : '; each project names its model in beadloom.json, or start with --model'
+    const which = model ? `, model ${model}` : '; name the model in each beadloom.json, or start with --model'
     return { name: 'model', ok: true, text: `set: ${known.join(', ')}${which}` }
   }
   return {
     name: 'model',
     ok: true,
-    text: 'no key is set: the demo runs (it replays a recorded scenario; no AI), and agents that need no model',
-    fix: 'for real work set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider), then start again',
+    text: 'no key is set: only the demo (a recorded run, no AI) and agents that need no model can work',
+    fix: 'for real work, set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider) and restart the server',
   }
 }
 
@@ -96,8 +110,8 @@ export async function checkPort({ host, port, data }: ServerSettings): Promise<C
   return {
     name: 'port',
     ok: false,
-    text: `${host}:${port} cannot be used (${problem})`,
-    fix: 'choose another one with --port, or 0 for any free one',
+    text: `${host}:${port} is not available (${problem})`,
+    fix: 'choose another port with --port, or 0 for any free one',
   }
 }
 

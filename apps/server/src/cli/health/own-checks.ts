@@ -3,7 +3,7 @@ import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkBuilt, checkData, checkGit, checkModel, checkNode } from './health-checks.ts'
 
-/** What `beadloom doctor` looks at and a running server can ask of itself: not the engine, which it watches anyway. */
+/** The checks of `beadloom doctor` that a running server makes of itself; the engine it watches anyway. */
 export const ownChecks = (settings: ServerSettings, env: Environment): Promise<Check[]> =>
   Promise.all([
     checkNode(),

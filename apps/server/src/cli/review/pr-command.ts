@@ -7,7 +7,7 @@ import { chooseProject } from '../choose.ts'
 import { projectOption, type Call, type CommandContext } from '../context.ts'
 import { clientExits, CliError, exitCode, NoServer } from '../exit-code.ts'
 import { followExecution } from '../executions/follow-logs.ts'
-import { followForPeople } from '../executions/log-command.ts'
+import { followForPeople } from '../executions/follow-for-people.ts'
 import { print, type Terminal } from '../terminal/output.ts'
 import { pullRequestLines } from './pr-text.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
@@ -18,8 +18,8 @@ export function addPrCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'pr',
-      description: 'review the work branch and, where it is ready, open a pull request',
-      more: 'A review that is not ready opens nothing, and its issues are shown. Where the remote is no known forge, the branch is pushed and the link to compare, if there is one, printed.\nThe exit code is 0 when it is open or pushed, 1 when it is not ready or failed; without --wait, one that goes on is 0 too.',
+      description: 'review the work branch and open a pull request if it is ready',
+      more: 'If the review says it is not ready, nothing is opened and the issues are shown. If the remote is not a supported forge, only the branch is pushed, and a compare link is printed if there is one.\nThe exit code is 0 when the pull request is open or the branch pushed, and 1 when it is not ready or failed; without --wait it is also 0 while the work is in progress.',
       examples: [
         'beadloom pr --wait',
         'beadloom pr --title "Greetings in three languages"',
@@ -29,9 +29,9 @@ export function addPrCommand(program: Command, context: CommandContext): void {
       exits: [...clientExits, 'interrupted'],
     })
     .addOption(projectOption())
-    .option('--wait', 'follow it to its end')
-    .option('--title <text>', 'its title (default: made of the beads)')
-    .option('--cancel', 'end the one that is on its way, and its review')
+    .option('--wait', 'wait until it is done')
+    .option('--title <text>', 'title (default: generated from the beads)')
+    .option('--cancel', 'cancel the pull request in progress, and its review')
     .action(
       context.run(async (call) => {
         const { api, json, options } = call
@@ -57,7 +57,7 @@ async function ask({ api, options }: Call, cwd: string): Promise<PullRequestView
   const [newest] = (await api.get<Page<PullRequestView>>(`${path}?limit=1`)).items
   if (newest && isLivePullRequest(newest.state))
     return api.send<PullRequestView>('POST', `/api/pull-requests/${segment(newest.id)}/cancel`)
-  throw new CliError(`no pull request of ${id} is on its way. Ask for one: beadloom pr --project ${id}`)
+  throw new CliError(`no pull request is in progress for ${id}. Start one: beadloom pr --project ${id}`)
 }
 
 export function exitOfPullRequest(state: PullRequestView['state']): number {
@@ -66,9 +66,9 @@ export function exitOfPullRequest(state: PullRequestView['state']): number {
 
 const LOOK_MS = 500
 /** A server that restarts is back within this. */
-const PATIENCE_MS = 60_000
+const GIVE_UP_AFTER_MS = 60_000
 
-/** Follows the review, and what comes after it. The log is for a person who looks; a pipe gets the result alone. */
+/** Follows the review and what comes after it. A person sees the log; a pipe gets only the result. */
 async function followed(
   api: ApiClient,
   asked: PullRequestView,
@@ -77,7 +77,7 @@ async function followed(
   clock: Clock = systemClock,
 ): Promise<PullRequestView> {
   const interrupted = (): void => {
-    terminal.note(`\n${asked.id} goes on. Follow it again: beadloom pr --wait; stop it: beadloom pr --cancel`)
+    terminal.note(`\n${asked.id} continues. Follow it again: beadloom pr --wait; stop it: beadloom pr --cancel`)
     process.exit(exitCode.interrupted)
   }
   process.on('SIGINT', interrupted)
@@ -106,7 +106,7 @@ async function lookAgain(api: ApiClient, { id }: PullRequestView, clock: Clock):
     try {
       return await api.get<PullRequestView>(`/api/pull-requests/${segment(id)}`)
     } catch (error) {
-      if (!(error instanceof NoServer) || clock.monotonic() - since > PATIENCE_MS) throw error
+      if (!(error instanceof NoServer) || clock.monotonic() - since > GIVE_UP_AFTER_MS) throw error
       await clock.sleep(LOOK_MS)
     }
   }

@@ -82,7 +82,7 @@ describe('a pull request in the terminal', () => {
       { ...view, state: 'not_ready', url: null },
       { ...review, verdict: 'unparseable', issues: [] },
     )
-    expect(text).toContain('Ask again, for another review: beadloom pr')
+    expect(text).toContain('To review again: beadloom pr')
     expect(text).not.toContain('dismiss')
   })
 

@@ -2,13 +2,13 @@ import type { PullRequestView, ReviewView } from '@beadloom/core/api/api.ts'
 import { reviewText } from './review-text.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
-/** A pull request for people; an address is the last line, alone, where it can be clicked and cut out. */
+/** A pull request for people; its address is alone on the last line, where it can be clicked and copied. */
 export function pullRequestLines(view: PullRequestView, review: ReviewView | null): string {
   const { state, id, branch, base, title, detail } = view
   switch (state) {
     case 'reviewing':
     case 'opening':
-      return `Pull request ${id} of ${oneLiner(branch)}: ${oneLiner(detail)} Follow it: beadloom pr --wait`
+      return `Pull request ${id} for ${oneLiner(branch)}: ${oneLiner(detail)} Follow it: beadloom pr --wait`
     case 'open':
       return [
         `✓ #${view.number} ${oneLiner(title)}`,
@@ -21,8 +21,8 @@ export function pullRequestLines(view: PullRequestView, review: ReviewView | nul
       return [
         ...(review ? [reviewText(review)] : [`✕ ${oneLiner(detail)}`]),
         review?.verdict === 'unparseable'
-          ? 'No pull request was opened. Ask again, for another review: beadloom pr'
-          : 'No pull request was opened. Mend the issues, each is a bead; or dismiss them and review again: beadloom review --again',
+          ? 'No pull request was opened. To review again: beadloom pr'
+          : 'No pull request was opened. Fix the issues (each is a bead), or dismiss them and review again: beadloom review --again',
       ].join('\n\n')
     case 'failed':
       return [`✕ ${oneLiner(detail)}`, ...address(view)].join('\n')

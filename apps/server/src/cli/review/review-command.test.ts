@@ -53,10 +53,10 @@ test('the exit code of a review says whether it is ready for a pull request', ()
 
 test('a review for people ends with its verdict, and every issue says what became of it (R2-045)', () => {
   const text = reviewText(view)
-  for (const part of ['It says hello.', 'high     It greets nobody', 'greeting.txt:1,2, outside of the diff (P1)'])
+  for (const part of ['It says hello.', 'high     It greets nobody', 'greeting.txt:1,2, outside the diff (P1)'])
     expect(text).toContain(part)
   expect(text).toContain('filed as bl-0123r1')
-  expect(text).toContain('Not found any more: bl-0000r1 (No test)')
+  expect(text).toContain('No longer found: bl-0000r1 (No test)')
   expect(text.split('\n').at(-1)).toBe(`✕ ${view.detail}`)
   expect(reviewText({ ...view, state: 'RUNNING' })).toContain('beadloom logs -f ex-0123456789')
   const waiting = {

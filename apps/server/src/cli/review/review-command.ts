@@ -4,9 +4,9 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject, chooseProjectOf } from '../choose.ts'
 import { projectOption, type Call, type CommandContext } from '../context.ts'
-import { clientExits, executionExits, exitCode } from '../exit-code.ts'
+import { clientExits, executionExits, exitCode, exitOfExecution } from '../exit-code.ts'
 import { followExecution } from '../executions/follow-logs.ts'
-import { exitOfExecution, followForPeople } from '../executions/log-command.ts'
+import { followForPeople } from '../executions/follow-for-people.ts'
 import { print } from '../terminal/output.ts'
 import { reviewText } from './review-text.ts'
 
@@ -17,8 +17,8 @@ export function addReviewCommand(program: Command, context: CommandContext): voi
     .command(program, {
       usage: 'review [bead]',
       description: 'review the work on a bead, or the whole work branch',
-      more: 'A fresh agent looks at the committed diff; each issue it finds becomes a bead. What was reviewed already is shown again, unless the branch has moved.\nThe exit code is 0 when the verdict is "ready", 1 when it is another; without --wait, a review that goes on is 0 too.',
-      arguments: { bead: "the bead's id; without it the work branch is reviewed" },
+      more: 'A fresh agent reads the committed diff and files each issue it finds as a bead. If this commit was already reviewed, that review is shown again.\nThe exit code is 0 if the verdict is "ready" and 1 otherwise; without --wait it is also 0 while the review is still running.',
+      arguments: { bead: 'bead id (default: the work branch)' },
       examples: [
         'beadloom review --wait',
         'beadloom review bl-4f2 --wait && echo "ready for a pull request"',
@@ -27,8 +27,8 @@ export function addReviewCommand(program: Command, context: CommandContext): voi
       exits: [...clientExits, ...executionExits],
     })
     .addOption(projectOption())
-    .option('--wait', 'follow it to its verdict')
-    .option('--again', 'make another one of a commit that was reviewed already')
+    .option('--wait', 'wait for the verdict')
+    .option('--again', 'review again, even if this commit was already reviewed')
     .action(
       context.run(async (call) => {
         const { api, json } = call

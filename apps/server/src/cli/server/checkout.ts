@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..', '..', '..', '..', '..')
 /** The scripted model's scenarios that come with Beadloom: the demo's. */
 export const defaultScenarios = join(root, 'test', 'scenarios')
 
-/** What `npm start` builds, each a file without which the server is not whole. */
+/** What `npm start` builds; the server needs each of these files. */
 export const builtFiles = [
   join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
   join(root, 'apps', 'web', 'dist', 'index.html'),

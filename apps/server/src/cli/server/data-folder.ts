@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * The folder, or the nearest one above it that is there. Throws Node's own error when that is no folder or cannot be
- * looked at.
+ * The folder, or the nearest existing one above it. Throws Node's own error when that is not a folder or cannot be
+ * read.
  */
 export async function nearestFolder(folder: string): Promise<string> {
   try {
@@ -17,8 +17,8 @@ export async function nearestFolder(folder: string): Promise<string> {
 }
 
 /**
- * Makes the folder and those above it that are missing, for this user alone. Not with `recursive`: where the system
- * refuses a folder as if its parent were missing, as below /proc, that never ends.
+ * Creates the folder and the missing ones above it, for this user alone. Not with `recursive`, which never ends where
+ * the system refuses a folder as if its parent were missing, as below /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const known = await nearestFolder(folder)
@@ -26,7 +26,7 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let path = folder; path !== known; path = dirname(path)) missing.unshift(path)
   for (const path of missing) {
     await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error // somebody else made it just now
+      if (error.code !== 'EEXIST') throw error // another process created it just now
     })
   }
 }

@@ -4,7 +4,7 @@ const COLUMNS = 400
 const WARN = 40
 const ERROR = 50
 
-/** A line of the server's own log for the person at its terminal; programs read the JSON. */
+/** A line of the server's own log as a person at its terminal reads it; programs get the JSON. */
 export function logLine(json: string): string {
   const { level, msg, error, time: _, ...about } = JSON.parse(json) as Record<string, unknown>
   const mark = typeof level === 'number' && level >= ERROR ? '✕' : level === WARN ? '!' : '·'

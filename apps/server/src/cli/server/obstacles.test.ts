@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { NOT_CHECKED } from '../../service/server/server-facts.ts'
 import { showObstacles } from './obstacles.ts'
 
 test('what stops everything is told once when it comes and once when it is over', async () => {
   const clock = new HandClock()
   const stop = new AbortController()
   const lines: string[] = []
-  const docker = { ok: false, text: 'not looked at yet', weaker: [] }
+  const docker = { ok: false, text: NOT_CHECKED as string, weaker: [] }
   const disk = { ok: true, freeBytes: 0 }
   const looks = async () => {
     for (let look = 0; look < 3; look++) await clock.advance(1_000)
@@ -21,7 +22,7 @@ test('what stops everything is told once when it comes and once when it is over'
   expect(lines).toEqual([])
   docker.text = 'Docker does not answer\u001b[2J: start it'
   await looks()
-  expect(lines).toEqual(['✕ Nothing runs until Docker answers: Docker does not answer: start it'])
+  expect(lines).toEqual(['✕ Nothing can run until Docker answers: Docker does not answer: start it'])
   docker.ok = true
   disk.ok = false
   await looks()
@@ -29,7 +30,7 @@ test('what stops everything is told once when it comes and once when it is over'
   await looks()
   expect(lines.slice(1)).toEqual([
     expect.stringMatching(/^✕ Nothing new starts: .*disk/),
-    expect.stringMatching(/^✓ .*work goes on/),
+    expect.stringMatching(/^✓ .*work continues/),
   ])
   stop.abort()
   await clock.advance(1_000)

@@ -1,8 +1,9 @@
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import type { Clock } from '../../process/clock.ts'
+import { NOT_CHECKED } from '../../service/server/server-facts.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
-/** The server itself looks every 5 s. */
+/** The server itself checks every 5 s. */
 const LOOK_MS = 1_000
 
 type Seen = Pick<ServerStatus, 'docker' | 'disk'>
@@ -17,17 +18,15 @@ export async function showObstacles(
   let told: string | null = null
   while (!stop.aborted) {
     const now = obstacleOf(status())
-    if (now !== told) write(now === null ? '✓ Docker and the disk are well again: work goes on.' : `✕ ${now}`)
+    if (now !== told) write(now === null ? '✓ Docker and the disk are fine again: work continues.' : `✕ ${now}`)
     told = now
     await clock.sleep(LOOK_MS, stop)
   }
 }
 
 function obstacleOf({ docker, disk }: Seen): string | null {
-  if (!docker.ok) return docker.text === UNKNOWN ? null : `Nothing runs until Docker answers: ${oneLiner(docker.text)}`
-  if (!disk.ok) return 'Nothing new starts: less than 2 GiB of disk are free.'
+  if (!docker.ok)
+    return docker.text === NOT_CHECKED ? null : `Nothing can run until Docker answers: ${oneLiner(docker.text)}`
+  if (!disk.ok) return 'Nothing new starts: less than 2 GiB of disk space is free.'
   return null
 }
-
-/** What the server says of Docker before it has looked for the first time. */
-const UNKNOWN = 'not looked at yet'

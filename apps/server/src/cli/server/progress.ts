@@ -2,7 +2,7 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { SCRIPTED, SCRIPTED_NOTE } from '../../gateway/scripted/scripted.ts'
 import type { EventRow, Store } from '../../ports/store.ts'
-import { settingsOf } from '../../service/projects/projects.ts'
+import { settingsOf } from '../../service/projects/stored-settings.ts'
 import { stepText, waitText } from '../executions/execution-notes.ts'
 import { duration, glyph } from '../terminal/output.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
@@ -15,12 +15,12 @@ type Events = Pick<
 
 const PAGE = 1000
 const TITLE_COLUMNS = 160
-/** How it ended and what to do next: that is worth a few lines. */
+/** How it ended and what to do next is worth a few lines. */
 const DETAIL_COLUMNS = 600
 const TEXT_COLUMNS = 1000
 
 /**
- * What happens from now on, one line each, for the person at the server's terminal. Returns how to stop.
+ * Prints what happens from now on, one line each, for the person at the server's terminal. Returns how to stop.
  *
  * @param defaultModel the server's, for projects that name none
  */
@@ -37,7 +37,7 @@ export function showProgress(store: Events, defaultModel: string | null, write: 
       if (events.length < PAGE) return
     }
   }
-  // What a server before this one has told is history.
+  // What an earlier server has printed is history.
   for (const { id } of [...store.liveExecutions(), ...store.unfinishedPipelines()]) read(id, () => {})
   return store.onEvent((id) =>
     read(id, (event) => {
@@ -51,13 +51,13 @@ export function showProgress(store: Events, defaultModel: string | null, write: 
   )
 }
 
-/** Executions that wait for the same image all tell of it; the terminal needs to hear it once. */
+/** Executions that wait for the same image all report it; the terminal needs it once. */
 function onlyOnce(): (text: string) => boolean {
   const said = new Set<string>()
   return (text) => said.size < said.add(text).size
 }
 
-/** Wherever the scripted model works, it says what it is. */
+/** Wherever the scripted model is used, the terminal says so. */
 function modelNote(store: Events, { project }: Execution, event: EventRow, defaultModel: string | null): string | null {
   if (event.type !== 'state' || (event.data as Data)['to'] !== 'RUNNING') return null
   const row = store.project(project)
@@ -75,7 +75,7 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
     case 'image':
       return first(text('text')) ? `  ${'image'.padEnd(10)} ${text('text')}` : null
     case 'image_build':
-      return say(`preparing the project's image: ${text('setup') || 'no setup command'}`)
+      return say(`building the project's image: ${text('setup') || 'no setup command'}`)
     case 'flag':
       return say(text('text'))
     case 'verification':
@@ -86,7 +86,7 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
       return waits === null ? null : say(waits)
     }
     case 'retry_now':
-      return say('the next run starts now: a person did not want to wait')
+      return say('retrying now, without waiting')
     case 'integrated':
       return say(`merged into ${text('branch')}`)
     case 'warning':
@@ -103,9 +103,9 @@ function checkLine(store: Events, { id }: Execution, data: Data): string {
   const row = rows.findLast(
     ({ name, attempt, run }) => name === data['step'] && attempt === data['attempt'] && run === (data['run'] ?? 1),
   )
-  const which = `attempt ${Number(data['attempt'] ?? 1)}${Number(data['run'] ?? 1) > 1 ? ', once more' : ''}`
+  const which = `attempt ${Number(data['attempt'] ?? 1)}${Number(data['run'] ?? 1) > 1 ? ', re-check' : ''}`
   if (row) return `${row.passed ? '✓' : '✕'} ${which}, ${stepText(row)}`
-  return `${which} ${data['passed'] === true ? 'verified' : 'failed its verification'}`
+  return `${which} ${data['passed'] === true ? 'passed its checks' : 'failed its checks'}`
 }
 
 function stateLine(store: Events, { project, bead, detail, startedAt, endedAt }: Execution, to: string): string {

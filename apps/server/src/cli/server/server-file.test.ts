@@ -32,7 +32,7 @@ test.each(['', '{', '{"url":"http://127.0.0.1:46', '[]', 'null', '{"url":"nonsen
   'a file that was cut off while it was written is no server: %j',
   async (text) => {
     write(text)
-    await expect(findServer(data)).rejects.toThrow(`no Beadloom server uses ${data}`)
+    await expect(findServer(data)).rejects.toThrow(`no Beadloom server is running on ${data}`)
   },
 )
 

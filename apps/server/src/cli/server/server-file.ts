@@ -10,13 +10,13 @@ export const tokenPath = (data: string): string => join(data, 'token')
 
 export type Connection = { url: string; token: string }
 
-/** Throws `NoServer` when no server uses this data folder, `CliError` when it is somebody else's. */
+/** Throws `NoServer` when no server is running on this data folder, `CliError` when it belongs to another user. */
 export async function findServer(data: string): Promise<Connection> {
   const { url, pid } = await readServerFile(data)
   // A killed server leaves its file behind. The token goes to nobody who may have taken its port since.
   if (!isAlive(pid)) throw notRunning(data)
   const token = (await readOwn(tokenPath(data), data)).trim()
-  // A header with anything else in it would not be sent, and fetch would say so in words of its own.
+  // fetch refuses a header with anything else in it, and its message would help nobody.
   if (!/^[\w-]+$/.test(token)) throw wrongToken(data, url)
   return { url, token }
 }
@@ -27,7 +27,7 @@ async function readServerFile(data: string): Promise<ServerFile> {
     const { url, pid } = JSON.parse(text) as Partial<ServerFile>
     if (typeof url === 'string' && URL.canParse(url) && typeof pid === 'number') return { url, pid }
   } catch {
-    // cut off while it was written, by a server that was killed just then
+    // half-written by a server that was killed at that moment
   }
   throw notRunning(data)
 }
@@ -39,7 +39,7 @@ async function readOwn(path: string, data: string): Promise<string> {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EACCES' || code === 'EPERM') {
       throw new CliError(
-        `you may not read ${path}: the server was started by another user. Run this command as that user, or name your own data folder with --data.`,
+        `you are not allowed to read ${path}: the server was started by another user. Run this command as that user, or name your own data folder with --data.`,
       )
     }
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(data)
@@ -52,16 +52,16 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' // alive, and not ours
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' // alive, but not ours
   }
 }
 
 export const notRunning = (data: string): NoServer =>
   new NoServer(
-    `no Beadloom server uses ${data}. Start one with "beadloom start" (or "npm start" in the checkout), or name another data folder with --data.`,
+    `no Beadloom server is running on ${data}. Start one with "beadloom start" (or "npm start" in a checkout), or name another data folder with --data.`,
   )
 
 export const wrongToken = (data: string, url: string): CliError =>
   new CliError(
-    `the server at ${url} does not accept the token in ${tokenPath(data)}: the file was changed after the server started. Start the server again.`,
+    `the server at ${url} does not accept the token in ${tokenPath(data)}: the file was changed after the server started. Restart the server.`,
   )

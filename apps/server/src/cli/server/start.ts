@@ -16,32 +16,34 @@ import { writeHelp } from '../terminal/help.ts'
 import { showObstacles } from './obstacles.ts'
 import { print } from '../terminal/output.ts'
 import { showProgress } from './progress.ts'
-import { problemsWithFiles } from './settings-files.ts'
-import { startProblem } from './start-problem.ts'
+import { problemsWithFiles, startProblem } from './start-problems.ts'
 import { untilAskedToStop } from './stop-signals.ts'
 
-/** The service manager's own patience is often 10 s. What is not settled by then is settled at the next start. */
+/** Service managers often kill after 10 s. What is not finished by then is recovered at the next start. */
 const STOP_LIMIT_MS = 9_000
 
-const more = `On an empty data folder it brings the demo project and runs its beads.
-The same settings can stand in config.json in the data folder, as in {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}. A flag wins over the environment, and that over the file.
-Models: OPENAI_API_KEY, OPENAI_BASE_URL; for agents that speak Anthropic's API ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL. Docker: DOCKER_HOST, DOCKER_CERT_PATH. "beadloom doctor" checks all of it.
-Ctrl-C stops the server within 10 s; a second one stops it at once. What runs is settled at the next start.`
+const more = `On an empty data folder it adds the demo project and runs its beads.
+The settings below can also go into config.json in the data folder, for example {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}. Flags override environment variables, which override the file.
+Models: set OPENAI_API_KEY and OPENAI_BASE_URL; for agents that use Anthropic's API, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL. Docker: DOCKER_HOST, DOCKER_CERT_PATH. "beadloom doctor" checks all of it.
+Ctrl-C stops the server within 10 s; a second Ctrl-C stops it at once. Running agents continue either way, and the next start reattaches to them.`
 
 export function addStartCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('start')
-    .option('--data <folder>', 'data folder (BEADLOOM_DATA; default: beadloom in the XDG data home)')
-    .option('--port <number>', 'port, 0 for any free one (BEADLOOM_PORT; default 4600)')
+    .option('--data <folder>', 'data folder (BEADLOOM_DATA; default: beadloom in $XDG_DATA_HOME or ~/.local/share)')
+    .option('--port <number>', 'port; 0 picks any free one (BEADLOOM_PORT; default 4600)')
     .option('--host <address>', 'loopback address to listen on (BEADLOOM_HOST; default 127.0.0.1)')
-    .option('--slots <number>', 'containers with agents at the same time (BEADLOOM_SLOTS; default 3)')
-    .option('--no-demo', 'leave an empty data folder empty (BEADLOOM_DEMO=false)')
-    .option('--no-backups', 'do not copy the database each hour (BEADLOOM_BACKUPS=false)')
-    .option('--model <name>', 'model of projects that name none (BEADLOOM_MODEL)')
-    .option('--scenarios <folder>', "the scripted model's scenarios (BEADLOOM_SCENARIOS)")
-    .option('--ca-bundle <file>', 'PEM file that containers trust too (BEADLOOM_CA_BUNDLE)')
-    .option('--log-level <level>', "the server's own log on standard error (BEADLOOM_LOG_LEVEL; default warn)")
-    .option('--json', 'print one JSON document when the server is up, and nothing else')
+    .option('--slots <number>', 'how many executions run at once (BEADLOOM_SLOTS; default 3)')
+    .option('--no-demo', 'do not add the demo project to an empty data folder (BEADLOOM_DEMO=false)')
+    .option('--no-backups', 'do not back up the database every hour (BEADLOOM_BACKUPS=false)')
+    .option('--model <name>', 'model for projects that name none (BEADLOOM_MODEL)')
+    .option('--scenarios <folder>', 'folder with the recordings that the scripted model replays (BEADLOOM_SCENARIOS)')
+    .option('--ca-bundle <file>', 'PEM file with extra certificates that containers trust (BEADLOOM_CA_BUNDLE)')
+    .option(
+      '--log-level <level>',
+      "level of the server's own log, on standard error (BEADLOOM_LOG_LEVEL; default warn)",
+    )
+    .option('--json', 'once the server is up, print one JSON document and nothing else')
   writeHelp(command, {
     description: 'start the server in this terminal',
     more,
@@ -49,8 +51,8 @@ export function addStartCommand(program: Command, context: CommandContext): void
       'beadloom start',
       'beadloom start --port 0 --data ~/beadloom-test --no-demo',
       'OPENAI_API_KEY=sk-… beadloom start --model gpt-5',
-      'npm start -- --slots 2           # in a checkout: sets up what is missing first',
-      "npm start --silent -- --json     # without npm's own lines before the document",
+      'npm start -- --slots 2           # in a checkout: installs and builds first',
+      "npm start --silent -- --json     # without npm's own output before the JSON",
     ],
     exits: [...localExits, 'interrupted'],
   }).action((options: Record<string, string | boolean>) => start(options, context))
@@ -58,8 +60,8 @@ export function addStartCommand(program: Command, context: CommandContext): void
 
 async function start(options: Record<string, string | boolean>, { env, cwd, terminal }: CommandContext): Promise<void> {
   const json = options['json'] === true
-  const asked = untilAskedToStop(process) // from here on: also a signal during the start ends in order
-  const settings = await settle(options, env, cwd)
+  const asked = untilAskedToStop(process) // from here on, so that a signal during the start ends it in order too
+  const settings = await resolveSettings(options, env, cwd)
   if (env['CRASH_AT']) armCrashPoint(env['CRASH_AT'])
   const server = await startOrSay(settings, env)
   const dashboard = `${server.url}/?token=${server.token}`
@@ -86,21 +88,21 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
     running === 0
       ? ''
       : running === 1
-        ? ' One execution is running: its container goes on, and the next start takes it up.'
-        : ` ${running} executions are running: their containers go on, and the next start takes them up.`
+        ? ' One execution is running: its container continues, and the next start reattaches to it.'
+        : ` ${running} executions are running: their containers continue, and the next start reattaches to them.`
   say(`Stopping.${left}`)
   setTimeout(() => process.exit(exitCode.failed), STOP_LIMIT_MS).unref()
   await server.stop()
   process.exit(exitCode.ok)
 }
 
-async function settle(
+async function resolveSettings(
   options: Record<string, string | boolean>,
   env: Environment,
   cwd: string,
 ): Promise<ServerSettings> {
   const { json: _, demo, backups, ...rest } = options
-  // Commander gives `demo: true` when nothing was said; only `--no-demo` is a flag.
+  // Commander gives `demo: true` when nothing was given; only `--no-demo` is a flag.
   const flags: Flags = { ...rest, ...(demo === false ? { demo } : {}), ...(backups === false ? { backups } : {}) }
   try {
     const configFile = await readConfigFile(dataFolder(flags.data, env, cwd))
@@ -110,12 +112,12 @@ async function settle(
     return settings
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new CliError(`bad configuration:\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    throw new CliError(`invalid configuration:\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`)
   }
 }
 
 async function startOrSay(settings: ServerSettings, env: Environment): Promise<RunningServer> {
-  // The server's parts take most of a second to load; the other commands do without them.
+  // The server's parts take most of a second to load, and no other command needs them.
   const { startServer } = await import('../../main.ts')
   const git = await checkGit(env)
   if (!git.ok) throw new CliError(`${git.text}: ${git.fix}`)

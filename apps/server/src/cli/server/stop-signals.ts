@@ -2,14 +2,14 @@ import type { EventEmitter } from 'node:events'
 import { systemClock, type Clock } from '../../process/clock.ts'
 import { exitCode } from '../exit-code.ts'
 
-/** One Ctrl-C comes several times: from the terminal to everybody, and again from npm and the script before us. */
+/** One Ctrl-C arrives several times: from the terminal, and again from npm and the script that started us. */
 const SAME_SIGNAL_MS = 500
 
 type Process = Pick<EventEmitter, 'on'> & { exit: (code: number) => void; connected?: boolean; disconnect?: () => void }
 
 /**
- * Resolves when the server should stop: a signal, or the end of the script that started it. A second signal does not
- * wait any more; what it leaves is settled at the next start, as after a crash.
+ * Resolves when the server should stop: a signal, or the end of the script that started it. A second signal exits at
+ * once; what is left then is recovered at the next start, as after a crash.
  */
 export function untilAskedToStop(process: Process, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve) => {

@@ -4,16 +4,16 @@ import { clientExits, exitCode, exitMeanings, type ExitName } from '../exit-code
 export type HelpPage = {
   /** One line without a full stop, for the list of commands. */
   description: string
-  /** What is to know beyond that: paragraphs. */
+  /** The details: paragraphs. */
   more?: string
   /** By the name of the argument. */
   arguments?: Record<string, string>
   examples: readonly string[]
-  /** Default: what every command with a server can end with. */
+  /** Default: those of every command that talks to a server. */
   exits?: readonly ExitName[]
 }
 
-/** Gives a command the parts of a manual page that are missing in commander's: the details, exit codes and examples. */
+/** Adds what commander's own help page lacks: details, exit codes and examples. */
 export function writeHelp(command: Command, { description, more, exits = clientExits, ...page }: HelpPage): Command {
   const sentence = `${description.slice(0, 1).toUpperCase()}${description.slice(1)}.`
   for (const argument of command.registeredArguments) {
@@ -23,7 +23,7 @@ export function writeHelp(command: Command, { description, more, exits = clientE
   return command
     .summary(description)
     .description(more === undefined ? sentence : `${sentence}\n\n${more}`)
-    .helpOption('-h, --help', 'show this page')
+    .helpOption('-h, --help', 'show this help')
     .addHelpText('after', `\n${exitList(exits)}\n\n${list('Examples:', page.examples)}`)
 }
 

@@ -1,23 +1,23 @@
 import { cutText, oneLiner, plainText, textWidth } from './terminal-text.ts'
 
-/** Where a command prints. `columns` is infinite and `colour` false where nobody looks, as in a pipe. */
+/** Where a command prints. In a pipe, where nobody looks, `columns` is infinite and `colour` false. */
 export type Terminal = {
-  /** False when the reader has more than enough for now: `drained` resolves when it has caught up. */
+  /** False when the reader has enough for now: `drained` resolves when it has caught up. */
   write: (text: string) => boolean
   drained: () => Promise<void>
-  /** Beside the result: progress and warnings, on standard error. */
+  /** Progress and warnings, on standard error rather than with the result. */
   note: (text: string) => void
   columns: number
   /** Lines of the terminal; infinite where there is none. */
   rows: number
   colour: boolean
-  /** Somebody looks at it: standard output is a terminal. */
+  /** Standard output is a terminal, so somebody is looking. */
   watched: boolean
 }
 
 type OutStream = NodeJS.WriteStream & { fd: number }
 
-/** The process's own. `NO_COLOR` and `FORCE_COLOR` have their usual meaning. */
+/** The process's own terminal. `NO_COLOR` and `FORCE_COLOR` have their usual meaning. */
 export function terminalOf(
   out: OutStream,
   err: NodeJS.WritableStream,
@@ -32,7 +32,7 @@ export function terminalOf(
         else resolve()
       }),
     note: (text) => void err.write(`${plainText(text)}\n`),
-    // Asked each time: a window may be made smaller while a command prints.
+    // Asked each time: a window may be resized while a command prints.
     get columns() {
       return out.isTTY && out.columns > 0 ? out.columns : Infinity
     },
@@ -50,10 +50,10 @@ export function print(terminal: Terminal, json: boolean, value: unknown, forPeop
   if (text !== '') terminal.write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** One value of a stream, on a line of its own. */
+/** One value of a stream, on its own line. */
 export const jsonLine = (value: unknown): string => `${safeJson(JSON.stringify(value))}\n`
 
-/** JSON escapes the controls below U+0020 itself; those above are as bad for a terminal. */
+/** JSON escapes the controls below U+0020 itself; those above harm a terminal as well. */
 export const jsonText = (value: unknown): string => safeJson(JSON.stringify(value, null, 2))
 
 export const safeJson = (json: string): string =>
@@ -63,14 +63,14 @@ export const safeJson = (json: string): string =>
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** `paint` is given the cleaned text, so that a colour is ours and nobody else's. */
+/** `paint` gets the cleaned text, so that every colour is ours. */
 export type Cell = string | { text: string; paint: (text: string) => string }
 
 const GAP = 2
 
 /**
- * Columns as wide as their widest cell. Where that is wider than `columns`, the last column of each row is cut; it is
- * the one for long text.
+ * Columns as wide as their widest cell. Where that exceeds `columns`, the last column of each row is cut: long text goes
+ * there.
  */
 export function table(rows: readonly (readonly Cell[])[], columns = Infinity): string {
   const clean = rows.map((row) => row.map((cell) => oneLiner(typeof cell === 'string' ? cell : cell.text)))

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { Terminal } from './output.ts'
 
 /**
- * The terminal, or the user's pager in front of it: only where standard output is a terminal and `PAGER` is set, and
- * never one that nobody chose. `end` waits until the reader has left it.
+ * The terminal, or the user's pager: only where standard output is a terminal and `PAGER` is set, never a pager that
+ * nobody chose. `end` waits until the user has left it.
  */
 export function pagedOutput(
   terminal: Terminal,
@@ -20,8 +20,8 @@ export function pagedOutput(
       end: async () => {},
     }
   }
-  // The user's own setting, run as every program runs it; what goes into it is cleaned text. Without LESS set, less
-  // shows colours, and leaves at once what fits on the screen.
+  // The user's own setting, run the way every program runs it; it gets cleaned text. Unless LESS is set, less shows
+  // colours and quits at once if everything fits on the screen.
   const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'], env: { LESS: 'FRX', ...env } })
   let over = false
   const closed = new Promise<void>((resolve) => {
@@ -30,9 +30,9 @@ export function pagedOutput(
       resolve()
     }
     child.once('close', done).once('error', done)
-    child.stdin.once('error', () => (over = true)) // it was left before the end
+    child.stdin.once('error', () => (over = true)) // the user left it early
   })
-  const ignored = (): void => {} // Ctrl-C is the pager's
+  const ignored = (): void => {} // Ctrl-C belongs to the pager
   process.on('SIGINT', ignored)
   return {
     async write(text) {

@@ -1,9 +1,9 @@
-/** Colours for people; every one of them gives its text back as it is where there are none. */
+/** Colours for people; without colours, each function returns its text unchanged. */
 export type Paint = Record<Tone, (text: string) => string>
 
 export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'plain'
 
-/** The terminal's own palette, so that its theme decides; each code ends what it began and nothing else. */
+/** The terminal's own palette, so that its theme decides; each code ends only what it began. */
 const codes: Record<Exclude<Tone, 'plain'>, readonly [on: number, off: number]> = {
   bold: [1, 22],
   dim: [2, 22],
@@ -24,7 +24,7 @@ export function paintOf(colour: boolean): Paint {
   return { ...(Object.fromEntries(tones) as Omit<Paint, 'plain'>), plain: asItIs }
 }
 
-/** Of the states of executions and the statuses of beads. */
+/** The colour of each execution state and bead status. */
 export const toneOf: Record<string, Tone> = {
   QUEUED: 'plain',
   RUNNING: 'cyan',

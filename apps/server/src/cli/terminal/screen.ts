@@ -1,16 +1,16 @@
 import type { Terminal } from './output.ts'
 import { padText, plainText, textWidth } from './terminal-text.ts'
 
-/** A program's own screen, with the cursor hidden; what was on the terminal before is below it. */
+/** The alternate screen, with the cursor hidden; what was on the terminal comes back afterwards. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H'
 const LEAVE = '\x1b[?25h\x1b[?1049l'
-/** Terminals that know it show the frame at once; the others ignore it. */
+/** Terminals that support it show the frame in one go; others ignore it. */
 const BEGIN_FRAME = '\x1b[?2026h'
 const END_FRAME = '\x1b[?2026l'
 
 /**
- * Draws frames in place. Only lines that are not there already are written, and over the old ones without an
- * erasure in between, so that nothing flickers and a slow connection carries little.
+ * Draws frames in place. Only changed lines are written, straight over the old ones, so that nothing flickers and a slow
+ * connection carries little.
  */
 export class Screen {
   readonly #terminal: Pick<Terminal, 'write'>
@@ -28,7 +28,7 @@ export class Screen {
       this.#terminal.write(ENTER)
     }
     const size = `${columns}x${rows}`
-    // After a change of its size a terminal has moved the text as it saw fit.
+    // A terminal that was resized has moved the text as it saw fit.
     const whole = size !== this.#size
     this.#size = size
     const height = Math.max(lines.length, whole ? 0 : this.#shown.length)
@@ -36,7 +36,7 @@ export class Screen {
     for (let at = 0; at < height; at += 1) {
       const line = lines[at] ?? ''
       if (!whole && line === this.#shown[at]) continue
-      // Spaces and no "erase to the end": behind a full line that takes the last character away on some terminals.
+      // Spaces rather than "erase to the end", which on some terminals takes away the last character of a full line.
       const rest = padText('', columns - textWidth(plainText(line)))
       frame += `\x1b[${at + 1};1H${line}${rest}`
     }
@@ -44,7 +44,7 @@ export class Screen {
     if (frame !== '') this.#terminal.write(`${BEGIN_FRAME}${frame}${END_FRAME}`)
   }
 
-  /** The terminal as it was before. May be called more than once. */
+  /** Restores the terminal. May be called more than once. */
   close(): void {
     if (this.#open) this.#terminal.write(LEAVE)
     this.#open = false

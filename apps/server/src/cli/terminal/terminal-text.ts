@@ -2,12 +2,12 @@ import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 
 // eslint-disable-next-line no-control-regex
 const COLOUR = /(\x1b\[[0-9;:]*m)/
-/** C1 controls, which some terminals take for escape sequences, and what turns the direction of the text around it. */
+/** C1 controls, which some terminals take for escape sequences, and characters that reverse the text direction. */
 const DISGUISES = /[\u0080-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 export const RESET = '\x1b[0m'
 
-/** Text of others without anything that a terminal obeys, but for line ends, tabs and carriage returns. */
+/** Foreign text without anything a terminal obeys, except line ends, tabs and carriage returns. */
 export const plainText = (text: string): string => stripAnsi(text).replace(DISGUISES, '')
 
 /** The same, except that colours stay. */
@@ -17,7 +17,7 @@ export const colouredText = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? part : plainText(part)))
     .join('')
 
-/** Plain text on one line: what stands in a cell or within a sentence. */
+/** Plain text on one line, for a cell or within a sentence. */
 export const oneLiner = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim()
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -30,7 +30,7 @@ const widthOf = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : NOTHING
 
 /** Columns that the text takes on a terminal. */
 export function textWidth(text: string): number {
-  if (ASCII.test(text)) return text.length // most of it, and the other way is a hundred times slower
+  if (ASCII.test(text)) return text.length // most text, and the other way is a hundred times slower
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += widthOf(segment)
   return width
@@ -38,7 +38,7 @@ export function textWidth(text: string): number {
 
 export const padText = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
 
-/** The text, or as much of it as fits into `width` columns with an ellipsis behind it. */
+/** The text, cut to `width` columns with an ellipsis at the end. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   let kept = ''

@@ -87,7 +87,7 @@ describe('a model that asks to wait until later', () => {
     await expect.poll(() => world.parkings).toHaveLength(1)
     expect(await world.gateway.check(null, null)).toMatchObject({
       ok: true,
-      text: `gpt-test at ${world.endpoint} asks to wait until 14:05Z (too many requests)`,
+      text: `gpt-test at ${world.endpoint} asks to wait until 14:05 UTC (too many requests)`,
     })
   })
 

@@ -5,19 +5,19 @@ import { Problem } from '../ports.ts'
 export type AccessDeps = {
   /** 256 random bits as text. */
   token: string
-  /** Names under which this server may be spoken to, each `host` or `host:port` exactly as in a Host header. */
+  /** Names under which clients may address this server, each `host` or `host:port` exactly as in a Host header. */
   hosts: () => readonly string[]
-  /** Origins of pages that may speak to it, such as `http://127.0.0.1:4600`. */
+  /** Origins of pages that may call it, such as `http://127.0.0.1:4600`. */
   origins: () => readonly string[]
 }
 
-/** Host and Origin lists for a server on this port that is reached over loopback, and under `names` besides. */
+/** Host and Origin lists for a server on this port that is reached over loopback, and under `names`. */
 export function allowedOn(port: number, names: readonly string[] = []): { hosts: string[]; origins: string[] } {
   const hosts = ['127.0.0.1', 'localhost', '[::1]', ...names].map((name) => (port === 80 ? name : `${name}:${port}`))
   return { hosts, origins: hosts.map((host) => `http://${host}`) }
 }
 
-/** `refused` before the handshake; `unknown` is who cannot prove that it may. */
+/** `refused` before the handshake; `unknown`: no valid proof of access. */
 export type Admission =
   | { kind: 'admitted'; who: string }
   | { kind: 'refused'; status: number; message: string }
@@ -25,16 +25,16 @@ export type Admission =
 
 export interface Access {
   /**
-   * Why this request must not be looked at any further, or null. Host first (DNS rebinding), then Origin and
-   * Sec-Fetch-Site (a foreign page that makes the browser ask). To be called before anything else, upgrades included.
+   * Why this request is rejected outright, or null. Host first (DNS rebinding), then Origin and Sec-Fetch-Site (a foreign
+   * page that makes the browser ask). Must be called before anything else, upgrades included.
    */
   refusal(request: IncomingMessage): Problem | null
-  /** By what the request proves that it may, or null. A wrong Authorization is null, whatever cookie comes with it. */
+  /** How the request proves its access, or null. A wrong Authorization is null, whatever cookie comes with it. */
   proof(request: IncomingMessage): 'bearer' | 'cookie' | null
   isToken(text: string): boolean
   /** The same checks for an upgrade. A cookie needs an Origin here: a browser always sends one with it. */
   admit(request: IncomingMessage): Admission
-  /** Set-Cookie for a browser that showed the token. */
+  /** Set-Cookie for a browser that presented the token. */
   cookie(): string
 }
 
@@ -42,10 +42,10 @@ const COOKIE_SECONDS = 30 * 24 * 3600
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 export function createAccess({ token, hosts, origins }: AccessDeps): Access {
-  // Browsers send the cookies of 127.0.0.1 to every port of it. So the cookie is made from the token instead of being
-  // it: what another local server could pick up is no bearer token.
+  // Browsers send the cookies of 127.0.0.1 to all of its ports. So the cookie is derived from the token: what another
+  // local server could pick up is not the bearer token.
   const pass = createHmac('sha256', token).update('beadloom browser pass').digest('base64url')
-  // Its name tells servers on other ports apart: with one name for all, to sign in at one would be to leave the other.
+  // Its name differs between servers: with one name for all, signing in to one would sign you out of the other.
   const name = `beadloom-${createHmac('sha256', token).update('beadloom cookie name').digest('hex').slice(0, 8)}`
   const isToken = sameAs(token)
   const isPass = sameAs(pass)
@@ -58,14 +58,14 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
       return new Problem(
         421,
         'unknown_host',
-        `This server is not known under that name. Open ${origins()[0]}/ instead.`,
+        `This server does not answer to that host name. Open ${origins()[0]}/ instead.`,
       )
     const origin = request.headers.origin
     if (origin !== undefined && !origins().includes(origin.toLowerCase()))
-      return new Problem(403, 'foreign_origin', 'Requests from pages of another origin are refused.')
+      return new Problem(403, 'foreign_origin', 'Requests from other origins are refused.')
     const site = request.headers['sec-fetch-site']
     if (!safeMethods.includes(request.method ?? '') && site !== undefined && site !== 'same-origin' && site !== 'none')
-      return new Problem(403, 'foreign_site', 'Changes requested by pages of another site are refused.')
+      return new Problem(403, 'foreign_site', 'Changes requested by other sites are refused.')
     return null
   }
 
@@ -84,7 +84,7 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
     const by = proof(request)
     if (by === null) return { kind: 'unknown' }
     if (by === 'cookie' && request.headers.origin === undefined)
-      return { kind: 'refused', status: 403, message: 'A browser sends its Origin.' }
+      return { kind: 'refused', status: 403, message: 'The Origin header is missing.' }
     return { kind: 'admitted', who: 'token' }
   }
 
@@ -97,7 +97,7 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
   }
 }
 
-/** Compares digests, which have one length and say nothing about how much of a guess was right. */
+/** Compares digests, which all have one length and do not reveal how much of a guess was right. */
 function sameAs(secret: string): (guess: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const expected = digest(secret)

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Everything comes from this server, nothing is inline, nobody may frame us. React writes styles through the CSSOM,
- * which no `style-src` stops, so style attributes stay forbidden too. Script sinks take trusted types only, and the
- * one policy that may exist is the dashboard's own.
+ * Everything comes from this server, nothing is inline, nobody may frame us. React sets styles through the CSSOM, which
+ * `style-src` does not restrict, so style attributes can stay forbidden. Script sinks take trusted types only, and the
+ * only policy that may exist is the dashboard's own.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types default',
 ].join('; ')
 
-/** Text that an agent or a repository wrote, shown as a document of its own: no origin, no script, nothing loaded. */
+/** For text from an agent or a repository that is opened as a document: no origin, no script, nothing loaded. */
 export const SANDBOX_POLICY = "sandbox; default-src 'none'"
 
 const headers: Record<string, string> = {

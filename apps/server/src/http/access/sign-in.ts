@@ -19,20 +19,20 @@ const PAGE = `<!doctype html>
 <style>${STYLE}</style>
 <main>
 <h1>Sign in to Beadloom</h1>
-<p>This browser has no pass for this server, or it has run out.</p>
+<p>You’re not signed in, or your sign-in has expired.</p>
 <p>Open the link with <code>?token=…</code> that the server printed in its terminal.
-<code>npx beadloom status</code>, in the checkout of Beadloom, prints it again.</p>
+To print it again, run <code>npx beadloom status</code> in the Beadloom checkout.</p>
 </main>
 </html>
 `
 
-/** The page is all there is without a pass, so its few lines of style are its own, allowed by their hash. */
+/** Nothing else is served without signing in, so the page brings its few lines of style, allowed by their hash. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const askToSignIn = (response: Response): void =>
   void response.status(401).setHeader('Content-Security-Policy', POLICY).type('html').send(PAGE)
 
-/** `GET /?token=…` exchanges the token for a cookie, and takes it out of the address bar and the history. */
+/** `GET /?token=…` exchanges the token for a cookie and removes it from the address bar and the history. */
 export function exchangeToken(access: Access): RequestHandler {
   return (request, response, next) => {
     const { token } = request.query

@@ -6,11 +6,10 @@ import { SANDBOX_POLICY } from '../access/security-headers.ts'
 
 const READ_BYTES = 256 * 1024
 
-/** What an agent printed itself, as it was: as much as there is when the request comes. */
+/** The agent's own output, untranslated: as much of it as there is when the request arrives. */
 export async function agentLines(logs: LogReader, session: SessionId): Promise<Reply | Problem> {
   const size = await logs.agentSize(session)
-  if (size === null)
-    return new Problem(404, 'not_found', `The agent of session ${session} printed no lines that Beadloom translates.`)
+  if (size === null) return new Problem(404, 'not_found', `Session ${session} has no untranslated agent output.`)
   return new Reply(bytesOf(logs, session, size), {
     'Content-Type': 'application/x-ndjson; charset=utf-8',
     'Content-Disposition': `attachment; filename="${session}.jsonl"`,

@@ -6,12 +6,12 @@ import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'
 
 const READ_BYTES = 256 * 1024
-/** Below this, a header costs more than compression saves. */
+/** For less, the header costs more than compression saves. */
 const WORTH_COMPRESSING_BYTES = 1024
 
 /**
- * Block `n` is the lines from `n * 512` on. A full one is immutable, so a browser asks for it once; `private`, because
- * what lies in a shared cache has no lock. `Beadloom-Log-Style` says how the text looks where the block begins.
+ * Block `n` holds the lines from `n * 512` on. A full one is immutable, so a browser asks for it once; `private`, because
+ * a shared cache has no access control. `Beadloom-Log-Style` says how the text looks where the block begins.
  */
 export async function readBlock(
   logs: LogReader,
@@ -22,7 +22,11 @@ export async function readBlock(
 ): Promise<Reply | Problem> {
   const first = n * BLOCK_LINES
   if (first > state.lines)
-    return new Problem(404, 'not_found', `The log of session ${session} has ${state.lines} lines, none in block ${n}.`)
+    return new Problem(
+      404,
+      'not_found',
+      `The log of session ${session} has ${state.lines} lines, so there is no block ${n}.`,
+    )
   const text = await readLines(logs, session, first, Math.min(BLOCK_LINES, state.lines - first))
   const style = await logs.styleAt(session, n)
   const { encoding, bytes } = await compress(text, acceptEncoding ?? '')

@@ -3,13 +3,12 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { timeForm, type TimeForm } from '@beadloom/core/log/line-times.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import { endOfLine } from './log-block.ts'
-import { timedLines } from './log-times.ts'
-import { parseRange } from './byte-range.ts'
+import { timedLines } from './log-marks.ts'
 import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
 
-/** `ts`: what stands before each line; `tz`: the reader's time zone, for `local`. */
+/** `ts`: the time before each line; `tz`: the reader's time zone, for `local`. */
 export type RawQuery = {
   ansi?: boolean
   from?: number
@@ -21,7 +20,7 @@ export type RawQuery = {
 
 const READ_BYTES = 256 * 1024
 
-/** The lines [from, to) as text: what the log held when the request came, even if it grows while it is sent. */
+/** The lines [from, to) as text: what the log held when the request arrived, even if it grows meanwhile. */
 export async function rawLog(
   logs: LogReader,
   session: SessionId,
@@ -65,7 +64,7 @@ export async function rawLog(
 }
 
 const NO_RANGE =
-  'A text with times has no byte positions that are known beforehand. Ask without Range, for lines with from= and to=, or with ts=none.'
+  'With times, byte positions are not known in advance. Leave Range out, select lines with from= and to=, or use ts=none.'
 
 function formOf(ts: 'utc' | 'local', tz: string | undefined): TimeForm | Problem {
   if (ts === 'utc') return timeForm(null)
@@ -75,6 +74,28 @@ function formOf(ts: 'utc' | 'local', tz: string | undefined): TimeForm | Problem
     const message = `There is no time zone ${JSON.stringify(tz)}: use a name such as Europe/Berlin or UTC.`
     return new Problem(400, 'no_such_time_zone', message)
   }
+}
+
+type BytePart = { offset: number; length: number }
+
+/**
+ * One part of `size` bytes from a Range header. Null, which means the whole, for anything a server may ignore: no header,
+ * another unit, several ranges, nonsense.
+ */
+function parseRange(header: string | undefined, size: number): BytePart | 'unsatisfiable' | null {
+  const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (!found) return null
+  const [, from = '', to = ''] = found
+  if (from === '') {
+    if (to === '') return null
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { offset: size - length, length }
+  }
+  const offset = Number(from)
+  if (to !== '' && Number(to) < offset) return null
+  if (offset >= size) return 'unsatisfiable'
+  const end = to === '' ? size : Math.min(Number(to) + 1, size)
+  return { offset, length: end - offset }
 }
 
 async function* bytesOf(logs: LogReader, session: SessionId, from: number, length: number): AsyncGenerator<Buffer> {

@@ -2,27 +2,27 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../process/clock.ts'
 
 export type SearchPattern = { source: string; flags: string }
-/** A search begins at the beginning of `line`, and ends after so many hits. */
+/** A search starts at the beginning of `line` and ends after `room` hits. */
 export type SearchStart = { pattern: SearchPattern; line: number; room: number }
-/** What the thread is sent: a search, then its text in pieces that may be cut anywhere. */
+/** Messages to the thread: a search, then its text in pieces that may be cut anywhere. */
 export type SearchOrder = SearchStart | { text: Uint8Array }
-/** Of one piece: flat triples of line, column, length; whether there are more than fit; the line that comes next. */
+/** For one piece: flat triples of line, column, length; whether there are more than fit; the next line. */
 export type SearchHits = { hits: number[]; more: boolean; line: number }
 
-/** Half a MiB takes some milliseconds; when it takes seconds, the pattern backtracks without end. */
+/** Half a MiB takes milliseconds; if it takes seconds, the pattern backtracks endlessly. */
 const BATCH_LIMIT_MS = 3_000
-/** A person who looks for something looks for something else next, and a thread takes a tenth of a second to be there. */
+/** A person who searches often searches again, and a thread takes a tenth of a second to start. */
 const IDLE_MS = 30_000
 const MOST_IDLE = 2
 
 /**
- * A thread that looks through text. A hostile regular expression can hang it, and then it is ended from outside, and
- * never the server.
+ * A thread that searches text. A hostile regular expression can hang it; then only the thread is ended, never the
+ * server.
  */
 export class SearchThread {
   readonly #clock: Clock
   readonly #worker: Worker
-  /** Who waits for the answers to the pieces that were sent, the oldest first. */
+  /** Waiting for the answers to the pieces that were sent, oldest first. */
   #waiting: ((answer: SearchHits | 'failed') => void)[] = []
   #watch: AbortController | null = null
   #failed = false
@@ -40,7 +40,7 @@ export class SearchThread {
     this.#worker.on('exit', () => this.#fail())
   }
 
-  /** It has answered everything that it was asked: another search may begin. */
+  /** Everything is answered, so another search may begin. */
   get isFree(): boolean {
     return this.#waiting.length === 0 && !this.#failed
   }
@@ -59,7 +59,7 @@ export class SearchThread {
     })
   }
 
-  /** While it has nothing to do, a server that goes down need not wait for it. */
+  /** An idle thread does not keep a stopping server alive. */
   rest(): void {
     this.#worker.unref()
   }
@@ -73,7 +73,7 @@ export class SearchThread {
     await this.#worker.terminate()
   }
 
-  /** Each piece has its own time, whatever waits behind it. */
+  /** Each piece has its own time limit, whatever waits behind it. */
   #watchNext(): void {
     this.#watch?.abort()
     this.#watch = null
@@ -90,10 +90,10 @@ export class SearchThread {
   }
 }
 
-/** Threads that have nothing to do for the moment, and new ones where there are none. */
+/** A pool of idle threads; starts a new one when it is empty. */
 export class SearchThreads {
   readonly #clock: Clock
-  /** With what ends their rest. */
+  /** `taken` cancels the timer that would end an idle thread. */
   readonly #idle: { thread: SearchThread; taken: AbortController }[] = []
 
   constructor(clock: Clock) {
@@ -108,7 +108,7 @@ export class SearchThreads {
     return thread
   }
 
-  /** One that is still busy is ended: nobody knows when it will be done. */
+  /** A thread that is still busy is ended: nobody knows when it will be done. */
   async giveBack(thread: SearchThread): Promise<void> {
     if (!thread.isFree || this.#idle.length >= MOST_IDLE) return thread.end()
     thread.rest()

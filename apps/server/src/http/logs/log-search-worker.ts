@@ -4,7 +4,7 @@ import type { SearchHits, SearchOrder, SearchStart } from './log-search-thread.t
 
 const NEWLINE = 10
 
-/** One search, as far as it has come. */
+/** One search and how far it has come. */
 class Search {
   readonly #pattern: RegExp
   #line: number
@@ -38,7 +38,7 @@ class Search {
         if (this.#room === 0) return { hits, more: true, line: this.#line }
         this.#room -= 1
         hits.push(this.#line, found.index, found[0].length)
-        if (found[0].length === 0) pattern.lastIndex += 1 // or it would match the same nothing for ever
+        if (found[0].length === 0) pattern.lastIndex += 1 // or it would match the same empty string for ever
       }
       this.#line += 1
     }

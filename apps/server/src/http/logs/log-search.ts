@@ -6,11 +6,11 @@ import type { SearchPattern, SearchThread } from './log-search-thread.ts'
 import { Problem } from '../ports.ts'
 import { Reply } from '../routing/route.ts'
 
-/** `from`: the first line that is looked at, for a log that has grown since the last search. */
+/** `from`: the first line to search, for a log that has grown since the last search. */
 export type SearchQuery = { q: string; re?: boolean; case?: boolean; word?: boolean; from?: number }
 const MAX_HITS = 100_000
 const READ_BYTES = 512 * 1024
-/** Pieces that are read and wait for the thread, so that neither waits for the other. */
+/** Pieces that are read ahead, so that reading and searching do not wait for each other. */
 const AHEAD = 3
 const SEARCH_LIMIT_MS = 60_000
 const PROGRESS_MS = 100
@@ -31,7 +31,11 @@ export function createSearches(logs: LogReader, clock: Clock): Searches {
       const pattern = patternOf(query)
       if (pattern instanceof Problem) return pattern
       if (running >= MAX_SEARCHES)
-        return new Problem(429, 'too_many_searches', `${MAX_SEARCHES} searches run already. Try again in a moment.`)
+        return new Problem(
+          429,
+          'too_many_searches',
+          `${MAX_SEARCHES} searches are already running. Try again in a moment.`,
+        )
       running += 1
       const release = once(() => (running -= 1))
       signal.addEventListener('abort', release, { once: true })
@@ -51,7 +55,7 @@ export function patternOf({ q, re, case: exact, word }: SearchQuery): SearchPatt
     return pattern
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return new Problem(400, 'invalid_pattern', `This is no regular expression: ${why}`)
+    return new Problem(400, 'invalid_pattern', `This is not a valid regular expression: ${why}`)
   }
 }
 
@@ -98,7 +102,7 @@ async function* hits(job: Job, thread: SearchThread): AsyncGenerator<string> {
     if (signal.aborted) return
     if (answer === undefined) break
     if (answer === 'failed' || clock.monotonic() - started > SEARCH_LIMIT_MS) {
-      const message = `The search was stopped at line ${line}: this pattern takes too long. Make it simpler.`
+      const message = `The search was stopped at line ${line}: this pattern takes too long. Simplify it.`
       return yield lineOf({ error: { code: 'search_stopped', message } })
     }
     line = answer.line

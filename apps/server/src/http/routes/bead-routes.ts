@@ -9,10 +9,10 @@ export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
   route({
     method: 'get',
     path: '/api/projects/:project/beads',
-    summary: 'Beads of a project, each with the reason why it does not run',
+    summary: 'Beads of a project, each with the reason it is not running',
     query: z.strictObject({
       status: z.enum(beadStatuses).optional(),
-      ready: flag.describe('Only those that are ready, or only those that are not'),
+      ready: flag.describe('Only beads that are ready, or only those that are not'),
       ...paging,
     }),
     answer: { status: 200, description: 'Page of BeadCard' },
@@ -21,7 +21,7 @@ export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
   route({
     method: 'post',
     path: '/api/projects/:project/beads',
-    summary: 'Files a bead',
+    summary: 'Creates a bead',
     body: NewBead,
     idempotent: true,
     refusals: [409],

@@ -7,10 +7,10 @@ import type { Commands, Queries } from '../ports.ts'
 import { idText, paging, whole } from '../routing/query-params.ts'
 import { route, type Route } from '../routing/route.ts'
 
-/** A commit's whole name, in either of git's two lengths. */
+/** A full commit hash, in either of git's two lengths. */
 const commit = z
   .string()
-  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the whole name of a commit')
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit hash')
   .optional()
 
 export const executionRoutes = (queries: Queries, commands: Commands, clock: Clock): Route[] => [
@@ -46,16 +46,16 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
   route({
     method: 'post',
     path: '/api/executions/:execution/retry-now',
-    summary: 'Starts the next run of an execution that waits for it',
+    summary: 'Starts the retry that an execution waits for now',
     idempotent: true,
     refusals: [409],
-    answer: { status: 202, description: 'ExecutionView; its run starts a moment later' },
+    answer: { status: 202, description: 'ExecutionView; its retry starts a moment later' },
     handle: ({ params }) => commands.retryNow(params.execution),
   }),
   route({
     method: 'get',
     path: '/api/executions/:execution/events',
-    summary: 'Events after a number; waits for the next one while `wait` lasts',
+    summary: 'Events after a number; waits up to `wait` seconds for the next one',
     description:
       'Ask again with `after` = `next`. Nothing is lost, repeated or out of order. Stop when `ended` is true and `items` has been read.',
     query: z.strictObject({
@@ -71,12 +71,12 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     path: '/api/executions/:execution/diff',
     summary: 'The files that an execution changed; one file as a patch with `path`',
     description:
-      'What runs still moves: ask for patches with the `to` of the list, so that both are of one commit. `from` and `to` may be any commits of the project, so two attempts can be compared.',
+      'A running execution keeps changing: ask for patches with the `to` of the list, so that both show the same commit. `from` and `to` may be any commits of the project, so two attempts can be compared.',
     query: z.strictObject({
       path: z.string().min(1).max(4096).optional(),
-      from: commit.describe('A commit; without it, where the branch began'),
-      to: commit.describe('A commit; without it, the verified one, else the tip of the branch'),
-      whitespace: z.literal('ignore').optional().describe('Lines that differ in white space alone are the same'),
+      from: commit.describe('A commit; default: where the branch started'),
+      to: commit.describe('A commit; default: the verified one, else the tip of the branch'),
+      whitespace: z.literal('ignore').optional().describe('Ignores changes in white space'),
       context: z.coerce.number().int().min(0).max(100_000).optional().describe('Unchanged lines around each change'),
     }),
     answer: { status: 200, description: 'DiffView; with `path` PatchView' },
@@ -86,8 +86,8 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
   route({
     method: 'get',
     path: '/api/executions/:execution/commits',
-    summary: 'The commits that an execution made, the newest first, and the files in which they conflict',
-    description: 'For the diff of one of them, ask for the diff from its `parent` to its `commit`.',
+    summary: 'The commits of an execution, newest first, and the files that conflict',
+    description: 'For the changes of one commit, ask for the diff from its `parent` to its `commit`.',
     answer: { status: 200, description: 'BranchView' },
     handle: ({ params }) => queries.branch(params.execution),
   }),

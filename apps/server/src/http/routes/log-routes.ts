@@ -18,10 +18,10 @@ export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'secti
 export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
   const searches = createSearches(logs, clock)
 
-  /** Hands the log's state on, or says that there is none. */
+  /** Passes the log's state on, or answers that there is none. */
   const withLog = <T>(session: SessionId, use: (state: LogState) => T): T | Problem => {
     const state = logs.state(session)
-    return state ? use(state) : new Problem(404, 'not_found', `There is no log of session ${session}.`)
+    return state ? use(state) : new Problem(404, 'not_found', `Session ${session} has no log.`)
   }
 
   return [
@@ -45,7 +45,7 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       path: '/api/sessions/:session/log/blocks/:block',
       summary: `${BLOCK_LINES} lines of a log; a full block never changes`,
       description:
-        'The header `Beadloom-Log-Style` holds the SGR parameters that are in force where the block begins (`1;31`; empty: none). Without the header they are not known.',
+        'The header `Beadloom-Log-Style` has the SGR parameters that apply where the block begins (`1;31`; empty: none). If the header is missing, they are not known.',
       answer: { status: 200, description: 'Whole lines, each with its newline', content: 'text/plain' },
       handle: ({ params: { session, block }, headers }) =>
         withLog(session, (state) => readBlock(logs, session, state, block, headers['accept-encoding'])),
@@ -55,14 +55,19 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       path: '/api/sessions/:session/log/raw',
       summary: 'A log as plain text',
       description:
-        'Range is supported unless `ansi=0`, where byte positions are not known beforehand and it is passed over, and with `ts`, where it is refused. A line whose time is not known has `-` instead.',
+        'Supports Range, but ignores it with `ansi=0` and refuses it with `ts`, where byte positions are not known in advance. A line whose time is not known has `-` instead.',
       query: z.strictObject({
         ansi: flag.describe('0: without escape sequences'),
         from: optionalWhole().describe('First line'),
         to: optionalWhole().describe('Line after the last'),
         download: flag.describe('1: as an attachment'),
-        ts: z.enum(['none', 'utc', 'local']).optional().describe('Each line behind its time'),
-        tz: z.string().min(1).max(64).optional().describe('Time zone of `ts=local`: an IANA name; else the server’s'),
+        ts: z.enum(['none', 'utc', 'local']).optional().describe('Starts each line with its time'),
+        tz: z
+          .string()
+          .min(1)
+          .max(64)
+          .optional()
+          .describe('Time zone for `ts=local`, an IANA name; default: the server’s'),
       }),
       refusals: [416],
       answer: { status: 200, description: 'The text', content: 'text/plain' },
@@ -72,18 +77,18 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
     route({
       method: 'get',
       path: '/api/sessions/:session/log/agent',
-      summary: 'What an agent printed itself, line by line as it was, where the log says what it meant',
+      summary: 'The agent’s own output, line by line, untranslated',
       answer: { status: 200, description: 'JSON lines, at most 64 MiB', content: 'application/x-ndjson' },
       handle: ({ params: { session } }) => withLog(session, () => agentLines(logs, session)),
     }),
     route({
       method: 'get',
       path: '/api/sessions/:session/log/marks',
-      summary: 'When lines of a log were printed, and which of them on standard error',
-      description: `Of at most ${MARKED_LINES} lines. A line that \`times\` does not name has the time of the nearest one before it; the first entry is that of \`from\`, unless nothing is known of it. Both are empty for a log that was recorded without.`,
+      summary: 'When lines of a log were printed, and which went to standard error',
+      description: `For at most ${MARKED_LINES} lines. A line that is not in \`times\` has the time of the nearest one before it; the first entry is that of \`from\`, if it is known. Both lists are empty for a log that was recorded without times.`,
       query: z.strictObject({
         from: optionalWhole().describe('First line'),
-        to: optionalWhole().describe(`Line after the last; by itself \`from\` and ${MARKED_LINES}`),
+        to: optionalWhole().describe(`Line after the last; default: \`from\` plus ${MARKED_LINES}`),
       }),
       answer: { status: 200, description: 'LogMarks' },
       handle: ({ params: { session }, query }) => withLog(session, (state) => readMarks(logs, session, state, query)),
@@ -91,14 +96,14 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
     route({
       method: 'get',
       path: '/api/sessions/:session/log/search',
-      summary: 'Where a text occurs in a log',
+      summary: 'Searches a log',
       description:
-        'One JSON value a line: `[line, column, length]` for each hit, in UTF-16 units of the line without escape sequences; `{"progress": line}` now and then; at last `{"done": true, "hits", "lines", "more"}`, or `{"error"}`. Close the connection to cancel.',
+        'One JSON value a line: `[line, column, length]` for each hit, in UTF-16 units of the line without escape sequences; `{"progress": line}` now and then; finally `{"done": true, "hits", "lines", "more"}`, or `{"error"}`. Close the connection to cancel.',
       query: z.strictObject({
         q: z.string().min(1).max(1000),
-        re: flag.describe('1: `q` is a regular expression, as JavaScript knows them'),
-        case: flag.describe('1: upper and lower case differ'),
-        word: flag.describe('1: whole words only'),
+        re: flag.describe('1: `q` is a JavaScript regular expression'),
+        case: flag.describe('1: case-sensitive'),
+        word: flag.describe('1: only whole words'),
         from: optionalWhole().describe('First line'),
       }),
       refusals: [429],

@@ -30,7 +30,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   route({
     method: 'patch',
     path: '/api/projects/:project',
-    summary: 'Changes what a person decides over `beadloom.json`',
+    summary: 'Turns autopilot on or off, or back to what `beadloom.json` says',
     body: ChangeProject,
     answer: { status: 200, description: 'ProjectView' },
     handle: ({ params, body }) => commands.changeProject(params.project, body),
@@ -38,7 +38,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   route({
     method: 'delete',
     path: '/api/projects/:project',
-    summary: 'Forgets a project; its repository and its remote stay as they are',
+    summary: 'Removes a project; its repository and its remote stay as they are',
     refusals: [409],
     answer: { status: 204, description: 'Gone' },
     handle: ({ params }) => commands.removeProject(params.project),
@@ -46,14 +46,14 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   route({
     method: 'get',
     path: '/api/projects/:project/sync',
-    summary: 'How a project stands with its tracker and its remote, and the last readings',
+    summary: 'The sync state of a project with its tracker and its remote, and its sync history',
     answer: { status: 200, description: 'SyncView' },
     handle: ({ params }) => queries.syncStatus(params.project),
   }),
   route({
     method: 'post',
     path: '/api/projects/:project/sync',
-    summary: 'Reads the tracker and the base branch again',
+    summary: 'Syncs with the tracker and the base branch',
     idempotent: true,
     refusals: [409],
     answer: { status: 200, description: 'ProjectView, after the sync' },
@@ -62,7 +62,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   route({
     method: 'post',
     path: '/api/projects/:project/pause',
-    summary: 'Starts nothing more of this project; what runs goes on',
+    summary: 'Starts no new executions of this project; running ones continue',
     idempotent: true,
     answer: { status: 200, description: 'ProjectView' },
     handle: ({ params }) => commands.pause(params.project),
@@ -70,7 +70,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   route({
     method: 'post',
     path: '/api/projects/:project/resume',
-    summary: 'Ends the pause',
+    summary: 'Resumes a paused project',
     idempotent: true,
     answer: { status: 200, description: 'ProjectView' },
     handle: ({ params }) => commands.resume(params.project),

@@ -8,20 +8,20 @@ export const pullRequestRoutes = (pullRequests: PullRequestApi): Route[] => [
   route({
     method: 'post',
     path: '/api/projects/:project/pull-requests',
-    summary: 'Opens a pull request of the work branch, after a review of it',
+    summary: 'Reviews the work branch and opens a pull request if it is ready',
     description:
-      'A review of the work branch comes first, unless this very commit has one; only what it calls ready is pushed and opened. While one is on its way, 200 with that. Asking again when it is open brings it up to date.',
+      'The work branch is reviewed first, unless this commit already was; it is pushed and opened only if the verdict is ready. While one is in progress, the answer is 200 with that one. Asking again while it is open updates it.',
     body: AskPullRequest,
     idempotent: true,
     refusals: [409, 422],
-    answer: { status: 202, description: 'PullRequestView of one that was asked for now' },
+    answer: { status: 202, description: 'PullRequestView of the new pull request' },
     handle: async ({ params, body }) => askedFor(await pullRequests.ask(params.project, body)),
   }),
   route({
     method: 'get',
     path: '/api/projects/:project/pull-requests',
     summary: 'Pull requests that were asked for, newest first',
-    query: z.strictObject({ limit: whole(1, 200, 50).describe('At most so many items'), cursor: paging.cursor }),
+    query: z.strictObject({ limit: whole(1, 200, 50).describe('Maximum number of items'), cursor: paging.cursor }),
     answer: { status: 200, description: 'Page of PullRequestView' },
     handle: ({ params, query }) => pullRequests.list(params.project, query),
   }),
@@ -35,7 +35,7 @@ export const pullRequestRoutes = (pullRequests: PullRequestApi): Route[] => [
   route({
     method: 'post',
     path: '/api/pull-requests/:pullRequest/cancel',
-    summary: 'Ends one that is on its way, and its review',
+    summary: 'Cancels a pull request in progress, and its review',
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'PullRequestView; it ends a little later' },

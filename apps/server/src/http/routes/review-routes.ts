@@ -11,11 +11,11 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
     path: '/api/projects/:project/reviews',
     summary: 'Reviews a bead, or the work branch',
     description:
-      'The same target while it is reviewed, or at a commit that was reviewed already, answers 200 with the review that is there. `again` makes another one.',
+      'If the target is being reviewed, or its commit already was, the answer is 200 with that review. `again` starts another one.',
     body: AskReview,
     idempotent: true,
     refusals: [409, 422],
-    answer: { status: 202, description: 'ReviewView of a review that is queued now' },
+    answer: { status: 202, description: 'ReviewView of the new review, queued' },
     handle: async ({ params, body }) => askedFor(await reviews.ask(params.project, body)),
   }),
   route({
@@ -23,8 +23,8 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
     path: '/api/projects/:project/reviews',
     summary: 'Reviews of a project, newest first',
     query: z.strictObject({
-      bead: idOrNone(parseBeadId).describe('Only those of this bead; empty: only those of the work branch'),
-      limit: whole(1, 200, 50).describe('At most so many items'),
+      bead: idOrNone(parseBeadId).describe('Only reviews of this bead; empty: only those of the work branch'),
+      limit: whole(1, 200, 50).describe('Maximum number of items'),
       cursor: paging.cursor,
     }),
     answer: { status: 200, description: 'Page of ReviewView' },
@@ -40,7 +40,7 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
   route({
     method: 'post',
     path: '/api/reviews/:execution/issues/:issue/dismiss',
-    summary: 'Closes the bead of an issue that nobody wants; no later review files it again',
+    summary: 'Dismisses an issue: closes its bead, and no later review files it again',
     body: DismissIssue,
     idempotent: true,
     answer: { status: 200, description: 'ReviewView' },
@@ -49,7 +49,7 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
   route({
     method: 'post',
     path: '/api/reviews/:execution/issues/:issue/reopen',
-    summary: 'Takes a dismissal back: the issue stands again, and so does its bead',
+    summary: 'Undoes a dismissal: the issue and its bead are open again',
     idempotent: true,
     refusals: [409],
     answer: { status: 200, description: 'ReviewView' },

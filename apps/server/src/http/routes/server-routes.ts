@@ -14,7 +14,7 @@ export const serverRoutes = (queries: Queries): Route[] => [
   route({
     method: 'get',
     path: '/metrics',
-    summary: 'Figures for Prometheus',
+    summary: 'Metrics for Prometheus',
     answer: { status: 200, description: 'Prometheus text format 0.0.4', content: 'text/plain' },
     async handle() {
       const text = await queries.metrics()
@@ -32,7 +32,7 @@ export const serverRoutes = (queries: Queries): Route[] => [
   route({
     method: 'get',
     path: '/api/system',
-    summary: 'Containers, images that are made, events a minute, readers, and the checks of `beadloom doctor`',
+    summary: 'Containers, image builds, events per minute, connected clients, and the checks of `beadloom doctor`',
     answer: { status: 200, description: 'SystemView' },
     handle: () => queries.system(),
   }),

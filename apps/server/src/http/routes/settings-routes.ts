@@ -6,7 +6,7 @@ export const settingsRoutes = (settings: SettingsApi): Route[] => [
   route({
     method: 'get',
     path: '/api/projects/:project/settings',
-    summary: "A project's settings, each with where its value comes from",
+    summary: "A project's settings, and where each value comes from",
     refusals: [409],
     answer: { status: 200, description: 'ProjectSettingsView' },
     handle: ({ params }) => settings.ofProject(params.project),
@@ -14,8 +14,8 @@ export const settingsRoutes = (settings: SettingsApi): Route[] => [
   route({
     method: 'patch',
     path: '/api/projects/:project/settings',
-    summary: 'Chooses settings over `beadloom.json`, or takes choices back with null',
-    description: 'Executions that run keep what they started with.',
+    summary: 'Overrides settings of `beadloom.json`; null removes an override',
+    description: 'Running executions keep the settings they started with.',
     body: ChangeProjectSettings,
     refusals: [409, 422],
     answer: { status: 200, description: 'ProjectSettingsView, after the change' },
@@ -31,7 +31,7 @@ export const settingsRoutes = (settings: SettingsApi): Route[] => [
   route({
     method: 'patch',
     path: '/api/settings',
-    summary: 'Writes `config.json` in the data folder, for the next start',
+    summary: 'Changes `config.json` in the data folder, for the next start',
     body: ChangeServerSettings,
     refusals: [409, 422],
     answer: { status: 200, description: 'ServerSettingsView, after the change' },

@@ -5,9 +5,9 @@ import { Problem } from '../ports.ts'
 const MAX_KEPT = 1000
 
 /**
- * Remembers what a request with an Idempotency-Key was answered, so that sending it again (a lost connection, a double
- * click) acts once. `scope` is method and path; another body under the same key is a mistake of the client. What failed
- * inside the server is not remembered: trying again may help.
+ * Remembers the answer to a request with an Idempotency-Key, so that sending it again (a lost connection, a double click)
+ * acts once. `scope` is method and path; another body under the same key is the client's mistake. Failures of the server
+ * are not remembered: trying again may help.
  */
 export class Idempotency<T> {
   readonly #kept = new Map<string, { body: string; answer: Promise<T> }>()
@@ -20,7 +20,7 @@ export class Idempotency<T> {
   run(scope: string, key: string | undefined, body: unknown, act: () => Promise<T>): Promise<T | Problem> | Problem {
     if (key === undefined) return act()
     if (!/^[\x21-\x7e]{1,200}$/.test(key))
-      return new Problem(400, 'invalid', 'Idempotency-Key: 1 to 200 visible ASCII characters.')
+      return new Problem(400, 'invalid', 'Idempotency-Key must be 1 to 200 visible ASCII characters.')
     const id = `${scope} ${key}`
     const digest = createHash('sha256')
       .update(JSON.stringify(body) ?? '')
@@ -30,7 +30,7 @@ export class Idempotency<T> {
       return new Problem(
         422,
         'idempotency_key_reused',
-        'This Idempotency-Key was used with another body. Make a new one.',
+        'This Idempotency-Key was already used with another body. Use a new one.',
       )
     if (before) return before.answer
     const answer = act()

@@ -6,7 +6,7 @@ import { Problem, type Queries } from '../ports.ts'
 export type EventQuery = { after: number; limit: number; wait: number }
 
 /**
- * The events after a number. With none there, waits up to `wait` seconds for the first one, and ends early when the
+ * The events after a number. If there are none, waits up to `wait` seconds for the first one; ends early when the
  * execution is over or `signal` aborts.
  */
 export async function waitForEvents(
@@ -19,7 +19,7 @@ export async function waitForEvents(
   const until = clock.monotonic() + wait * 1000
   const news = listen(queries, execution)
   try {
-    // Listening began before this read, so an event can be told twice but never fall in between.
+    // Listening began before this read, so an event may be reported twice but never missed.
     for (;;) {
       const page = await queries.events(execution, after, limit)
       if (page instanceof Problem) return page

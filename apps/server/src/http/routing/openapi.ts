@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { namesIn, pathParam, type Route } from './route.ts'
 
-/** The OpenAPI 3.1 document of these routes, made of the very schemas that check their requests. */
+/** The OpenAPI 3.1 document of these routes, generated from the schemas that validate their requests. */
 export function openApi(routes: readonly Route[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
@@ -14,18 +14,18 @@ export function openApi(routes: readonly Route[], version: string): Record<strin
       title: 'Beadloom',
       version,
       description:
-        'Runs coding agents on beads. Times are integer milliseconds UTC; lists are pages with a cursor `next`. A change answers with the header `Beadloom-Seq`: once a reader of the WebSocket has seen that `seq`, it has seen the change.',
+        'Runs coding agents on beads. Times are integer milliseconds UTC; lists are pages with a cursor `next`. The answer to a change has the header `Beadloom-Seq`: a WebSocket client that has seen this `seq` has seen the change.',
     },
     security: [{ token: [] }, { browser: [] }],
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'The text of the file `token` in the data folder' },
+        token: { type: 'http', scheme: 'bearer', description: 'The content of the file `token` in the data folder' },
         browser: {
           type: 'apiKey',
           in: 'cookie',
           name: 'beadloom',
           description:
-            'Set by opening `/?token=…`; behind the name come a hyphen and eight digits of this server’s own.',
+            'Set by opening `/?token=…`; the name is followed by a hyphen and eight hexadecimal digits, different for each server.',
         },
       },
       schemas: { Error: errorSchema },
@@ -109,7 +109,7 @@ const keyParameter = ({ idempotent }: Route): object[] =>
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'The same key gives the same answer, and acts once',
+          description: 'Requests with the same key act once and get the same answer',
           schema: { type: 'string', minLength: 1, maxLength: 200 },
         },
       ]
@@ -118,7 +118,7 @@ const keyParameter = ({ idempotent }: Route): object[] =>
 function schemaOf(schema: z.core.$ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
-    // zod leaves the default of a transformed value out, because it is the output's; ours read the same either way.
+    // zod omits the default of a transformed value, because it belongs to the output; ours read the same either way.
     override({ zodSchema: { _zod: inner }, jsonSchema }) {
       if (inner.def.type === 'default') jsonSchema.default = inner.def.defaultValue
     },
@@ -145,17 +145,17 @@ const refusal = (status: number): object => ({
 })
 
 const reasons: Record<number, string> = {
-  400: 'Something about the request is wrong; every problem is named',
-  401: 'No token, or a wrong one',
-  403: 'Asked by a page of another origin',
-  404: 'There is no such thing',
-  409: 'Not possible in the present state',
+  400: 'The request is invalid; every problem is listed',
+  401: 'The token is missing or wrong',
+  403: 'The request comes from a page of another origin',
+  404: 'Not found',
+  409: 'Not possible in the current state',
   413: 'The body is too large',
   415: 'The body is not application/json',
-  416: 'The range lies outside of the text',
-  421: 'The Host is not a name of this server',
-  422: 'The Idempotency-Key was used with another body',
-  429: 'Too much at once',
+  416: 'The range is outside the text',
+  421: 'The Host header does not name this server',
+  422: 'The request cannot be carried out, or its Idempotency-Key was used with another body',
+  429: 'Too many requests at once',
   500: 'A bug in the server',
   507: 'The disk is full',
 }

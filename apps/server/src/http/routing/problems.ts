@@ -10,8 +10,8 @@ export function errorBody({ code, message, details }: Problem): ApiError {
 }
 
 /**
- * What a thrown error tells the client. Only what the client itself sent is quoted; everything else is a bug of ours,
- * which the client learns nothing about.
+ * What a thrown error tells the client. Only what the client itself sent is quoted; anything else is our bug, and the
+ * client learns nothing about it.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof InvalidInput) return new Problem(400, 'invalid', sentence(error.message))
@@ -35,7 +35,7 @@ export function toProblem(error: unknown): Problem {
     default:
       if (error instanceof URIError)
         return new Problem(400, 'bad_request', 'The path is not valid percent-encoded UTF-8.')
-      return new Problem(500, 'internal', 'Something went wrong inside the server. Its log says what.')
+      return new Problem(500, 'internal', "Internal error. The server's log has the details.")
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A whole number in a query string; `fallback` when it is not there. */
+/** A whole number in a query string; `fallback` if it is missing. */
 export const whole = (min: number, max: number, fallback: number) =>
   z
     .string()
@@ -19,7 +19,7 @@ export const optionalWhole = () =>
     .optional()
     .meta(described(0, Number.MAX_SAFE_INTEGER))
 
-/** In the document they are the numbers that they mean, not the text that they come as. */
+/** The OpenAPI document shows them as numbers, not as the text they arrive as. */
 const described = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum, pattern: undefined })
 
 /** `1` or `true`, `0` or `false`. */
@@ -32,7 +32,7 @@ export const flag = z
 export const idText = <T extends string>(parse: (text: string) => T) =>
   z
     .string()
-    .refine((text) => isId(parse, text), 'is no such id')
+    .refine((text) => isId(parse, text), 'is not a valid id')
     .transform((text) => parse(text))
     .optional()
 
@@ -40,7 +40,7 @@ export const idText = <T extends string>(parse: (text: string) => T) =>
 export const idOrNone = <T extends string>(parse: (text: string) => T) =>
   z
     .string()
-    .refine((text) => text === '' || isId(parse, text), 'is no such id')
+    .refine((text) => text === '' || isId(parse, text), 'is not a valid id')
     .transform((text) => (text === '' ? null : parse(text)))
     .optional()
 
@@ -53,6 +53,6 @@ function isId(parse: (text: string) => string, text: string): boolean {
 }
 
 export const paging = {
-  limit: whole(1, 1000, 200).describe('At most so many items'),
-  cursor: z.string().min(1).max(500).optional().describe('The `next` of the page before'),
+  limit: whole(1, 1000, 200).describe('Maximum number of items'),
+  cursor: z.string().min(1).max(500).optional().describe('The `next` of the previous page'),
 }

@@ -16,13 +16,13 @@ import type { z } from 'zod'
 import { Problem, type Answer } from '../ports.ts'
 
 /*
- * One table holds every route (`route-table.ts`); the server's routes and the OpenAPI document are both made of it, so
- * neither can know something that the other does not.
+ * Every route is in one table (`route-table.ts`). The server's routes and the OpenAPI document are both made from it, so
+ * they cannot disagree.
  */
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
-/** What a `:name` in a path stands for. */
+/** What each `:name` in a path is. */
 export type PathParams = {
   project: ProjectId
   bead: BeadId
@@ -57,13 +57,13 @@ export type RouteSpec<Path extends string, Query, Body> = {
   description?: string
   query?: z.core.$ZodType<Query>
   body?: z.core.$ZodType<Body>
-  /** What a good answer is; the names of JSON answers are the types of `packages/core/src/api/api.ts`. */
+  /** The successful answer; JSON answers are named by their types in `packages/core/src/api/api.ts`. */
   answer: { status: number; description: string; content?: string; schema?: object }
-  /** Statuses of refusals beyond those that every route has. */
+  /** Refusal statuses beyond those of every route. */
   refusals?: readonly number[]
   /** Answered without a token. */
   open?: true
-  /** Takes an Idempotency-Key: the same key gives the same answer, and acts once. */
+  /** Takes an Idempotency-Key: requests with the same key act once and get the same answer. */
   idempotent?: true
   handle: (input: Input<ParamsOf<Path>, Query, Body>) => Answer<unknown>
 }
@@ -72,7 +72,7 @@ export type Route = RouteSpec<string, unknown, unknown> & {
   handle: (input: Input<PathParams, unknown, unknown>) => Answer<unknown>
 }
 
-/** Checks a route against its own path and schemas, then forgets the types, so that all fit into one table. */
+/** Type-checks a route against its own path and schemas, then drops the types, so that all fit into one table. */
 export const route = <const Path extends string, Query = undefined, Body = undefined>(
   spec: RouteSpec<Path, Query, Body>,
 ): Route => spec as unknown as Route
@@ -95,7 +95,7 @@ function parseBlock(text: string): number {
 export const namesIn = (path: string): (keyof PathParams)[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof PathParams)
 
-/** An answer that is not simply JSON with the route's status. Made only after everything that can refuse has passed. */
+/** An answer other than JSON with the route's status. Made only after everything that can refuse has passed. */
 export class Reply {
   readonly body: string | Buffer | AsyncIterable<Buffer | string>
   readonly headers: Record<string, string>
@@ -108,7 +108,7 @@ export class Reply {
   }
 }
 
-/** The route's own status for what was made now; 200 for what was there already. */
+/** The route's own status for what was created now; 200 for what already existed. */
 export const askedFor = <View>(answer: Problem | { view: View; fresh: boolean }): Problem | View | Reply => {
   if (answer instanceof Problem) return answer
   if (answer.fresh) return answer.view

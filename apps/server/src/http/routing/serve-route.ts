@@ -8,7 +8,7 @@ import { errorBody } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
-/** What a route answered: the value, and `seq` after it, which the same Idempotency-Key gets again. */
+/** What a route answered, and `seq` after it; the same Idempotency-Key gets both again. */
 export type Outcome = { value: unknown; seq: number }
 
 export type ServeDeps = {
@@ -51,7 +51,7 @@ async function send(response: Response, status: number, value: unknown): Promise
   try {
     await pipeline(Readable.from(value.body, { objectMode: true, highWaterMark: 1 }), response)
   } catch (error) {
-    // Half an answer is sent: the broken connection is the only way left to say that it is not whole.
+    // Half the answer is sent: breaking the connection is the only way left to say that it is incomplete.
     if (!response.destroyed) response.destroy()
     if (!isClientGone(error)) throw error
   }

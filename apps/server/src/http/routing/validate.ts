@@ -7,7 +7,7 @@ import { namesIn, pathParam, type PathParams, type Route } from './route.ts'
 export type Valid = { params: PathParams; query: unknown; body: unknown }
 export type Given = { params: Record<string, unknown>; query: unknown; body: unknown }
 
-/** Ids that cannot be are 404 as ids that are not; everything wrong with query and body is named at once, as 400. */
+/** Malformed ids are 404, as unknown ones are; every problem with query and body is listed at once, as 400. */
 export function validate(route: Route, given: Given): Valid | Problem {
   const params = parseParams(route, given.params)
   if (params instanceof Problem) return params
@@ -19,7 +19,7 @@ export function validate(route: Route, given: Given): Valid | Problem {
   return { params, query: query.data, body: body?.data }
 }
 
-/** A body must be JSON by its own word, because a foreign page can send every type that a form can. */
+/** A body must be declared as JSON, because a foreign page can send any type that a form can. */
 export function wrongType(request: IncomingMessage): Problem | null {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers
   const hasBody = encoding !== undefined || (length !== undefined && length !== '0')
@@ -34,7 +34,7 @@ function parseParams(route: Route, given: Record<string, unknown>): PathParams |
       parsed[name] = pathParam[name].parse(String(given[name]))
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
-      return new Problem(404, 'not_found', `There is nothing here: ${error.message}.`)
+      return new Problem(404, 'not_found', `Not found: ${error.message}.`)
     }
   }
   return parsed as PathParams

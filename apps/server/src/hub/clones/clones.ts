@@ -16,7 +16,7 @@ const GC_TIMEOUT_MS = 30 * 60_000
  */
 const ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding -export-subst -export-ignore !diff\n'
 
-/** Where the bare clones lie, and how one comes to be. */
+/** Where the bare clones are, and how one is created, repaired, tidied and removed. */
 export class Clones {
   #git: Git
   #folder: string

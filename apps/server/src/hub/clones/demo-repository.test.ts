@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { agedAnew } from './demo-repository.ts'
+import { datedFromNow } from './demo-repository.ts'
 
 const sample = readFileSync(
   join(import.meta.dirname, '..', '..', '..', '..', '..', 'test', 'samples', 'demo', '.beads', 'issues.jsonl'),
@@ -16,7 +16,7 @@ const issuesOf = (text: string) =>
 
 test("the demo's newest bead was filed an hour before its first start, the others as long before it as they were", () => {
   const now = Date.parse('2031-05-06T07:08:09Z')
-  const moved = agedAnew(sample, now)
+  const moved = datedFromNow(sample, now)
   const [before, after] = [issuesOf(sample), issuesOf(moved)]
   const times = (issues: Issue[]) => issues.map(({ created_at }) => Date.parse(created_at))
   expect(Math.max(...times(after))).toBe(now - 3_600_000)

@@ -4,7 +4,7 @@ import { seedRepository } from './seed-repository.ts'
 
 type Place = { data: string; root: string; env: Record<string, string | undefined>; clock: Clock }
 
-/** Where the demo's repository lies in a data folder, and how it gets there from the sample in `root`. */
+/** Where the demo's repository is in a data folder, and how it gets there from the sample in `root`. */
 export function demoRepository({ data, root, env, clock }: Place): { remote: string; seed: () => Promise<void> } {
   const remote = join(data, 'demo', 'remote.git')
   const seed = () =>
@@ -14,7 +14,7 @@ export function demoRepository({ data, root, env, clock }: Place): { remote: str
       gitHome: join(data, 'git-home'),
       searchPath: env['PATH'] ?? '/usr/bin:/bin',
       clock,
-      rewritten: { [join('.beads', 'issues.jsonl')]: (text) => agedAnew(text, clock.now()) },
+      rewritten: { [join('.beads', 'issues.jsonl')]: (text) => datedFromNow(text, clock.now()) },
     })
   return { remote, seed }
 }
@@ -22,8 +22,8 @@ export function demoRepository({ data, root, env, clock }: Place): { remote: str
 const HOUR_MS = 3_600_000
 const STAMP = /("(?:created|updated|closed)_at":")([^"]+)(")/g
 
-/** The sample's beads as if the newest had been filed an hour ago; what lies between them stays. */
-export function agedAnew(text: string, now: number): string {
+/** The sample's beads as if the newest had been filed an hour ago; the times between them stay. */
+export function datedFromNow(text: string, now: number): string {
   const newest = Math.max(...[...text.matchAll(STAMP)].map(([, , at = '']) => Date.parse(at)))
   const later = now - HOUR_MS - newest
   return text.replace(STAMP, (_, before: string, at: string, after: string) => {

@@ -12,7 +12,7 @@ export type Seed = {
   gitHome: string
   searchPath: string
   clock: Clock
-  /** What the text of a file becomes, by its path in the folder. */
+  /** How the text of a file is changed, by its path in the folder. */
   rewritten?: Record<string, (text: string) => string>
 }
 
@@ -28,7 +28,7 @@ export async function seedRepository({
   clock,
   rewritten = {},
 }: Seed): Promise<void> {
-  // The branch is written last: a repository without it is one that was left half-made.
+  // The branch is written last: a repository without it was left half-made.
   if (await exists(join(into, 'refs', 'heads', BRANCH))) return
   await mkdir(into, { recursive: true, mode: 0o700 })
   await mkdir(gitHome, { recursive: true, mode: 0o700 })

@@ -5,7 +5,7 @@ import { type CommitInfo, HubError } from '../../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
 import { checkCommit, treePath } from '../clones/names.ts'
 
-/** A tracker of 100,000 beads is about 60 MiB of text; what is larger is no file that the server should hold. */
+/** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
 const DEFAULT_FILE_LIMIT = 64 * 1024 ** 2
 const ARCHIVE_TIMEOUT_MS = 10 * 60_000
 const MOST_COMMITS = 1000

@@ -10,7 +10,7 @@ const PUSH_TIMEOUT_MS = 15 * 60_000
 type Failed = Published['failed'][number]
 export type PublishDeps = { git: Git; gitDir: string }
 
-/** Pushes each ref for itself, never by force. The remote's trouble is an answer, not an error. */
+/** Pushes refs, never by force; each arrives or fails for itself. Trouble with the remote is an answer, not an error. */
 export async function publishRefs(
   deps: PublishDeps,
   remote: Remote,
@@ -37,7 +37,7 @@ export async function publishRefs(
   return { ok: failed.length === 0, failed }
 }
 
-/** The project's remote, when it is so broken that nothing can be tried: every ref failed for the same reason. */
+/** The answer when the remote is so broken that no push can be tried: every ref failed for the same reason. */
 export function allUnreachable(refs: (string | PinnedRef)[], error: HubError): Published {
   return { ok: false, failed: refs.map((one) => ({ ref: refOf(one), why: error.message, kind: 'unreachable' })) }
 }
@@ -49,7 +49,7 @@ function refOf(one: string | PinnedRef): string {
   throw new HubError('refused', `${ref} is no branch, and nothing else is ever published`)
 }
 
-/** The problem of each ref, null where it arrived. */
+/** What went wrong with each ref; null where it arrived. */
 async function push(
   deps: PublishDeps,
   remote: Remote,
@@ -131,13 +131,13 @@ function rejected(ref: string, summary: string, stderr: string, remote: Remote):
   return { ref, kind: 'refused', why: `${remote.name} refused ${branch}: ${reason.slice(0, 300)}` }
 }
 
-/** A branch can be no folder of another one. Only what git itself says of this ref counts, not a hook's output. */
+/** A branch's name cannot also be a folder of branches. Only git's own line about this ref counts, not a hook's. */
 function nameInTheWay(ref: string, stderr: string): string | null {
   const line = stderr.split('\n').find((one) => one.includes(`cannot lock ref '${ref}':`)) ?? ''
   return /'refs\/heads\/([^'\s]{1,200})' exists; cannot create/.exec(line)?.[1] ?? null
 }
 
-/** What the remote has now, so that it needs no fetch to be known. */
+/** Notes what the remote has now, so that no fetch is needed to know it. */
 async function remember(local: Refs, ref: string, commit: string): Promise<void> {
   const tracking = remoteHeadOf(ref.slice('refs/heads/'.length))
   await local.move(tracking, await local.tip(tracking), commit)

@@ -10,7 +10,7 @@ export type TrackerDeps = { git: Git; clock: Clock; gitDir: string; mergeTracker
 /** `unreadable`: both sides changed it, and one of them cannot be read as beads. */
 export type MergedEntry = { entry: Entry | null } | 'unreadable'
 
-/** What is in the file's place when both sides are brought together. Whether there is a file at all, theirs decides. */
+/** The merged entry. Their side decides whether there is a file at all. */
 export async function mergeEntries(
   deps: TrackerDeps,
   former: Entry | null,
@@ -32,7 +32,7 @@ export async function mergeEntries(
   return { entry: merged === other ? theirs : await tree.store(merged, theirs.mode) }
 }
 
-/** Of two commits, by what they go back to. */
+/** The merge of two commits' files, based on their common ancestor. */
 export async function mergedFileOf(deps: TrackerDeps, ours: string, theirs: string): Promise<MergedEntry> {
   const tree = new TrackerTree(deps)
   const base = await new Refs(deps.git, deps.gitDir).mergeBase(ours, theirs)
@@ -40,22 +40,22 @@ export async function mergedFileOf(deps: TrackerDeps, ours: string, theirs: stri
   return mergeEntries(deps, former, await tree.entry(ours), await tree.entry(theirs))
 }
 
-/** `leftOut`: the author of `theirs` has changed the file, and that is not in it. */
-export type SettledTracker = { ours: string; theirs: string; leftOut: boolean }
+/** `leftOut`: the author of `theirs` changed the file, and the change was not taken. */
+export type AlignedCommits = { ours: string; theirs: string; leftOut: boolean }
 
 /**
- * The two commits for git to merge, with the same tracker's file in both, so that git has nothing to decide there: no
- * conflict of lines, and no line of an author who has no say in it.
+ * The two commits for git to merge, made to hold the same tracker's file, so that git has nothing to decide there: no
+ * lines conflict, and none comes from an author who has no say in it.
  */
-export async function settleTracker(
+export async function alignTracker(
   deps: TrackerDeps,
   ours: string,
   theirs: string,
   whose: TrackerOf,
-): Promise<SettledTracker> {
+): Promise<AlignedCommits> {
   const tree = new TrackerTree(deps)
   const [mine, other] = [await tree.entry(ours), await tree.entry(theirs)]
-  // Whoever is not trusted may have the same file as ours, and have dropped what people wrote.
+  // Not for an author without trust, whose file may equal ours because it drops what people wrote.
   if (typeof whose === 'string' && sameEntry(mine, other)) return { ours, theirs, leftOut: false }
   const as = async (entry: Entry | null) => ({
     ours: sameEntry(mine, entry) ? ours : await standIn(deps, ours, entry),
@@ -67,13 +67,13 @@ export async function settleTracker(
     return { ...(await as(entry)), leftOut }
   }
   const merged = await mergedFileOf(deps, ours, theirs)
-  // Git says then that the file conflicts, and a person has to look at it.
+  // Git then reports a conflict in the file, and a person has to look at it.
   return merged === 'unreadable' ? { ours, theirs, leftOut: false } : { ...(await as(merged.entry)), leftOut: false }
 }
 
 /**
- * Ours, with what people have put on these branches of the remote as far as `theirs` holds it: whoever merged a branch of
- * theirs into their own work has brought that along, and once it is history no later merge would bring it again.
+ * Our file, with what people wrote on these branches of the remote, as far as `theirs` contains it: an agent that merged
+ * such a branch into its work brought that along, and once it is history no later merge would bring it in.
  */
 export async function trustedEntry(
   deps: TrackerDeps,
@@ -99,7 +99,7 @@ export async function trustedEntry(
   return { entry, leftOut: known.every((one) => !sameEntry(one, other)) }
 }
 
-/** Only for the merge: no ref ever leads to it. */
+/** Exists only for the merge; no ref ever points to it. */
 async function standIn(deps: TrackerDeps, commit: string, entry: Entry | null): Promise<string> {
   const tree = new TrackerTree(deps)
   return tree.commit(await tree.treeWith(commit, entry), [commit], 'Stands in for its parent in a merge', deps.clock)

@@ -13,16 +13,16 @@ import { headOf, remoteHeadOf, trackerOf } from '../clones/names.ts'
 import { Refs } from '../git/refs.ts'
 import { sameEntry, TrackerTree } from './tracker-tree.ts'
 
-/** Who pushes to the work branch in between does so with work that took minutes; more is a race nobody wins. */
+/** Whoever else pushes to the work branch needs minutes for each push; losing more often is a race nobody wins. */
 const MOST_TRIES = 5
 
-/** `onto`: what the remote's work branch is, or will begin at. */
+/** `onto`: the tip of the remote's work branch, or where it will start. */
 type Seen = { text: string | null; base: string; onto: string }
 
 /**
- * The file of the base branch, with what the work branch says and base does not have yet. The two are merged on a ref of
- * its own, which nobody else sees: what they have agreed on is history there, so that a later word on either of them is
- * a newer one, also after a squashed merge, and where their code cannot be merged.
+ * The base branch's file, with what the work branch has and base does not have yet. The two are merged on a ref that
+ * only the server sees. What was merged once is history there, so a later change on either branch counts as newer, also
+ * after a squashed merge and where the branches' code conflicts.
  */
 async function look(
   deps: TrackerDeps,
@@ -39,7 +39,7 @@ async function look(
     if (merged === null) return unreadable(workBranch, baseBranch)
     all = merged
   }
-  if (all !== known) await refs.move(trackerOf(workBranch), known, all) // who was first has merged the same
+  if (all !== known) await refs.move(trackerOf(workBranch), known, all) // whoever was first merged the same
   const tree = new TrackerTree(deps)
   const entry = await tree.entry(all)
   const text = entry && (await tree.text(entry))
@@ -47,7 +47,7 @@ async function look(
   return { text, base, onto: remote ?? base }
 }
 
-/** Only the file counts in these commits; they are never published, and nothing is made of their other files. */
+/** Only the file matters in these commits: they are never published, and their other files are never used. */
 async function bringIn(deps: TrackerDeps, refs: Refs, all: string, incoming: string): Promise<string | null> {
   if (await refs.contains(all, incoming)) return all
   if (await refs.contains(incoming, all)) return incoming
@@ -57,14 +57,14 @@ async function bringIn(deps: TrackerDeps, refs: Refs, all: string, incoming: str
   return tree.commit(await tree.treeWith(incoming, merged.entry), [all, incoming], 'Beads of both', deps.clock)
 }
 
-/** The hub's own work branch knows what was written to a remote's that was removed since. */
+/** When the remote's work branch was deleted, the hub's own still has what was written to it. */
 async function workOf(refs: Refs, workBranch: string, remote: string | null): Promise<string | null> {
   const own = await refs.tip(headOf(workBranch))
   return own !== null && (remote === null || (await refs.contains(own, remote))) ? own : remote
 }
 
 const unreadable = (workBranch: string, baseBranch: string) => ({
-  problem: `the tracker's file cannot be read as beads on ${workBranch} or ${baseBranch}: mend it there, and sync again`,
+  problem: `the tracker's file on ${workBranch} or ${baseBranch} cannot be read as beads: fix it there and sync again`,
 })
 
 export async function trackerFile(deps: TrackerDeps, branches: TrackerBranches): Promise<TrackerText> {
@@ -72,13 +72,13 @@ export async function trackerFile(deps: TrackerDeps, branches: TrackerBranches):
   return 'problem' in seen ? seen : { text: seen.text, commit: seen.base }
 }
 
-/** What the hub does for it, each in its own turn. */
+/** What the hub does for `writeTracker`, each in its turn of the project's queue. */
 export type TrackerRemote = {
   fetch(project: HubProject): Promise<unknown>
   push(project: HubProject, ref: string, commit: string): Promise<Published>
 }
 
-/** The commit goes on top of what the remote has, so that nothing is published with it that was never verified. */
+/** Commits on top of what the remote has, so that nothing unverified is published along with it. */
 export async function writeTracker(
   deps: TrackerDeps,
   remote: TrackerRemote,
@@ -94,7 +94,7 @@ export async function writeTracker(
       const { failed } = await remote.push(project, headOf(workBranch), made)
       const [problem] = failed
       if (!problem) {
-        // The executions' own merges build on it; what stands against that is said when the branch is brought up to date.
+        // Executions merge on top of it. A conflict here is reported when the work branch is brought up to date.
         await mergeInto(deps, workBranch, made, `Merge the tracker's changes into ${workBranch}`)
         return { result: 'written', commit: made }
       }
@@ -119,7 +119,7 @@ async function makeCommit(
   const { text, onto } = seen
   if (text === null) return { result: 'later', text: `no branch has the tracker's file` }
   if (edit(text).text === text && (await isThere(deps, branches, edit))) {
-    edit(text) // the caller keeps what became of each change in the last one
+    edit(text) // the caller keeps the results of the last call
     return { result: 'written', commit: null }
   }
   const { text: next, message } = edit(text)

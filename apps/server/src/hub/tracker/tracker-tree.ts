@@ -24,13 +24,13 @@ export class TrackerTree {
     this.#gitDir = gitDir
   }
 
-  /** What a commit has in its place: the file, or whatever somebody has put there instead; null: nothing. */
+  /** What a commit has at the file's path: the file, or whatever somebody put there instead; null when nothing. */
   async entry(commit: string): Promise<Entry | null> {
     const args = ['ls-tree', '-z', '--full-tree', checkCommit(commit), '--', TRACKER_FILE]
     return (await this.#list(args)).get(TRACKER_FILE) ?? null
   }
 
-  /** Its text, to the byte; null: no regular file, not UTF-8, or larger than any tracker. */
+  /** The exact text; null when it is no regular file, not UTF-8, or larger than any tracker. */
   async text(entry: Entry): Promise<string | null> {
     if (!entry.mode.startsWith('100')) return null
     const size = await this.#git.text({ gitDir: this.#gitDir, args: ['cat-file', '-s', entry.object] })
@@ -45,7 +45,7 @@ export class TrackerTree {
     return { mode, type: 'blob', object: await this.#git.text({ gitDir: this.#gitDir, args, input: text }) }
   }
 
-  /** The commit's tree with this in the file's place (null: nothing); everything else is what it was. */
+  /** The commit's tree with `entry` at the file's path (null removes it); everything else is unchanged. */
   async treeWith(commit: string, entry: Entry | null): Promise<string> {
     const root = await this.#list(['ls-tree', '-z', '--full-tree', checkCommit(commit)])
     const folder = root.get(FOLDER)
@@ -80,7 +80,7 @@ export class TrackerTree {
     return this.#git.text({ gitDir: this.#gitDir, args: ['rev-parse', '--verify', `${checkCommit(commit)}^{tree}`] })
   }
 
-  /** Names are bytes to git: as latin1 they come out as they went in. */
+  /** To git, names are bytes: read and written as latin1 they stay what they are. */
   async #list(args: string[]): Promise<Map<string, Entry>> {
     const { stdout } = await this.#git.run({ gitDir: this.#gitDir, args })
     const found = new Map<string, Entry>()

@@ -5,11 +5,11 @@ import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { EventRow, Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 
-/** At most one new word on a card a second: people cannot read faster, and every word is a row in `changes`. */
+/** At most one new text on a card a second: people cannot read faster, and each is a row in `changes`. */
 const PACE_MS = 1_000
 const EVENTS_AT_ONCE = 200
 const LONGEST = 120
-/** Nobody reads on here; an agent's message may be as long as a log. */
+/** Nobody reads further here, and an agent's message may be as long as a log. */
 const LOOKED_AT = 4096
 
 type Activity = { seq: number; text: string | null; toldAt: number; telling: boolean }
@@ -37,7 +37,7 @@ export class Activities {
   #follow(execution: ExecutionId, seq: number): void {
     const known = this.#last.get(execution) ?? this.#begin(execution)
     if (!known) return
-    // Of a burst only the last words are of interest, and reading all of it would never catch up.
+    // Only the end of a burst matters, and reading all of it would never catch up.
     known.seq = Math.max(known.seq, seq - EVENTS_AT_ONCE)
     if (known.telling) return
     known.telling = true
@@ -48,7 +48,7 @@ export class Activities {
       .catch(this.#report)
   }
 
-  /** Null for one that is over: what its terminal pipeline writes is no activity, and nothing would forget it. */
+  /** Null for one that has ended: its pipeline's events are no activity, and nothing would ever forget them. */
   #begin(execution: ExecutionId): Activity | null {
     const state = this.#store.execution(execution)?.state
     if (!state || isTerminal(state)) return null
@@ -80,8 +80,8 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
   }
   const said: Record<string, () => string> = {
     image: () => `image: ${field('text')}`,
-    image_build: () => 'preparing the image',
-    image_wait: () => 'waiting for the image that another execution prepares',
+    image_build: () => 'building the image',
+    image_wait: () => 'waiting for the image that another execution is building',
     section: () => field('command') || field('title'),
     tool_call: () => `${field('tool')} ${callDetail(field('arguments')) || field('arguments')}`,
     message: () => field('text'),
@@ -90,7 +90,7 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
     integrated: () => `merged into ${field('branch')}`,
     push_pending: () => `waiting for the project's remote: ${field('why')}`,
-    push_conflict: () => `in conflict with ${field('branch')}`,
+    push_conflict: () => `conflicts with ${field('branch')}`,
   }
   const text = said[type]?.().slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()
   return text ? text.slice(0, LONGEST) : null

@@ -4,11 +4,12 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { Problem, type DiffWish, type Queries } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
+import { gitFailed, noExecution } from './refusals.ts'
 
 const PATCH_LIMIT_BYTES = 1024 * 1024
-/** Of a branch; an agent that commits after each edit has dozens. */
+/** Commits of a branch that are listed; an agent that commits after each edit has dozens. */
 const MOST_COMMITS = 200
-/** Of what a merge conflicts in; the recorder of the event keeps fewer. */
+/** Files of a merge conflict that are listed; the recorder of the event keeps fewer. */
 const MOST_FILES = 1000
 
 type Deps = { store: Store; hub: Hub }
@@ -31,12 +32,12 @@ async function withRange<T>(
   answer: (range: Range) => Promise<T | Problem>,
 ): Promise<T | Problem> {
   const execution = store.execution(id)
-  if (!execution) return new Problem(404, 'not_found', `there is no execution "${id}"`)
+  if (!execution) return noExecution(id)
   try {
     const { from = execution.baseCommit, to = target(execution) } = wish
     return await answer({ execution, project: execution.project, from, to })
   } catch (error) {
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    if (error instanceof HubError) return gitFailed(error)
     throw error
   }
 }

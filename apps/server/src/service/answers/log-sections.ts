@@ -3,7 +3,7 @@ import { executionOf, type SessionId } from '@beadloom/core/ids.ts'
 import type { EventRow, Store } from '../../ports/store.ts'
 
 const PAGE = 5_000
-/** Events that are looked at for one outline, and entries that it may have: who fills a log fills no page. */
+/** Events read for one outline, and entries it may have: whoever floods a log floods no page. */
 const MOST_EVENTS = 20_000
 const MOST_SECTIONS = 2_000
 const NAME_LENGTH = 200
@@ -25,7 +25,7 @@ export function sectionsOf(store: Pick<Store, 'events'>, session: SessionId): Lo
 
 class Outline {
   readonly sections: LogSection[] = []
-  /** The call whose output goes on until something else is said. */
+  /** The call whose output continues until the next event. */
   #printing: LogSection | null = null
   #step: LogSection | null = null
   readonly #calls = new Map<string, LogSection>()

@@ -5,11 +5,12 @@ import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { compareText } from '@beadloom/core/bead/ready.ts'
-import { Problem, type BeadFilter, type ExecutionsFilter, type Queries } from '../../http/ports.ts'
+import type { BeadFilter, ExecutionsFilter, Problem, Queries } from '../../http/ports.ts'
 import type { Hub } from '../../ports/hub.ts'
 import { pipelineOrder, type Store } from '../../ports/store.ts'
 import { diffQueries } from './diff-queries.ts'
 import { sectionsOf } from './log-sections.ts'
+import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
 import type { ServerViews } from './views.ts'
 
 export type QueryDeps = {
@@ -21,16 +22,6 @@ export type QueryDeps = {
   system: () => Promise<SystemView>
   agents: () => Promise<AgentView[]>
 }
-
-export const noProject = (id: string) =>
-  new Problem(
-    404,
-    'not_found',
-    `there is no project "${id}": beadloom project list (GET /api/projects) shows those there are`,
-  )
-export const noBead = (project: string, id: string) =>
-  new Problem(404, 'not_found', `there is no bead "${id}" in the project "${project}"`)
-export const noExecution = (id: string) => new Problem(404, 'not_found', `there is no execution "${id}"`)
 
 /** What the API answers, over the store and the views. */
 export function createQueries({ store, hub, views, metrics, sync, system, agents }: QueryDeps): Queries {
@@ -58,8 +49,8 @@ export function createQueries({ store, hub, views, metrics, sync, system, agents
       const items = store
         .events(id, after, limit)
         .map(({ seq, at, session, type, line, data }) => ({ seq, at, session, type, line, data }))
-      const settled = isTerminal(execution.state) && store.pipelineSteps(id).length === pipelineOrder.length
-      return { items, ended: settled && items.length < limit }
+      const finished = isTerminal(execution.state) && store.pipelineSteps(id).length === pipelineOrder.length
+      return { items, ended: finished && items.length < limit }
     },
     onEvent: (listener) => store.onEvent(listener),
     ...diffQueries({ store, hub }),
@@ -73,8 +64,7 @@ function listBeads(cards: BeadCard[], filter: BeadFilter): Page<BeadCard> | Prob
     .filter((card) => filter.ready === undefined || card.ready === filter.ready)
     .sort((a, b) => a.priority - b.priority || b.createdAt - a.createdAt || compareText(a.id, b.id))
   const start = filter.cursor === undefined ? 0 : Number(filter.cursor)
-  if (!Number.isSafeInteger(start) || start < 0)
-    return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
+  if (!Number.isSafeInteger(start) || start < 0) return badCursor()
   const items = matching.slice(start, start + filter.limit)
   const end = start + items.length
   return end < matching.length ? { items, next: String(end) } : { items }
@@ -83,8 +73,7 @@ function listBeads(cards: BeadCard[], filter: BeadFilter): Page<BeadCard> | Prob
 function listExecutions(store: Store, views: ServerViews, filter: ExecutionsFilter): Page<ExecutionView> | Problem {
   const { cursor, ...rest } = filter
   const before = cursor === undefined ? undefined : Number(cursor)
-  if (before !== undefined && !Number.isSafeInteger(before))
-    return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
+  if (before !== undefined && !Number.isSafeInteger(before)) return badCursor()
   const rows = store.executions(before === undefined ? rest : { ...rest, before })
   const items = rows.flatMap((row) => views.execution(row.id) ?? [])
   const last = rows.at(-1)

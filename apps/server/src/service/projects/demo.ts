@@ -5,13 +5,13 @@ import { parseProjectId } from '@beadloom/core/ids.ts'
 export type DemoDeps = {
   store: Store
   projects: Projects
-  /** Makes a bare repository of the sample in `remote`, unless there is one. */
+  /** Creates a bare repository from the sample in `remote`, unless there is one. */
   seed: () => Promise<void>
   remote: string
 }
 
 /**
- * On an empty data folder: the demo project with its own remote, so that the first start shows the whole way. Returns
+ * Adds the demo project, with its own remote, to an empty data folder, so that the first start shows everything. Returns
  * whether it was added.
  */
 export async function addDemo({ store, projects, seed, remote }: DemoDeps): Promise<boolean> {

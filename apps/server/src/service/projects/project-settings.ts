@@ -4,7 +4,7 @@ import {
   ConfigError,
   parseProjectConfig,
   problemsOf,
-  settle,
+  resolveSettings,
   type ProjectConfig,
   type ProjectSettings,
 } from '@beadloom/core/project/project-config.ts'
@@ -16,7 +16,7 @@ import type { ProjectChoices } from '../../ports/project-choices.ts'
 export type SettingsSource = {
   hub: Pick<Hub, 'readFile' | 'rootFiles'>
   store: Pick<ProjectChoices, 'overrides'>
-  /** Of projects that name no model. */
+  /** For projects that name no model. */
   defaultModel: string | null
 }
 
@@ -31,7 +31,7 @@ export async function readProjectConfig(
   return parseProjectConfig((await hub.readFile(project, commit, 'beadloom.json', MOST_BYTES)) ?? '{}')
 }
 
-/** What a project's executions run with, and what it is made of. Throws `ConfigError`. */
+/** The settings that a project's executions use, and where they come from. Throws `ConfigError`. */
 export async function readProjectSettings(
   source: SettingsSource,
   project: ProjectId,
@@ -43,15 +43,14 @@ export async function readProjectSettings(
     await hub.rootFiles(project, commit),
     await hub.readFile(project, commit, 'package.json', MOST_BYTES),
   )
-  const settled = (config: ProjectConfig): ProjectSettings => {
-    const settings = settle(config, found, project, baseBranch)
+  const resolved = (config: ProjectConfig): ProjectSettings => {
+    const settings = resolveSettings(config, found, project, baseBranch)
     return { ...settings, baseBranch, model: settings.model ?? defaultModel }
   }
   const overrides = store.overrides(project).values
   const merged = overlay(file, overrides)
-  // The file may have changed since the choice was made, so that the two do not go together any more.
+  // The file may have changed since the override was made, so that the two no longer fit together.
   const problems = problemsOf(merged)
-  if (problems.length > 0)
-    throw new ConfigError('beadloom.json with what was chosen for this project on the server', problems)
-  return { file, overrides, settings: settled(merged), without: settled(file), serverModel: defaultModel, baseBranch }
+  if (problems.length > 0) throw new ConfigError('beadloom.json together with the overrides on this server', problems)
+  return { file, overrides, settings: resolved(merged), without: resolved(file), serverModel: defaultModel, baseBranch }
 }

@@ -2,7 +2,7 @@ import { basename, isAbsolute } from 'node:path'
 
 export type SourceKind = 'path' | 'url'
 
-/** A path on this machine or something git can fetch from; null: neither. */
+/** Whether this is a path on this machine or a URL that git can fetch; null: neither. */
 export function sourceKind(source: string): SourceKind | null {
   if (isAbsolute(source)) return 'path'
   if (/^(https?|ssh|git|file):\/\/./.test(source)) return 'url'

@@ -16,12 +16,13 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import { Problem, type SettingsApi } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
-import type { ProjectRow, Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 import type { ServerSettings } from '../../process/settings.ts'
 import { readProjectConfig, readProjectSettings } from './project-settings.ts'
-import { hubProject, type Projects } from './projects.ts'
-import { noProject } from '../answers/queries.ts'
-import { serverSettings } from './server-settings.ts'
+import type { Projects } from './projects.ts'
+import { hubProject } from './stored-settings.ts'
+import { gitFailed, noProject, projectNotRead } from '../answers/refusals.ts'
+import { serverSettings } from '../server/server-settings.ts'
 
 export type SettingsDeps = {
   store: Store
@@ -31,7 +32,7 @@ export type SettingsDeps = {
   settings: ServerSettings
 }
 
-/** Changes that are shown; the store keeps no more. */
+/** The store keeps no more changes than these. */
 const SHOWN = 50
 
 export function createSettings(deps: SettingsDeps): SettingsApi {
@@ -52,13 +53,13 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
   const view = { project: id, revision: store.overrides(id).revision, history }
   try {
     const fetched = await hub.current(hubProject(row))
-    if (!fetched) return notRead(row)
+    if (!fetched) return projectNotRead(row)
     const parts = await readProjectSettings({ hub, store, defaultModel: settings.model }, id, fetched)
     const file = `beadloom.json on ${fetched.baseBranch} at ${fetched.commit.slice(0, 12)}`
     return { ...view, file, problem: row.problem, fields: describeProjectSettings(parts) }
   } catch (error) {
     if (error instanceof ConfigError) return { ...view, file: 'beadloom.json', problem: error.message, fields: [] }
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    if (error instanceof HubError) return gitFailed(error)
     throw error
   }
 }
@@ -75,26 +76,26 @@ async function changeProject(
   let next: ProjectOverrides
   try {
     const fetched = await hub.current(hubProject(row))
-    if (!fetched) return notRead(row)
+    if (!fetched) return projectNotRead(row)
     next = changeOverrides(before.values, changes, await fileOf(hub, id, fetched.commit))
   } catch (error) {
     if (error instanceof ConfigError)
       return new Problem(422, 'invalid_settings', error.problems.join('; '), error.problems)
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    if (error instanceof HubError) return gitFailed(error)
     throw error
   }
   if (before.revision !== revision || !store.setOverrides(id, revision, next))
     return new Problem(
       409,
       'settings_changed',
-      'somebody has changed these settings meanwhile: look at them again, then change them',
+      'these settings were changed in the meantime: reload them, then make your change again',
     )
   await projects.sync(id, 'settings')
   scheduler.nudge()
   return ofProject(deps, id)
 }
 
-/** A file that is broken is mended in the repository; a choice here must still be possible to take back. */
+/** A broken file is fixed in the repository; meanwhile it must be possible to undo a choice made here. */
 async function fileOf(hub: Hub, id: ProjectId, commit: string) {
   try {
     return await readProjectConfig({ hub }, id, commit)
@@ -104,10 +105,7 @@ async function fileOf(hub: Hub, id: ProjectId, commit: string) {
   }
 }
 
-const notRead = (row: ProjectRow): Problem =>
-  new Problem(409, 'project_broken', row.problem ?? 'the project has not been read yet; try again in a moment')
-
-/** What each revision changed against the one before it. The oldest that is kept is compared with nothing. */
+/** What each revision changed since the one before it. The oldest one is compared with nothing. */
 function historyOf(store: Store, id: ProjectId): SettingsHistory[] {
   const states = store.overridesHistory(id, SHOWN)
   return states.map(({ revision, at, values }, index) => {

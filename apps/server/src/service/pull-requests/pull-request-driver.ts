@@ -27,7 +27,7 @@ export type DriverDeps = {
 const AFTER_A_BUG_MS = 60_000
 const MOST_BUGS = 5
 
-/** Brings every live wish for a pull request to its end, each for itself, also those that an earlier server has left. */
+/** Drives every requested pull request to its end, independently, including those left by an earlier server. */
 export class PullRequestDriver {
   readonly #deps: DriverDeps
   readonly #driven = new Map<PullRequestId, Promise<void>>()
@@ -37,7 +37,7 @@ export class PullRequestDriver {
     this.#deps = deps
   }
 
-  /** Until `stop`; what has begun then goes on after the next start. */
+  /** Runs until `stop`; what is in progress then continues after the next start. */
   async run(stop: AbortSignal): Promise<void> {
     this.#stop = stop
     for (const { id } of this.#deps.store.livePullRequests()) this.take(id)
@@ -45,7 +45,7 @@ export class PullRequestDriver {
     await Promise.all(this.#driven.values())
   }
 
-  /** One that was asked for now. */
+  /** Starts driving a new one. */
   take(id: PullRequestId): void {
     const stop = this.#stop
     if (stop === null || stop.aborted || this.#driven.has(id)) return
@@ -62,12 +62,12 @@ export class PullRequestDriver {
         const row = store.pullRequest(id)
         if (row === null || !isLivePullRequest(row.state)) return
         if (bugs >= MOST_BUGS)
-          this.#move(row, { type: 'failed', detail: 'Beadloom made a mistake; its log says which. Ask again.' })
+          this.#move(row, { type: 'failed', detail: 'Internal error; the server log has the details. Ask again.' })
         else await this.#step(row, stop)
       } catch (error) {
         if (stop.aborted) return
         bugs += 1
-        log.error({ error, pullRequest: id }, 'a pull request could not go on; trying again')
+        log.error({ error, pullRequest: id }, 'a step of a pull request failed; trying again')
         if (bugs > MOST_BUGS) return
         await clock.sleep(AFTER_A_BUG_MS, stop)
       }
@@ -79,7 +79,7 @@ export class PullRequestDriver {
     const step = pullRequestStep(row, await this.#facts(row))
     switch (step.do) {
       case 'wait_for_review':
-        return until(store, () => this.#cancelled(row) || isSettled(store, row), stop)
+        return until(store, () => this.#cancelled(row) || isFinished(store, row), stop)
       case 'wait': {
         const over = new AbortController()
         const either = AbortSignal.any([stop, over.signal])
@@ -100,7 +100,7 @@ export class PullRequestDriver {
     }
   }
 
-  /** What a call that was cut off by the server's end has to say is about that end. */
+  /** A call that was cut off because the server stops failed only for that reason, so its failure does not count. */
   #unlessStopped(row: PullRequest, move: PullRequestMove | null, stop: AbortSignal): void {
     const done = move !== null && ['reviewed_again', 'pushed', 'opened', 'left'].includes(move.type)
     if (move !== null && (done || !stop.aborted)) this.#move(row, move)
@@ -125,12 +125,12 @@ export class PullRequestDriver {
     return {
       now: clock.now(),
       tip,
-      // What the review itself has filed may be a commit of beads by now.
+      // The beads that the review filed may be a commit of their own by now.
       sameWork: tip !== null && review !== null && (await isSameWork(hub, row.project, review.to, tip)),
       review:
         review && execution
           ? {
-              state: isSettled(store, row) ? execution.state : 'RUNNING',
+              state: isFinished(store, row) ? execution.state : 'RUNNING',
               detail: execution.detail,
               verdict: review.verdict,
               commit: review.to,
@@ -140,7 +140,7 @@ export class PullRequestDriver {
   }
 
   async #reviewAgain({ project, branch }: PullRequest, stop: AbortSignal): Promise<PullRequestMove | null> {
-    // It fetches, and a remote that does not answer must not hold up the stop.
+    // It fetches, and a remote that does not answer must not delay the stop.
     const asked = await Promise.race([this.#deps.reviews.ask(project, {}), aborted(stop)])
     if (asked === null) return null
     if (asked instanceof Problem)
@@ -150,12 +150,12 @@ export class PullRequestDriver {
     const { id, from, to: commit } = asked.view
     return asked.view.branch === branch
       ? { type: 'reviewed_again', review: id as ExecutionId, from, commit }
-      : { type: 'failed', detail: `The work branch is ${asked.view.branch} by now; ask again.` }
+      : { type: 'failed', detail: `The work branch is now ${asked.view.branch}; ask again.` }
   }
 }
 
-/** It has ended, and its issues have their beads. */
-function isSettled(store: Store, { review }: PullRequest): boolean {
+/** The review has ended, and its issues have their beads. */
+function isFinished(store: Store, { review }: PullRequest): boolean {
   const execution = store.execution(review)
   return execution === null || (execution.endedAt !== null && store.pipelineSteps(review).includes('bead'))
 }
@@ -166,7 +166,7 @@ const aborted = (stop: AbortSignal): Promise<null> =>
     stop.addEventListener('abort', () => resolve(null), { once: true })
   })
 
-/** Looks after every change, until it holds or `stop` aborts. */
+/** Checks after every change, until it holds or `stop` aborts. */
 function until(store: Store, holds: () => boolean, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

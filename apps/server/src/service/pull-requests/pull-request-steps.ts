@@ -3,15 +3,15 @@ import { ForgeError, type ForgeRepository, type Forges } from '../../ports/forge
 import { HubError, type Hub, type HubErrorKind } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import { sourceKind } from '../projects/project-source.ts'
-import { hubProject } from '../projects/projects.ts'
+import { hubProject } from '../projects/stored-settings.ts'
 import { textOf } from './pull-request-text.ts'
 
 type Parts = { store: Store; hub: Hub; forges: Forges }
 
-/** What may be better without anybody's hand. */
+/** Errors that may go away by themselves. */
 const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])
 
-/** Pushes the commit that is offered, never by force. Null: the branch has moved, and what comes next is seen from that. */
+/** Pushes the commit, never by force. Null: the branch has moved, which decides the next step. */
 export async function publishWorkBranch(
   parts: Parts,
   row: PullRequest,
@@ -39,7 +39,7 @@ export async function publishWorkBranch(
   }
 }
 
-/** Asks the forge for the pull request; where there is none that can be asked, says what is left to do. */
+/** Asks the forge for the pull request; without a forge that can be asked, says what is left to do. */
 export async function openOnForge(
   parts: Parts,
   row: PullRequest,
@@ -70,15 +70,15 @@ export async function openOnForge(
     return {
       type: 'failed',
       ...(found && { forge: found.repository.host, url: found.url }),
-      detail: `${row.branch} is reviewed and pushed, and the pull request was not opened: ${error.message}`,
+      detail: `${row.branch} is reviewed and pushed, but the pull request was not opened: ${error.message}`,
     }
   }
 }
 
 const noForge = (source: string): string =>
   sourceKind(source) === 'path'
-    ? 'a folder and no forge: merge the branch there. To have pull requests opened on a forge, add the project by its URL there (beadloom project add URL).'
-    : 'no forge that Beadloom knows: open the pull request there; or name the forge (beadloom forge add HOST), and ask again.'
+    ? 'a folder, not a forge: merge the branch there. To get pull requests on a forge, add the project by its URL there (beadloom project add URL).'
+    : 'not on a forge that Beadloom knows: open the pull request there, or add the forge (beadloom forge add HOST) and ask again.'
 
 const thenAgain = (why: string): string => `${why.replace(/\.$/, '')}. Then ask again.`
 
@@ -87,5 +87,5 @@ const withoutToken = (row: PullRequest, { host }: ForgeRepository, url: string, 
   type: 'left',
   forge: host,
   url,
-  detail: `Reviewed and ready, and ${row.branch} is pushed; open the pull request at the link. To have it opened: ${why}`,
+  detail: `Reviewed and ready, and ${row.branch} is pushed; open the pull request at the link. To let Beadloom open it: ${why}`,
 })

@@ -9,12 +9,12 @@ import { isSameWork } from '../reviews/same-work.ts'
 type Parts = { store: Store; hub: Hub }
 type BeadLine = { id: string; title: string; execution: string }
 
-/** Executions that are looked through for the beads of a change. */
+/** Executions that are searched for the beads of a change. */
 const MOST_EXECUTIONS = 1000
 /** Commits, each for one diff. */
 const MOST_COMPARED = 50
 
-/** Whose verified work lies between two commits, oldest first; a bead that was run again once. */
+/** The beads whose verified work lies between two commits, oldest first, each once. */
 async function beadsIn({ store, hub }: Parts, project: ProjectId, from: string, to: string): Promise<BeadLine[]> {
   const commits = new Set((await hub.commits(project, from, to)).map(({ commit }) => commit))
   const found = new Map<string, BeadLine>()
@@ -25,7 +25,7 @@ async function beadsIn({ store, hub }: Parts, project: ProjectId, from: string, 
   return [...found.values()].reverse()
 }
 
-/** The steps that vouch for a commit: its own, or those of one from which only beads differ. */
+/** The checks that vouch for a commit: its own, or those of one that differs only in beads. */
 async function checksIn({ store, hub }: Parts, project: ProjectId, commit: string): Promise<Verification[]> {
   const own = store.checksOf(project, commit)
   if (own.length > 0) return own

@@ -5,11 +5,11 @@ import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-
 import { Problem, type Commands, type PullRequestApi } from '../../http/ports.ts'
 import { HubError } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store.ts'
-import { settingsOf } from '../projects/projects.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
 import { PullRequestDriver, type DriverDeps } from './pull-request-driver.ts'
 import { titleOf } from './pull-request-text.ts'
 import { pullRequestView } from './pull-request-view.ts'
-import { noProject } from '../answers/queries.ts'
+import { badCursor, gitFailed, noProject } from '../answers/refusals.ts'
 
 export type PullRequestDeps = DriverDeps & {
   /** Why nothing of a project can start, or null. */
@@ -19,7 +19,7 @@ export type PullRequestDeps = DriverDeps & {
   random: () => number
 }
 
-/** What people ask for and see of pull requests; `run` does the work, until its signal aborts. */
+/** Pull requests as people request and see them; `run` does the work, until its signal aborts. */
 export function createPullRequests(deps: PullRequestDeps): {
   api: PullRequestApi
   run: (stop: AbortSignal) => Promise<void>
@@ -75,12 +75,12 @@ async function ask(
       review: review as ExecutionId,
       detail: `The review ${review} of ${commit.slice(0, 12)} comes first.`,
     })
-    // Somebody else has asked meanwhile.
+    // Somebody else has asked in the meantime.
     if ('refused' in queued) return liveOf(deps, project) ?? new Problem(409, 'not_now', queued.refused)
     driver.take(queued.id)
     return { view: pullRequestView(queued), fresh: true }
   } catch (error) {
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    if (error instanceof HubError) return gitFailed(error)
     throw error
   }
 }
@@ -92,10 +92,12 @@ function refusalOf({ store, obstacle }: PullRequestDeps, project: ProjectId): Pr
     return new Problem(
       409,
       'project_paused',
-      `the project ${project} is paused, and a review comes before a pull request: resume it first (beadloom resume ${project})`,
+      `the project ${project} is paused, and a pull request needs a review first: resume the project (beadloom resume ${project})`,
     )
   const why = obstacle(row)
-  return why && new Problem(409, why.code, `${why.text}. No review can run before that, and so no pull request.`)
+  return (
+    why && new Problem(409, why.code, `${why.text}. Until then no review can run, so no pull request can be opened.`)
+  )
 }
 
 function liveOf({ store }: PullRequestDeps, project: ProjectId): Asked | null {
@@ -116,9 +118,8 @@ function list(
 ): Page<PullRequestView> | Problem {
   if (!store.project(project)) return noProject(project)
   const before = cursor === undefined ? undefined : Number(cursor)
-  if (before !== undefined && !Number.isSafeInteger(before))
-    return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
-  // One more than asked for: it says whether there is another page.
+  if (before !== undefined && !Number.isSafeInteger(before)) return badCursor()
+  // One more than asked for, to know whether there is another page.
   const rows = store.pullRequests(project, limit + 1, before)
   const items = rows.slice(0, limit)
   const last = items.at(-1)
@@ -133,7 +134,7 @@ async function cancel(
   const row = store.pullRequest(id)
   if (!row) return missing(id)
   const moved = store.movePullRequest(id, { type: 'cancel' })
-  if ('refused' in moved) return new Problem(409, 'not_now', `the pull request ${id} has ended already (${row.state})`)
+  if ('refused' in moved) return new Problem(409, 'not_now', `the pull request ${id} has already ended (${row.state})`)
   if (reviewLives(store, row)) await cancelExecution(row.review)
   return pullRequestView(store.pullRequest(id) ?? moved)
 }

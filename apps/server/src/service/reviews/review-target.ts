@@ -7,14 +7,14 @@ import { Problem } from '../../http/ports.ts'
 import type { Hub, HubProject } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 
-/** A branch and the two commits between which it is looked at. */
+/** A branch and the two commits between which it is reviewed. */
 export type ReviewTarget = { branch: string; from: string; to: string }
 
 type Parts = { store: Store; hub: Hub }
 
 /**
- * What a review looks at: a bead's branch from where its work began, or the work branch from where it left the base
- * branch. Only reads; what there is nothing to see of is a sentence.
+ * What a review covers: a bead's branch from where its work began, or the work branch from where it left the base branch.
+ * Only reads; where there is nothing to review, a Problem says why.
  */
 export async function reviewTarget(
   parts: Parts,
@@ -26,7 +26,7 @@ export async function reviewTarget(
   if (found instanceof Problem) return found
   const { branch, from, to } = found
   const files = from === to ? [] : await parts.hub.diff(project.id, from, to)
-  // Beads on the work branch are written by people and by Beadloom: nobody reviews them.
+  // People and Beadloom write the beads on the work branch: they are not reviewed.
   if (files.length === 0 || (bead === null && differOnlyInTracker(files)))
     return new Problem(
       422,
@@ -79,8 +79,8 @@ async function ofBead(
 }
 
 /**
- * As long as the work is not in the work branch, where the two part. After that they part nowhere, and it is where the
- * bead's work was begun: by the first of the executions that ended in this one.
+ * While the work is not in the work branch: where the two branches part. After that they no longer part, and it is where
+ * the bead's work began, in the first of the executions that led to this one.
  */
 async function startOf(
   { hub }: Parts,
@@ -101,4 +101,4 @@ async function startOf(
 const headOf = (branch: string): string => `refs/heads/${branch}`
 
 const unrelated = (branch: string, other: string) =>
-  new Problem(422, 'no_common_start', `${branch} and ${other} have no common start, so there is no diff to review`)
+  new Problem(422, 'no_common_start', `${branch} and ${other} share no history, so there is no diff to review`)

@@ -1,5 +1,4 @@
 import type { AskReview, Page, ReviewView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import {
   InvalidInput,
   newExecutionId,
@@ -7,33 +6,27 @@ import {
   type BeadId,
   type ExecutionId,
   type ProjectId,
-  type SessionId,
 } from '@beadloom/core/ids.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { REVIEW_ATTEMPTS } from '@beadloom/core/review/review-step.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
 import { Problem, type ReviewApi, type ReviewsFilter } from '../../http/ports.ts'
 import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/reviews.ts'
 import type { Store } from '../../ports/store.ts'
-import type { PlanMemory } from '../scheduling/plan-memory.ts'
-import { hubProject, settingsOf } from '../projects/projects.ts'
-import { noBead, noProject } from '../answers/queries.ts'
+import { hubProject, settingsOf } from '../projects/stored-settings.ts'
+import { badCursor, gitFailed, noBead, noProject, projectNotRead } from '../answers/refusals.ts'
 import { queueLimits } from '../scheduling/queue-limits.ts'
 import { reviewTarget } from './review-target.ts'
 import { isSameWork } from './same-work.ts'
+import { viewOf, withCurrent, type ReviewViewDeps } from './review-view.ts'
 
-export type ReviewDeps = {
-  store: Store
-  hub: Hub
-  plan: Pick<PlanMemory, 'reason'>
+export type ReviewDeps = ReviewViewDeps & {
   scheduler: { nudge(): void }
   /** In [0, 1). */
   random: () => number
 }
 
-/** What people ask for and see of reviews. */
+/** Reviews as people request and see them. */
 export function createReviews(deps: ReviewDeps): ReviewApi {
   const { store } = deps
   return {
@@ -72,8 +65,8 @@ function list(
   const { store } = deps
   if (!store.project(project)) return noProject(project)
   const before = cursor === undefined ? undefined : beforeOf(store, project, cursor)
-  if (before === null) return new Problem(400, 'bad_cursor', 'this cursor is not one of ours; start without it')
-  // One more than asked for: it says whether there is another page.
+  if (before === null) return badCursor()
+  // One more than asked for, to know whether there is another page.
   const rows = store.reviews(project, { ...rest, ...(before === undefined ? {} : { before }), limit: limit + 1 })
   const items = rows.slice(0, limit).map((row) => viewOf(deps, row, null))
   const last = items.at(-1)
@@ -97,8 +90,7 @@ async function ask(
   const row = store.project(project)
   if (!row) return noProject(project)
   const settings = settingsOf(row)
-  if (!settings)
-    return new Problem(409, 'project_broken', row.problem ?? 'the project has not been read yet; try again in a moment')
+  if (!settings) return projectNotRead(row)
   const bead = beadOf(input.bead)
   if (bead !== null && !store.bead(project, bead)) return noBead(project, bead)
   try {
@@ -106,7 +98,7 @@ async function ask(
     const target = await reviewTarget({ store, hub }, hubProject(row), settings, bead)
     if (target instanceof Problem) return target
     const earlier = bead === null ? await ofSameWork(deps, project, target.to) : null
-    // From here on nothing waits: a second click finds what the first one has queued.
+    // Nothing is awaited from here on, so a second click finds what the first one queued.
     const known = store.reviewOf(project, bead, target.to) ?? earlier
     if (known && (isLive(store, known) || !input.again))
       return { view: viewOf(deps, known, known === earlier || known.to === target.to), fresh: false }
@@ -123,16 +115,16 @@ async function ask(
       ...(retry === undefined ? {} : { retry }),
     })
     if ('refused' in queued)
-      return new Problem(409, 'already_live', `${queued.refused}. Review it when that has ended.`)
+      return new Problem(409, 'already_live', `${queued.refused}. Review it once that has ended.`)
     scheduler.nudge()
     return { view: { ...viewOf(deps, store.review(id)!, true), reason: null }, fresh: true } // the plan is older
   } catch (error) {
-    if (error instanceof HubError) return new Problem(502, 'git_failed', error.message)
+    if (error instanceof HubError) return gitFailed(error)
     throw error
   }
 }
 
-/** The newest review of the work branch, if it came to a verdict about it and only beads were written there since. */
+/** The newest review of the work branch, if it has a verdict and only beads were written there since. */
 async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: string): Promise<ReviewRow | null> {
   const [row] = store.reviews(project, { bead: null, limit: 1 })
   if (row?.verdict !== 'ready' && row?.verdict !== 'not_ready') return null
@@ -140,7 +132,7 @@ async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: st
   return (await isSameWork(hub, project, row.to, to)) ? row : null
 }
 
-/** The work branch's own bead is asked for by asking for none. */
+/** The work branch has a bead of its own, which is asked for by naming none. */
 function beadOf(given: string | undefined): BeadId | null {
   if (given === undefined) return null
   const bead = parseBeadId(given)
@@ -148,7 +140,7 @@ function beadOf(given: string | undefined): BeadId | null {
   return bead
 }
 
-/** What the remote has now, where it answers. */
+/** Fetches the remote; without an answer, what was fetched before is used. */
 async function fetched(hub: Hub, project: HubProject): Promise<void> {
   try {
     await hub.fetch(project)
@@ -158,46 +150,3 @@ async function fetched(hub: Hub, project: HubProject): Promise<void> {
 }
 
 const isLive = (store: Store, { execution }: ReviewRow): boolean => store.execution(execution)?.endedAt === null
-
-async function withCurrent(deps: ReviewDeps, row: ReviewRow): Promise<ReviewView> {
-  const tip = await deps.hub.tip(row.project, `refs/heads/${row.branch}`).catch(() => null)
-  return viewOf(deps, row, tip !== null && (await isSameWork(deps.hub, row.project, row.to, tip)))
-}
-
-function viewOf({ store, plan }: ReviewDeps, row: ReviewRow, current: boolean | null): ReviewView {
-  const execution = store.execution(row.execution)
-  if (!execution) throw new Error(`the review ${row.execution} has no execution`)
-  const { state, detail, queuedAt, startedAt, endedAt } = execution
-  // Until it has ended, a verdict may still come to nothing.
-  const verdict = state === 'COMPLETED' ? row.verdict : null
-  const beadOf = (id: BeadId | null) => (id === null ? null : store.bead(row.project, id))
-  return {
-    id: row.execution,
-    project: row.project,
-    bead: row.bead,
-    branch: row.branch,
-    from: row.from,
-    to: row.to,
-    current,
-    state,
-    reason: isTerminal(state) ? null : whyNotNow(plan.reason(row.project, execution.bead)),
-    detail,
-    model: row.model,
-    session: logOf(store.sessions(row.execution)),
-    verdict,
-    pr_ready: verdict === 'ready',
-    reasons: row.reasons,
-    summary: row.summary,
-    issues: row.issues.map((issue) => ({ ...issue, beadStatus: beadOf(issue.bead)?.status ?? null })),
-    fixed: row.fixed.map((id) => ({ bead: id, title: beadOf(id)?.title ?? '' })),
-    queuedAt,
-    startedAt,
-    endedAt,
-  }
-}
-
-const whyNotNow = (reason: Reason | null): Reason | null => (reason?.code === 'running' ? null : reason)
-
-/** The reviewer's newest; the server's own (the image, the checks) only as long as there is none. */
-const logOf = (sessions: readonly Session[]): SessionId | null =>
-  (sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1))?.id ?? null

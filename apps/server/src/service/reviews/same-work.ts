@@ -2,7 +2,7 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import { differOnlyInTracker } from '@beadloom/core/bead/tracker-file.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 
-/** Do two commits hold the same work? Beads that were written between them change nothing of what was judged. */
+/** Whether two commits hold the same work: beads written between them do not change what was judged. */
 export async function isSameWork(
   hub: Pick<Hub, 'diff'>,
   project: ProjectId,

@@ -5,12 +5,14 @@ import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/pla
 import type { ProjectRow, Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
-import type { Runner } from '../../runner/runner.ts'
+import type { Executions } from '../../workflow/executions.ts'
 import { Scheduler } from '../../scheduler/scheduler.ts'
+import type { Wake } from '../../scheduler/wake.ts'
 import type { ClaimGate } from '../tracker/claim-gate.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
-import { settingsOf, type Projects } from '../projects/projects.ts'
+import type { Projects } from '../projects/projects.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
 import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
 
@@ -20,7 +22,7 @@ export type DispatchDeps = {
   plan: PlanMemory
   projects: Projects
   facts: ServerFacts
-  runner: Runner
+  executions: Executions
   clock: Clock
   log: Logger
   /** Of beads, in their trackers. */
@@ -28,11 +30,12 @@ export type DispatchDeps = {
   slots: number
   /** In [0, 1). */
   random: () => number
+  wake: Wake
 }
 
-/** The scheduler over the live state of the server. */
+/** The scheduler, fed with the server's live state. */
 export function createScheduler(deps: DispatchDeps): Scheduler {
-  const { store, plan, runner, clock, log } = deps
+  const { store, plan, executions, clock, log } = deps
   return new Scheduler({
     snapshot: () => snapshot(deps),
     start,
@@ -41,15 +44,16 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
       deps.claims.release()
       tell(store, plan, next)
     },
+    wake: deps.wake,
     clock,
     log,
   })
 
   function start(id: ExecutionId): boolean {
     try {
-      return deps.claims.mayStart(id) && runner.start(id)
+      return deps.claims.mayStart(id) && executions.start(id)
     } catch (error) {
-      log.error({ error, execution: id }, 'an execution could not be started')
+      log.error({ error, execution: id }, 'could not start an execution')
       return false
     }
   }
@@ -68,7 +72,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots }: Dispa
       id: row.id,
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
       paused: row.paused,
-      obstacle: projects.obstacle(row) ?? facts.parked(settingsOf(row)?.model ?? null),
+      obstacle: projects.obstacle(row) ?? facts.cooldown(settingsOf(row)?.model ?? null),
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
       outdated: index.outdated(row.id),

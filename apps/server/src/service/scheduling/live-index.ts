@@ -6,13 +6,13 @@ import type { Change, Store } from '../../ports/store.ts'
 
 type ProjectIndex = {
   beads: Map<BeadId, Bead>
-  /** Changes with every change of `beads`, so that what is derived from them can be kept until then. */
+  /** Grows with every change of `beads`, so that what is derived from them can be cached until then. */
   version: number
   newest: Map<BeadId, ExecutionId>
-  /** The newest review of each that came to a verdict. */
+  /** The newest review of each bead that has a verdict. */
   judged: Map<BeadId, Judged>
   tried: Set<BeadId>
-  /** What they ask for has changed while their last execution ran. */
+  /** Beads that were changed while their last execution was running. */
   outdated: Set<BeadId>
 }
 
@@ -23,8 +23,8 @@ const CHANGES_AT_ONCE = 5_000
 const EXECUTIONS_AT_ONCE = 1_000
 
 /**
- * What the scheduler and the views ask all the time, in memory: a fold of the store's changes, never written to from
- * anywhere else.
+ * What the scheduler and the views ask all the time, kept in memory: a fold of the store's changes, written from nowhere
+ * else.
  */
 export class LiveIndex {
   #store: Store
@@ -77,7 +77,7 @@ export class LiveIndex {
     return this.#projects.get(project)?.newest.get(bead) ?? null
   }
 
-  /** What its newest review came to, as long as that is about the commit that its newest execution has verified. */
+  /** The verdict of its newest review, if that is about the commit that its newest execution has verified. */
   verdict(project: ProjectId, bead: BeadId): { id: ExecutionId; verdict: ReviewVerdict } | null {
     const judged = this.#projects.get(project)?.judged.get(bead)
     const newest = this.newestExecution(project, bead)
@@ -155,7 +155,7 @@ export class LiveIndex {
     if (isTerminal(execution.state)) this.#live.delete(execution.id)
     else this.#live.set(execution.id, execution)
     const index = this.#projects.get(execution.project)
-    // A review leaves the bead as it is: what the bead shows, and whether it was tried, is its work's.
+    // A review does not change the bead: what it shows, and whether it was tried, comes from its work.
     if (!index) return
     if (execution.kind === 'review') return this.#noteReview(index, execution)
     const newest = index.newest.get(execution.bead)

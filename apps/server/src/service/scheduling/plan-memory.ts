@@ -6,7 +6,7 @@ import type { LiveIndex } from './live-index.ts'
 
 const sameReason = (a: Reason | undefined, b: Reason | undefined): boolean => a?.code === b?.code && a?.text === b?.text
 
-/** What the last round of the scheduler said, and which beads are ready: kept because every card shows it. */
+/** The scheduler's last plan, and which beads are ready: kept because every card shows it. */
 export class PlanMemory {
   #index: LiveIndex
   #reasons: DispatchPlan['reasons'] = new Map()
@@ -31,7 +31,7 @@ export class PlanMemory {
     return ids
   }
 
-  /** Takes over a new plan and says whose reason is another one now. */
+  /** Takes a new plan and returns the beads whose reason has changed. */
   learn(plan: DispatchPlan): { project: ProjectId; beads: BeadId[] }[] {
     const former = this.#reasons
     this.#reasons = plan.reasons

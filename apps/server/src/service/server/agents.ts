@@ -7,7 +7,7 @@ type AgentsDeps = { engine: Pick<Engine, 'agentImage'>; gateway: Pick<Gateway, '
 
 const titles: Partial<Record<AgentName, string>> = { openai: 'The built-in agent', command: 'Any command line' }
 
-/** Every agent that a project can name, with what is here for it. Asks the engine, which may take seconds. */
+/** Every agent that a project can name, with its image and its model. Asks the engine, which may take seconds. */
 export const listAgents = (deps: AgentsDeps): Promise<AgentView[]> =>
   Promise.all(agentNames.map((name) => viewOf(deps, name)))
 

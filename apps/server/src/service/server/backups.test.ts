@@ -94,14 +94,14 @@ test('a full disk gets no copy and loses none; the status says so until there is
   free = 1024 ** 3
   clock.advance(HOUR)
   await one.look()
-  expect(one.view()?.problem).toMatch(/^no room for a backup .*: free some space/)
+  expect(one.view()?.problem).toMatch(/^not enough disk space for a backup .*: free some/)
   free = 1e12
   await one.look() // not at once again
   expect(files()).toHaveLength(1)
   clock.advance(10 * 60_000)
   await one.look()
   expect(one.view()).toMatchObject({ kept: 2, problem: null })
-  expect(told).toEqual([expect.stringContaining('no room'), null])
+  expect(told).toEqual([expect.stringContaining('not enough disk space'), null])
 })
 
 test('a folder that cannot be made is a problem that is told, and the next look goes on', async () => {

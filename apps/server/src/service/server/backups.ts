@@ -8,29 +8,29 @@ import { backupName, lookAtBackups } from './backup-folder.ts'
 import { DISK_FLOOR_BYTES } from './server-facts.ts'
 
 const HOUR_MS = 3_600_000
-/** A clock that jumps is noticed within this. */
+/** How soon a clock that jumps is noticed. */
 const LOOK_MS = 60_000
-/** After one that failed: a full disk is not made emptier by trying more often. */
+/** After a failure: trying more often does not make a full disk emptier. */
 const AGAIN_MS = 10 * 60_000
 
 export type BackupDeps = {
-  /** Where they are kept; made with the first one. */
+  /** Where they are kept; created with the first one. */
   folder: string
   database: string
-  /** Copies and checks; the copy has its name only when it is whole. */
+  /** Copies and verifies; the copy gets its name only when it is complete. */
   backUp: (database: string, target: string) => Promise<unknown>
-  /** Of the last change of the database. */
+  /** The `seq` of the last change of the database. */
   seq: () => number
-  /** The database is older than this server: a backup that is missing is due at once, not in an hour. */
+  /** The database existed before this server: a missing backup is due at once, not in an hour. */
   found: boolean
   clock: Clock
   log: Logger
   changed: () => void
-  /** Default: those of the disk that `folder` is on. */
+  /** Default: of the disk that `folder` is on. */
   freeBytes?: (folder: string) => Promise<number>
 }
 
-/** A checked copy of the database each hour, as long as anything changes, and never so many that they fill the disk. */
+/** A verified copy of the database every hour in which anything changes, and never so many that they fill the disk. */
 export class Backups {
   readonly #deps: BackupDeps
   #kept: number[] = []
@@ -70,16 +70,16 @@ export class Backups {
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error)
       this.#notBefore = clock.monotonic() + AGAIN_MS
-      log.error({ error }, 'no backup could be made; it is tried again')
+      log.error({ error }, 'backup failed; trying again later')
     }
-    if (this.#problem !== before) changed() // a copy that was made is no news: it would be a change to copy again
+    if (this.#problem !== before) changed() // a new copy alone is no change: it would cause the next copy
   }
 
   #isDue(times: readonly number[]): boolean {
     const { clock, seq } = this.#deps
     if (clock.monotonic() < this.#notBefore || seq() === this.#seq) return false
     const now = clock.now()
-    const newest = times.find((time) => time <= now) // one of a clock that was ahead says nothing
+    const newest = times.find((time) => time <= now) // one from a clock that was ahead says nothing
     return newest === undefined || now - newest >= HOUR_MS
   }
 
@@ -101,9 +101,7 @@ export class Backups {
     const { folder, database, freeBytes = freeIn } = this.#deps
     const needed = DISK_FLOOR_BYTES + (await bytesOf(database)) + (await bytesOf(`${database}-wal`))
     if ((await freeBytes(folder)) >= needed) return
-    throw new Error(
-      `no room for a backup of the database in ${folder}: free some space, or turn them off with --no-backups`,
-    )
+    throw new Error(`not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups`)
   }
 }
 

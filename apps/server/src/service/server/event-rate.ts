@@ -8,7 +8,7 @@ const SLICES = (MINUTES * MINUTE_MS) / SLICE_MS
 /** Executions whose last number is remembered; the oldest one is forgotten first. */
 const MOST_EXECUTIONS = 200
 
-/** How many events were stored, over the last ten minutes. */
+/** How many events were stored in each of the last ten minutes. */
 export class EventRate {
   #clock: Pick<Clock, 'monotonic'>
   #counts = Array.from({ length: SLICES }, () => 0)
@@ -21,7 +21,7 @@ export class EventRate {
     this.#slice = this.#now()
   }
 
-  /** Events of an execution are numbered, and one call may stand for several. */
+  /** Events of an execution are numbered, and one call may report several. */
   take(execution: ExecutionId, seq: number): void {
     const before = this.#last.get(execution) ?? seq - 1
     this.#last.delete(execution)

@@ -1,9 +1,9 @@
-import type { Durations, Figures } from '@beadloom/core/api/api.ts'
+import type { Durations, Figures } from '@beadloom/core/api/figures-api.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../../ports/figures.ts'
 
-/** What executions came to so far, out of the store's counts. */
+/** How executions ended so far, from the store's counts. */
 export function figuresOf(store: FigureCounts): Figures {
   const rows = store.figures()
   const named = (name: FigureName): FigureRow[] => rows.filter((row) => row.name === name)

@@ -1,4 +1,5 @@
-import type { Durations, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { Durations } from '@beadloom/core/api/figures-api.ts'
 
 type Labels = Record<string, string>
 type Sample = { labels?: Labels; value: number; suffix?: '_bucket' | '_sum' | '_count' }
@@ -14,16 +15,16 @@ function serverFamilies(status: ServerStatus, memory: NodeJS.MemoryUsage): Famil
   return [
     gauge('beadloom_slots', 'Slots for executions.', status.slots.total),
     gauge('beadloom_slots_used', 'Slots in use.', status.slots.used),
-    gauge('beadloom_queue_length', 'Executions that wait.', status.queue.length),
+    gauge('beadloom_queue_length', 'Executions that are queued.', status.queue.length),
     gauge('beadloom_docker_up', '1 when the container engine answers.', status.docker.ok ? 1 : 0),
-    gauge('beadloom_disk_free_bytes', 'Free space where the data is.', status.disk.freeBytes),
+    gauge('beadloom_disk_free_bytes', 'Free disk space in the data folder.', status.disk.freeBytes),
     one(
       'gauge',
       'beadloom_backup_newest_seconds',
       'When the newest backup was made, in seconds since 1970.',
       newest === null ? [] : [{ value: newest / 1000 }],
     ),
-    gauge('beadloom_uptime_seconds', 'Since the server started.', (status.now - status.startedAt) / 1000),
+    gauge('beadloom_uptime_seconds', 'Seconds since the server started.', (status.now - status.startedAt) / 1000),
     gauge('process_resident_memory_bytes', 'Resident memory of the server.', memory.rss),
   ]
 }
@@ -44,7 +45,7 @@ function executionFamilies({ figures }: ServerStatus): Family[] {
     one(
       'counter',
       'beadloom_retries_total',
-      'Times that something was tried again, by layer and reason.',
+      'Retries, by layer and reason.',
       retries.map(({ layer, reason, count }) => ({ labels: { layer, reason }, value: count })),
     ),
     one(
@@ -57,7 +58,11 @@ function executionFamilies({ figures }: ServerStatus): Family[] {
       })),
     ),
     gauge('beadloom_retries_per_execution', 'Retries of all layers for each execution that ended.', averageRetries),
-    gauge('beadloom_success_ratio', 'Share of COMPLETED in the executions that ended uncancelled.', successRate),
+    gauge(
+      'beadloom_success_ratio',
+      'Share of executions that ended COMPLETED, without the cancelled ones.',
+      successRate,
+    ),
     one('histogram', 'beadloom_queue_seconds', 'From queued to started.', durationSamples(queue)),
     one(
       'histogram',
@@ -91,7 +96,7 @@ const one = (type: Family['type'], name: string, help: string, samples: Sample[]
   samples,
 })
 
-/** Nobody may have more than three attempts, so each number is a bucket. */
+/** There are at most three attempts, so each number is a bucket. */
 function attemptSamples(attempts: { attempts: number; count: number }[]): Sample[] {
   const total = attempts.reduce((sum, { count }) => sum + count, 0)
   const upTo = (most: number) => attempts.reduce((sum, one) => sum + (one.attempts <= most ? one.count : 0), 0)

@@ -1,22 +1,24 @@
 import { statfs } from 'node:fs/promises'
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { modelParked } from '@beadloom/core/dispatch/why-not.ts'
+import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
 import type { Engine, EngineHealth } from '../../ports/engine.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
 import type { Clock } from '../../process/clock.ts'
 
 const LOOK_MS = 5_000
-/** Below this nothing new starts: images, workspaces and the database share the disk, and a full one harms them all. */
+/** What is said of Docker and the model before the first check. */
+export const NOT_CHECKED = 'not checked yet'
+/** Below this nothing new starts: images, workspaces and the database share the disk, and all suffer when it is full. */
 export const DISK_FLOOR_BYTES = 2 * 1024 ** 3
 
-/** What the server sees of its surroundings: the engine, the disk, the default model. */
+/** What the server knows about its surroundings: the engine, the disk, the default model. */
 export class ServerFacts {
   #deps: { engine: Engine; gateway: Gateway; clock: Clock; data: string; model: string | null; changed: () => void }
-  #docker: EngineHealth = { ok: false, text: 'not looked at yet', weaker: [], cpus: 0, memoryBytes: 0 }
-  #model: ModelCheck = { ok: false, name: null, text: 'not looked at yet', note: null }
+  #docker: EngineHealth = { ok: false, text: NOT_CHECKED, weaker: [], cpus: 0, memoryBytes: 0 }
+  #model: ModelCheck = { ok: false, name: null, text: NOT_CHECKED, note: null }
   #disk: ServerStatus['disk'] = { freeBytes: 0, ok: true }
-  #settling = true
+  #recovering = true
 
   constructor(deps: {
     engine: Engine
@@ -39,9 +41,9 @@ export class ServerFacts {
     return this.#disk
   }
 
-  /** From then on executions may start: what an earlier server left behind is settled. */
-  settled(): void {
-    this.#settling = false
+  /** Executions may start from now on: what an earlier server left running is recovered. */
+  recovered(): void {
+    this.#recovering = false
     this.#deps.changed()
   }
 
@@ -49,17 +51,18 @@ export class ServerFacts {
   obstacle(): Reason | null {
     if (!this.#docker.ok) return { code: 'no_docker', text: this.#docker.text }
     if (!this.#disk.ok) {
-      return { code: 'no_disk', text: `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk free: free some space` }
+      return { code: 'no_disk', text: `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk space is left: free some` }
     }
-    if (this.#settling) return { code: 'settling', text: 'the server is settling what ran when it stopped' }
+    if (this.#recovering)
+      return { code: 'settling', text: 'the server is reattaching to what was running when it stopped' }
     return null
   }
 
   /** Why a project with this model (null: the server's) cannot start anything for a while, or null. */
-  parked(model: string | null): Reason | null {
+  cooldown(model: string | null): Reason | null {
     const { gateway, clock } = this.#deps
     const parked = gateway.parked(model)
-    return parked && modelParked(parked.until, clock.now())
+    return parked && modelCooldown(parked.until, clock.now())
   }
 
   async follow(stop: AbortSignal): Promise<void> {
@@ -69,7 +72,7 @@ export class ServerFacts {
     }
   }
 
-  /** What an engine that is away left running can be settled only when it is back. */
+  /** What runs in an engine that does not answer can be recovered only when it is back. */
   async whenDockerAnswers(stop: AbortSignal): Promise<void> {
     while (!this.#docker.ok && !stop.aborted) await this.#deps.clock.sleep(LOOK_MS / 5, stop)
   }

@@ -13,7 +13,7 @@ export type StatusDeps = {
   index: LiveIndex
   plan: PlanMemory
   facts: ServerFacts
-  /** Null: it makes none. */
+  /** Null: backups are off. */
   backups: Backups | null
   clock: Clock
   slots: number
@@ -21,7 +21,7 @@ export type StatusDeps = {
   startedAt: number
 }
 
-/** The server at a glance, from what is known at this moment: no call leaves the process. */
+/** The server at a glance, from what is known right now: nothing outside the process is asked. */
 export function serverStatus({
   store,
   index,

@@ -15,7 +15,7 @@ export type SystemDeps = {
   engine: Pick<Engine, 'list'>
   index: LiveIndex
   activities: Pick<Activities, 'of'>
-  /** What `beadloom doctor` looks at, but for the engine and the network. */
+  /** The checks of `beadloom doctor`, except the engine and the network. */
   checks: () => Promise<Check[]>
   readers: () => SystemView['readers']
   version: string
@@ -24,7 +24,7 @@ export type SystemDeps = {
 
 const MOST_CONTAINERS = 200
 
-/** The server, from the inside. It counts events from the start on. */
+/** The server's internals. Counts events from its start on. */
 export class System {
   readonly #deps: SystemDeps
   readonly #rate: EventRate
@@ -39,7 +39,7 @@ export class System {
   view = (): Promise<SystemView> => systemView(this.#deps, this.#rate.perMinute())
 }
 
-/** Asks the engine; what that says wrong is a part of the answer. */
+/** Asks the engine; if that fails, the reason is part of the answer. */
 async function systemView(deps: SystemDeps, perMinute: number[]): Promise<SystemView> {
   const { store, engine, clock } = deps
   const [found, checks] = await Promise.all([
@@ -94,7 +94,7 @@ function preparing({ store, index, activities }: SystemDeps): Preparing[] {
         execution: id,
         project,
         bead,
-        what: activities.of(id) ?? 'being prepared',
+        what: activities.of(id) ?? 'preparing',
         since: setup?.startedAt ?? startedAt,
       }
     })

@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 
 /**
- * The access token of this data folder: made once, readable by its owner alone. Whoever can read it may do everything
- * that the dashboard can.
+ * The access token of this data folder: created once, readable only by its owner. Whoever can read it can do everything
+ * the dashboard can.
  */
 export async function ensureToken(file: string, randomBytes: (count: number) => Buffer): Promise<string> {
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -15,6 +15,6 @@ export async function ensureToken(file: string, randomBytes: (count: number) => 
   }
   const token = randomBytes(32).toString('base64url')
   await writeFile(file, `${token}\n`, { mode: 0o600 })
-  await chmod(file, 0o600) // the mode of writeFile counts for new files only
+  await chmod(file, 0o600) // writeFile applies its mode only to new files
   return token
 }

@@ -11,11 +11,11 @@ export type WorkDeps = {
   facts: ServerFacts
   projects: Projects
   scheduler: Scheduler
-  /** Adds the demo where it is wanted. */
+  /** Adds the demo project if it is wanted. */
   demo: () => Promise<unknown>
-  /** Settles what the last server left; may be tried again. */
+  /** Reattaches to what the last server left running; may be tried again. */
   recover: () => Promise<void>
-  /** Removes containers that nobody needs any more. */
+  /** Removes containers that are no longer needed. */
   sweep: () => Promise<void>
   clock: Clock
   log: Logger
@@ -26,40 +26,40 @@ const FIRST_SYNC_MS = 10_000
 const RETRY_MS = 5_000
 const SWEEP_MS = 60_000
 
-/** Everything that the server does by itself, until `stop`. What fails is logged and tried again; it never ends early. */
+/** Everything the server does on its own, until `stop`. Failures are logged and tried again; it never ends early. */
 export async function work(deps: WorkDeps, stop: AbortSignal): Promise<void> {
   const { store, facts, projects, scheduler, demo, log } = deps
   await facts.look()
-  await demo().catch((error) => log.error({ error }, 'the demo could not be added'))
+  await demo().catch((error) => log.error({ error }, 'could not add the demo project'))
   await Promise.all(store.projects().map(({ id }) => firstSync(deps, id)))
-  await Promise.all([settle(deps, stop), scheduler.run(stop), projects.follow(stop)])
+  await Promise.all([recoverThenSweep(deps, stop), scheduler.run(stop), projects.follow(stop)])
 }
 
 async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId): Promise<void> {
   const done = new AbortController()
   const synced = projects
     .sync(project, 'start')
-    .catch((error) => log.warn({ error, project }, 'a project could not be read'))
+    .catch((error) => log.warn({ error, project }, 'could not read a project'))
     .finally(() => done.abort())
   await Promise.race([synced, clock.sleep(FIRST_SYNC_MS, done.signal)])
 }
 
-async function settle({ facts, recover, sweep, clock, log }: WorkDeps, stop: AbortSignal): Promise<void> {
-  for (let settled = false; !settled && !stop.aborted;) {
+async function recoverThenSweep({ facts, recover, sweep, clock, log }: WorkDeps, stop: AbortSignal): Promise<void> {
+  for (let recovered = false; !recovered && !stop.aborted;) {
     await facts.whenDockerAnswers(stop)
     if (stop.aborted) return
     try {
       await recover()
-      settled = true
+      recovered = true
     } catch (error) {
-      log.error({ error }, 'what the last server left could not be settled; trying again')
+      log.error({ error }, 'could not recover what the last server left running; trying again')
       await clock.sleep(RETRY_MS, stop)
     }
   }
-  facts.settled()
+  facts.recovered()
   while (!stop.aborted) {
     await clock.sleep(SWEEP_MS, stop)
     if (!stop.aborted && facts.docker.ok)
-      await sweep().catch((error) => log.warn({ error }, 'leftover containers could not be looked for'))
+      await sweep().catch((error) => log.warn({ error }, 'could not look for leftover containers'))
   }
 }

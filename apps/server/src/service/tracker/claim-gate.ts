@@ -1,23 +1,24 @@
+import { movesBead } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ProjectRow, Store } from '../../ports/store.ts'
 import { TrackerError } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import type { Projects } from '../projects/projects.ts'
-import type { Claim } from './tracker-sync.ts'
+import type { Claim } from './tracker-claim.ts'
 
 export type ClaimGateDeps = {
   store: Pick<Store, 'execution' | 'project' | 'addEvent' | 'trackerReleased'>
   projects: Pick<Projects, 'claim' | 'claimsIn'>
   clock: Clock
   log: Logger
-  /** Told when an answer is there. */
+  /** Called when the tracker has answered. */
   answered: () => void
 }
 
-/** A tracker that cannot be asked holds nothing up for longer: the claim is made later, as every other change. */
-const PATIENCE_MS = 30_000
-/** The last try gets this long, too. */
+/** A tracker that cannot be asked delays a start no longer than this: the claim is made later, like every change. */
+const GIVE_UP_AFTER_MS = 30_000
+/** The last try gets at least this long. */
 const SHORTEST_TRY_MS = 2_000
 const FIRST_PAUSE_MS = 1_000
 
@@ -25,8 +26,8 @@ const FIRST_PAUSE_MS = 1_000
 type Asked = { since: number; tries: number; state: 'asking' | 'ours' | 'unanswered' | 'refused'; nextAt: number }
 
 /**
- * Before an execution starts, its bead is claimed in the tracker, where that has claims. What somebody else has does not
- * start; what the scheduler decides about it after that comes from the bead, which remembers whose it is.
+ * Before an execution starts, its bead is claimed in the tracker, if that has claims. A bead that somebody else has does
+ * not start; after that the scheduler decides from the bead, which remembers whose it is.
  */
 export class ClaimGate {
   readonly #deps: ClaimGateDeps
@@ -41,7 +42,7 @@ export class ClaimGate {
     const { store, projects, clock } = this.#deps
     const execution = store.execution(id)
     const row = execution && store.project(execution.project)
-    if (!execution || !row || execution.kind === 'review' || projects.claimsIn(row) === null) return true
+    if (!execution || !row || !movesBead[execution.kind] || projects.claimsIn(row) === null) return true
     const now = clock.monotonic()
     const asked = this.#asked.get(id) ?? { since: now, tries: 0, state: 'unanswered', nextAt: now }
     if (asked.state === 'ours') {
@@ -53,12 +54,12 @@ export class ClaimGate {
     return false
   }
 
-  /** Executions that start when their tracker has answered. */
+  /** Executions that start once their tracker has answered. */
   waiting(): ReadonlySet<ExecutionId> {
     return new Set([...this.#asked].flatMap(([id, { state }]) => (state === 'ours' ? [] : [id])))
   }
 
-  /** After a round: claims of executions that were not started by it are given back. */
+  /** After a round: gives back the claims of executions that it did not start. */
   release(): void {
     const { store } = this.#deps
     for (const [id, { state }] of this.#asked) {
@@ -79,8 +80,8 @@ export class ClaimGate {
     asked.state = 'asking'
     asked.tries += 1
     const done = new AbortController()
-    const left = Math.max(SHORTEST_TRY_MS, asked.since + PATIENCE_MS - clock.monotonic())
-    const late: Claim = { claim: 'later', text: 'the tracker does not answer' }
+    const left = Math.max(SHORTEST_TRY_MS, asked.since + GIVE_UP_AFTER_MS - clock.monotonic())
+    const late: Claim = { claim: 'later', text: 'the tracker did not answer' }
     const answer = await Promise.race([this.#claim(row, bead), clock.sleep(left, done.signal).then(() => late)])
     done.abort()
     const now = clock.monotonic()
@@ -88,10 +89,10 @@ export class ClaimGate {
     let pause = 0
     if (answer.claim === 'ours') asked.state = 'ours'
     else if (answer.claim === 'theirs') {
-      // Which the bead says from now on; when that is over, the patience begins anew.
+      // The bead says so from now on; once that changes, the time limit begins anew.
       pause = FIRST_PAUSE_MS
       Object.assign(asked, { state: 'refused', since: now + pause, tries: 0, nextAt: now + pause })
-    } else if (now - asked.since >= PATIENCE_MS) this.#goOn(id, asked, answer.text)
+    } else if (now - asked.since >= GIVE_UP_AFTER_MS) this.#goOn(id, asked, answer.text)
     else {
       pause = wait
       Object.assign(asked, { state: 'unanswered', nextAt: now + pause })
@@ -105,7 +106,7 @@ export class ClaimGate {
   #goOn(id: ExecutionId, asked: Asked, why: string): void {
     const { store, log } = this.#deps
     asked.state = 'ours'
-    const text = `it starts without a claim in the tracker, which is made later: ${why}`
+    const text = `starting without a claim in the tracker, which is made later: ${why}`
     try {
       store.addEvent(id, null, 'warning', { text })
     } catch (error) {
@@ -117,7 +118,8 @@ export class ClaimGate {
     try {
       return await this.#deps.projects.claim(row, bead)
     } catch (error) {
-      if (!(error instanceof TrackerError)) this.#deps.log.error({ error, project: row.id, bead }, 'a claim failed')
+      if (!(error instanceof TrackerError))
+        this.#deps.log.error({ error, project: row.id, bead }, 'a claim in the tracker failed')
       return { claim: 'later', text: error instanceof Error ? error.message : String(error) }
     }
   }

@@ -4,16 +4,16 @@ import type { Problem } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Projects } from '../projects/projects.ts'
-import { hubProject } from '../projects/projects.ts'
-import { noProject } from '../answers/queries.ts'
+import { hubProject } from '../projects/stored-settings.ts'
+import { noProject } from '../answers/refusals.ts'
 import type { ServerViews } from '../answers/views.ts'
 
-export type SyncViewDeps = { store: Store; hub: Hub; projects: Pick<Projects, 'readings'>; views: ServerViews }
+export type SyncViewDeps = { store: Store; hub: Hub; projects: Pick<Projects, 'syncs'>; views: ServerViews }
 
 const MOST_CHANGES = 100
 const MOST_COMMITS = 1000
 
-/** How a project stands with its tracker and its remote, from what is known here: nobody outside is asked. */
+/** The sync state of a project with its tracker and its remote, from what is known here: nothing outside is asked. */
 export async function syncView(deps: SyncViewDeps, id: ProjectId): Promise<SyncView | Problem> {
   const { store, projects, views } = deps
   const row = store.project(id)
@@ -22,7 +22,7 @@ export async function syncView(deps: SyncViewDeps, id: ProjectId): Promise<SyncV
   const { source, baseBranch, workBranch, syncedAt, warnings, tracker } = view
   return {
     project: id,
-    ...projects.readings(id),
+    ...projects.syncs(id),
     syncedAt,
     problem: row.problem,
     warnings,

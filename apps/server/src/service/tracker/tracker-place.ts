@@ -9,8 +9,8 @@ import { sourceKind } from '../projects/project-source.ts'
 type Row = Pick<ProjectRow, 'id' | 'source' | 'settings'>
 
 /**
- * What keeps a project's beads: what lies in its working tree, else its branches. Null: no working tree, and the branches
- * were never fetched, or the settings that name them never read.
+ * The tracker of a project: the one in its working tree, else its branches. Null: there is no working tree, and the
+ * branches were never fetched, or the settings that name them never read.
  */
 export async function trackerOf(tracker: Tracker, hub: Hub, row: Row, fetched: boolean): Promise<BeadsAdapter | null> {
   const settings = settingsIn(row)
@@ -26,14 +26,14 @@ export async function trackerOf(tracker: Tracker, hub: Hub, row: Row, fetched: b
   return tracker.ofBranch({ hub, project, branches: { baseBranch, workBranch }, write })
 }
 
-/** A bare repository has none, and neither has a folder that is away: then the branches are all that there is. */
+/** A bare repository has none, nor has a folder that is gone: then there are only the branches. */
 export async function hasWorkingTree(source: string): Promise<boolean> {
   if (sourceKind(source) !== 'path' || !(await isThere(source))) return false
   if (await isThere(join(source, '.git'))) return true
   return !((await isThere(join(source, 'HEAD'))) && (await isThere(join(source, 'objects'))))
 }
 
-/** Settings that an older server stored lack what came later. */
+/** Settings stored by an older server lack what came later. */
 type Stored = Omit<ProjectSettings, 'tracker'> & Partial<Pick<ProjectSettings, 'tracker'>>
 
 const settingsIn = (row: Row): Stored | null => (row.settings === null ? null : (JSON.parse(row.settings) as Stored))

@@ -2,16 +2,16 @@ import { watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../process/clock.ts'
 
-/** A writer makes several changes for one; reading begins when it has paused this long. */
-const SETTLE_MS = 100
+/** A writer touches several files for one change; reading begins after this pause. */
+const QUIET_MS = 100
 
-/** Notices changes in the `.beads` of working trees. It may miss some: whoever waits looks now and then by themselves. */
+/** Notices changes in the `.beads` of working trees. It may miss some, so callers also check now and then. */
 export class TrackerWatch {
   readonly #watchers = new Map<string, FSWatcher>()
   #wake = new AbortController()
   #seen = false
 
-  /** From now on these folders and no other; one without `.beads` is tried again at the next call. */
+  /** Watches these folders and no others; one without `.beads` is tried again at the next call. */
   only(folders: readonly string[]): void {
     const wanted = new Set(folders)
     for (const [folder, watcher] of this.#watchers) {
@@ -22,10 +22,10 @@ export class TrackerWatch {
     for (const folder of wanted) if (!this.#watchers.has(folder)) this.#watch(folder)
   }
 
-  /** Until something happens, at most `ms`. */
+  /** Waits until something changes, at most `ms`. */
   async wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void> {
     if (!this.#seen) await clock.sleep(ms, AbortSignal.any([this.#wake.signal, stop]))
-    if (this.#seen) await clock.sleep(SETTLE_MS, stop)
+    if (this.#seen) await clock.sleep(QUIET_MS, stop)
     this.#seen = false
     this.#wake = new AbortController()
   }
@@ -47,7 +47,7 @@ export class TrackerWatch {
       watcher.on('error', () => forget(watcher))
       this.#watchers.set(folder, watcher)
     } catch {
-      // No folder, no rights, no watches left: polling sees it.
+      // No folder, no permission or no watches left: polling notices changes.
     }
   }
 }

@@ -45,6 +45,7 @@ export type ExecutionRow = TokenColumns & {
   given: string | null
   diff_size: string | null
   chosen: string | null
+  notice: string | null
 }
 
 export const toExecution = (row: ExecutionRow): Execution => {
@@ -62,6 +63,7 @@ export const toExecution = (row: ExecutionRow): Execution => {
     baseCommit: row.base_commit,
     commit: row.verified_commit,
     context: row.context,
+    notice: row.notice,
     ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
     formerBeadStatus: row.former_bead_status,
     attempt: row.attempt,

@@ -37,7 +37,8 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
   )
   const note = db.prepare<[ExecutionRow]>(
     `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
-       attempt = @attempt, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push
+       attempt = @attempt, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
+       notice = @notice
      WHERE id = @id AND ended_at IS NULL`,
   )
   const cancel = db.prepare<[number, string]>(
@@ -96,6 +97,7 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
           retry_attempt: patch.retryAttempt ?? row.retry_attempt,
           retry_at: patch.retryAt === undefined ? row.retry_at : patch.retryAt,
           pending_push: patch.pendingPush === undefined ? row.pending_push : jsonOrNull(patch.pendingPush),
+          notice: patch.notice === undefined ? row.notice : patch.notice,
         }
         if (JSON.stringify(next) === JSON.stringify(row)) return
         note.run(next)

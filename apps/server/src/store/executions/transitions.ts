@@ -1,6 +1,6 @@
 import { transitionBead } from '@beadloom/core/bead/bead.ts'
 import type { Refused } from '@beadloom/core/bead/bead.ts'
-import { statesBefore, terminalStates, transitionExecution } from '@beadloom/core/execution/execution.ts'
+import { movesBead, statesBefore, terminalStates, transitionExecution } from '@beadloom/core/execution/execution.ts'
 import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
@@ -93,7 +93,7 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
         if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is not in its tracker any more` }
         const live = liveOf.get(wanted.project, wanted.bead)
         if (live) return { refused: `bead ${its.id} has a live execution already: ${live.id}` }
-        const started = wanted.kind === 'work' ? transitionBead(its.status, { type: 'started' }) : its.status
+        const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
         const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted
         insert.run({
@@ -116,9 +116,9 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
         const next = transitionExecution(row.state, { type: 'started' })
         if (typeof next !== 'string') return next
         const former = bead(row.project, row.bead)?.status ?? row.former_bead_status
-        const texts = row.kind === 'work' ? textsOf.get(row.project, row.bead) : undefined
+        const texts = movesBead[row.kind] ? textsOf.get(row.project, row.bead) : undefined
         const given = texts ? JSON.stringify(wordsOf(texts)) : null
-        const beadNow = row.kind === 'work' ? moveBead(row.project, row.bead, { type: 'started' }) : former
+        const beadNow = movesBead[row.kind] ? moveBead(row.project, row.bead, { type: 'started' }) : former
         if (typeof beadNow !== 'string') return beadNow
         return moved(id, row.state, start.run({ id, deadlineAt, former, given, at: clock.now() }).changes)
       }),

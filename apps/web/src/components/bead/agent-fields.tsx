@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { agentProblem, agentText, titleOf } from './agent-words.ts'
 import css from './run-dialog.module.css'
-import { getAgents } from '../../api/agents.ts'
+import { getAgents } from '../../api/server.ts'
 import form from '../../ui/form.module.css'
 import { shown } from '../../ui/hostile-text.ts'
 
@@ -12,12 +12,12 @@ export const asTheProject: AgentDraft = { agent: '', model: '' }
 
 type Props = {
   draft: AgentDraft
-  /** What the project has where nothing is chosen. */
+  /** What is used where nothing is chosen. */
   project: { agent: string; model: string | null } | undefined
   onChange: (draft: AgentDraft) => void
 }
 
-/** Another agent or another model than the project's, for one run. What is wrong with one is said before it runs. */
+/** An agent or a model other than the project's, for one execution. What is wrong with it is said before it runs. */
 export function AgentFields({ draft, project, onChange }: Props) {
   const [agentId, modelId] = [useId(), useId()]
   const { data } = useQuery({ queryKey: ['agents'], queryFn: ({ signal }) => getAgents(signal), staleTime: 60_000 })
@@ -31,7 +31,7 @@ export function AgentFields({ draft, project, onChange }: Props) {
           value={draft.agent}
           onChange={(event) => onChange({ ...draft, agent: event.target.value as AgentDraft['agent'] })}
         >
-          <option value="">{`Project’s: ${titleOf(project?.agent ?? 'openai')}`}</option>
+          <option value="">{`Project default: ${titleOf(project?.agent ?? 'openai')}`}</option>
           {agentNames.map((name) => (
             <option key={name} value={name}>
               {titleOf(name)}
@@ -44,13 +44,13 @@ export function AgentFields({ draft, project, onChange }: Props) {
         <input
           id={modelId}
           maxLength={200}
-          placeholder={project?.model ?? 'the agent’s own choice'}
+          placeholder={project?.model ?? 'chosen by the agent'}
           value={draft.model}
           onChange={(event) => onChange({ ...draft, model: event.target.value })}
         />
       </div>
       <p className={chosen && agentProblem(chosen) !== null ? form['error'] : form['hint']} role="status">
-        {chosen === undefined ? 'For this run only.' : shown(agentProblem(chosen) ?? agentText(chosen))}
+        {chosen === undefined ? 'Applies to this run only.' : shown(agentProblem(chosen) ?? agentText(chosen))}
       </p>
     </div>
   )

@@ -21,9 +21,7 @@ test('an agent has its name for people, and one that nobody knows its own', () =
 })
 
 test('what is here for an agent is a sentence, also where it is not installed yet or has no model', () => {
-  expect(agentText(pi)).toBe(
-    'Version 1.2.3, installed when it is first needed, which takes a minute. Model: big at http://x.',
-  )
+  expect(agentText(pi)).toBe('Version 1.2.3, installed on first use, which takes a minute. Model: big at http://x.')
   expect(agentText({ ...pi, image: null, version: null, model: { ok: false, text: 'no model configured' } })).toBe(
     'No model configured.',
   )

@@ -1,37 +1,42 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentNames, isPreset, presets, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
-import { bytesText } from '../../ui/time-text.ts'
+import { bytesText } from '../../ui/count-text.ts'
 
 const titles: Record<Exclude<AgentName, PresetName>, string> = {
   openai: 'Built-in agent',
   command: 'Command line',
 }
 
-/** An agent for people; a name that nobody knows stays as it is. */
+/** An agent's title; a name that is not known here stays as it is. */
 export const titleOf = (name: string): string =>
   isAgent(name) ? (isPreset(name) ? presets[name].title : titles[name]) : name
 
 const isAgent = (name: string): name is AgentName => (agentNames as readonly string[]).includes(name)
 
-/** What is here for it: version, image, model. */
+/** What the server has for it: version, image, model. */
 export function agentText({ image, version, model }: AgentView): string {
   const installed =
     image === null
       ? []
-      : [image.bytes === null ? 'installed when it is first needed, which takes a minute' : bytesText(image.bytes)]
+      : [image.bytes === null ? 'installed on first use, which takes a minute' : bytesText(image.bytes)]
   const facts = [...(version === null ? [] : [`version ${version}`]), ...installed]
   const sentence = facts.length === 0 ? '' : `${capital(facts.join(', '))}. `
   return `${sentence}${model.ok ? `Model: ${model.text}` : capital(model.text)}.`
 }
 
+/** What a project's model is, where that has to be known before it runs; null otherwise. */
+export const modelNoteOf = ({ model, modelNote }: Pick<ProjectView, 'model' | 'modelNote'>): string | null =>
+  model === 'scripted' ? 'Demo · recorded run, no AI' : modelNote && `${model ?? ''}: ${modelNote}`
+
 /** Why it cannot run on this server; null where it can. */
 export const agentProblem = ({ model }: AgentView): string | null => (model.ok ? null : `${capital(model.text)}.`)
 
-/** "with Codex, model gpt-5-codex": what a person chose for one run; null where it has what its project has. */
+/** "with Codex, model gpt-5-codex": what a person chose for one execution; null where the project decides. */
 export function chosenText(chosen: RunChoice | undefined): string | null {
   const { agent, model } = chosen ?? {}
-  if (agent === undefined) return model === undefined ? null : `with the model ${model}`
+  if (agent === undefined) return model === undefined ? null : `with model ${model}`
   return `with ${titleOf(agent)}${model === undefined ? '' : `, model ${model}`}`
 }
 

@@ -2,14 +2,14 @@ import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/ap
 import { allowedFrom } from '@beadloom/core/bead/bead.ts'
 import { canCancel, isTerminal } from '@beadloom/core/execution/execution.ts'
 
-/** Why a bead cannot be queued now, as a sentence, or null when it can. The server decides again. */
+/** Why a bead cannot be queued now, or null when it can. The server decides again. */
 export function runRefusal(
   card: BeadCard,
   execution: ExecutionView | null,
   project: ProjectView | undefined,
 ): string | null {
   if (execution && !isTerminal(execution.state))
-    return execution.state === 'QUEUED' ? 'it is queued already' : 'it is running already'
+    return execution.state === 'QUEUED' ? 'it is already queued' : 'it is already running'
   const from: readonly string[] = allowedFrom.started
   if (!from.includes(card.status)) return 'it is done; reopen it first'
   if (card.reason?.code === 'not_work') return card.reason.text

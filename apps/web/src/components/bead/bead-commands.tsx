@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { RunDialog } from './run-dialog.tsx'
-import { usualWords, waysOn } from './next-actions.ts'
+import { nextActions, recommendedText } from './next-actions.ts'
 import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
@@ -19,7 +19,7 @@ export type BeadCommands = {
 
 type Asking =
   | { what: 'cancel'; card: BeadCard; execution: ExecutionView }
-  | { what: 'run'; card: BeadCard; usual: string | null }
+  | { what: 'run'; card: BeadCard; recommended: string | null }
 
 /** Run and cancel, with their dialogs, for any screen that shows beads. */
 export function useBeadCommands(project: string, view: ProjectView | undefined): BeadCommands {
@@ -49,16 +49,16 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
       runWithOptions: (card, execution) => {
         const refusal = runRefusal(card, execution, view)
         if (refusal) toast(`${card.id} cannot run: ${refusal}`)
-        else setAsking({ what: 'run', card, usual: usualWords(waysOn(card.status, execution)) })
+        else setAsking({ what: 'run', card, recommended: recommendedText(nextActions(card.status, execution)) })
       },
       cancel: (card, execution) => {
         const refusal = cancelRefusal(execution)
-        if (refusal || !execution) toast(`Nothing to cancel at ${card.id}: ${refusal ?? 'nothing is running'}`)
+        if (refusal || !execution) toast(`${card.id} cannot be cancelled: ${refusal ?? 'nothing is running'}`)
         else if (execution.state === 'RUNNING') setAsking({ what: 'cancel', card, execution })
         else
           void cancelExecution(execution.id).then(
             () =>
-              toast(`${card.id} taken out of the queue`, {
+              toast(`${card.id} removed from the queue`, {
                 action: { label: 'Undo', run: () => void queue(card, again(execution)).catch(toastError) },
               }),
             toastError,
@@ -72,7 +72,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
           <RunDialog
             card={asking.card}
             project={view}
-            usual={asking.usual}
+            recommended={asking.recommended}
             onClose={close}
             onRun={async (body) => {
               await queue(asking.card, body)
@@ -85,7 +85,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
   )
 }
 
-/** The same once more: what a person had chosen for it stays. */
+/** Queues it again with what a person had chosen for it. */
 const again = ({ context, chosen, retry }: ExecutionView): QueueExecution => ({
   ...(context === '' ? {} : { context }),
   ...chosen,

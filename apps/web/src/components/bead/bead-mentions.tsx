@@ -1,7 +1,6 @@
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { Link } from '@tanstack/react-router'
 import css from './bead-mentions.module.css'
-import { mentionsIn } from './mentions.ts'
 import { StateMark } from './state-mark.tsx'
 import { marks } from './states.ts'
 import { useLane } from './use-lanes.ts'
@@ -16,7 +15,7 @@ type Props = {
   tabIndex?: number
 }
 
-/** Why a bead waits; each bead that it waits for is a link with the glyph of where that one stands. */
+/** Why a bead waits; each bead that it waits for is a link with the glyph of its state. */
 export const BeadMentions = ({ reason, project, text = reason.text, tabIndex }: Props) =>
   mentionsIn(text, reason.beads ?? []).map((part, index) =>
     'text' in part ? shown(part.text) : <Mention key={index} project={project} bead={part.bead} tabIndex={tabIndex} />,
@@ -31,3 +30,28 @@ function Mention({ project, bead, tabIndex }: { project: string; bead: string; t
     </Link>
   )
 }
+
+type Part = { text: string } | { bead: string }
+
+/** Cuts a sentence at the ids that it names ("waits for bl-1 and bl-2"), so that they can be links. */
+export function mentionsIn(text: string, beads: readonly string[]): Part[] {
+  const parts: Part[] = []
+  const ids = beads.filter((bead) => bead !== '').toSorted((a, b) => b.length - a.length) // bl-1.2 before bl-1
+  let plain = ''
+  for (let at = 0; at < text.length;) {
+    const bead = ids.find((id) => text.startsWith(id, at) && !/[\w.-]/.test(text[at - 1] ?? ' ') && ends(text, at, id))
+    if (bead === undefined) {
+      plain += text[at++] ?? ''
+      continue
+    }
+    if (plain !== '') parts.push({ text: plain })
+    plain = ''
+    parts.push({ bead })
+    at += bead.length
+  }
+  if (plain !== '') parts.push({ text: plain })
+  return parts
+}
+
+/** The id is not the beginning of a longer one. A dot ends a sentence unless more of an id follows. */
+const ends = (text: string, at: number, id: string): boolean => !/^(?:[\w-]|\.\w)/.test(text.slice(at + id.length))

@@ -2,7 +2,7 @@ import type { BeadView } from '@beadloom/core/api/api.ts'
 import { getBead } from '../../api/endpoints.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 
-/** Everything about a bead, over HTTP: another question as soon as the feed knows that the answer has changed. */
+/** Everything about a bead, over HTTP. Its key changes as soon as the feed knows that the answer has. */
 export function beadQuery(project: string, id: string, view: BoardView | null) {
   const card = view?.beads.get(id)
   const live = card?.execution ? view?.executions.get(card.execution) : undefined

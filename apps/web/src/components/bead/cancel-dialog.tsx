@@ -6,10 +6,11 @@ import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { spanText, unbroken } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
-/** Stopping costs something, so the dialog names it. */
+/** Stopping loses work, so the dialog says how much. */
 export function CancelDialog({
   card,
   execution,
@@ -23,7 +24,7 @@ export function CancelDialog({
   const [busy, setBusy] = useState(false)
   const live = useBoard(card.project).view?.executions.get(execution.id) ?? execution
   const tokens = live.tokens.input + live.tokens.output
-  const spent = `${spanText(now - (execution.startedAt ?? now))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
+  const spent = `${unbroken(spanText(now - (execution.startedAt ?? now)))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
   const stop = async () => {
     setBusy(true)
     try {
@@ -35,8 +36,8 @@ export function CancelDialog({
   }
   if (isTerminal(live.state))
     return (
-      <Dialog title={`${card.id} has ended`} onClose={onClose}>
-        <p>{shown(live.detail || 'It ended while you were asked; there is nothing left to stop.')}</p>
+      <Dialog title={`${card.id} has already ended`} onClose={onClose}>
+        <p>{shown(live.detail || 'It ended before you answered, so there is nothing left to stop.')}</p>
         <DialogActions>
           <Button data-first onClick={onClose}>
             Close
@@ -48,15 +49,15 @@ export function CancelDialog({
     <Dialog title={`Stop ${card.id}?`} onClose={onClose}>
       <p>{shown(card.title)}</p>
       <p>
-        Its agent has been working for {spent}. That work ends here: the bead goes back to where it was, and what the
-        agent left in its workspace is kept on a branch of the hub, but not verified.
+        Its agent has been working for {spent}. The bead returns to its previous state. What the agent left in its
+        workspace is saved on a branch in the hub, but not verified.
       </p>
       <DialogActions>
         <Button data-first onClick={onClose}>
-          Keep it running
+          Keep running
         </Button>
         <Button look="danger" busy={busy} onClick={() => void stop()}>
-          Stop it
+          Stop
         </Button>
       </DialogActions>
     </Dialog>

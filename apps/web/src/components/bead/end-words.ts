@@ -3,23 +3,31 @@ import type { ExecutionFlag, FailureReason, TimeoutReason } from '@beadloom/core
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Tone } from './states.ts'
 
-/** Why it failed or ran out of time, in a few words; its sentence says more. */
-export const reasonWords: Record<FailureReason | TimeoutReason, string> = {
+/** Why it failed or timed out, in a few words; the execution's own sentence says more. A new reason gets its words here. */
+const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   tests_failed: 'tests cannot run',
-  verification_exhausted: 'checks kept failing',
-  push_conflict: 'conflict with other work',
-  subtask_failed: 'a part of it failed',
-  phase_review_failed: 'review not passed',
+  verification_exhausted: 'tests failed',
+  push_conflict: 'conflicts with other work',
+  subtask_failed: 'a subtask failed',
+  phase_review_failed: 'phase review failed',
   plan_invalid: 'no valid plan',
-  infra_error: 'infrastructure',
-  retries_exhausted: 'its retries are used up',
-  agent_failed: 'the agent ended with an error',
-  turn_limit: 'out of steps',
-  orchestrator_restart: 'the server stopped',
-  budget_exhausted: 'out of tokens',
-  no_progress: 'no progress: the same failure, nothing changed',
-  wall_clock: 'out of time',
+  infra_error: 'infrastructure error',
+  retries_exhausted: 'no retries left',
+  agent_failed: 'agent error',
+  turn_limit: 'step limit reached',
+  orchestrator_restart: 'server restarted',
+  budget_exhausted: 'token limit reached',
+  no_progress: 'no progress: same failure, nothing changed',
+  wall_clock: 'time limit reached',
   silence: 'no output',
+}
+
+/** The words of an execution's reason; null while it has none. */
+export function reasonText({ reason, attempt }: Pick<ExecutionView, 'reason' | 'attempt'>): string | null {
+  if (reason === null) return null
+  // A server may know a reason that this page does not.
+  const words = reasonWords[reason] ?? String(reason).replaceAll('_', ' ')
+  return reason === 'verification_exhausted' && attempt > 1 ? `${words} ${attempt} times` : words
 }
 
 type FlagWords = { word: string; short: string; tone: Tone }
@@ -27,26 +35,25 @@ export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   flaky: { word: 'Flaky', short: 'flaky', tone: 'blocked' },
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },
-  adopted: { word: 'Went on over a restart', short: 'adopted', tone: 'queued' },
-  outdated: { word: 'Bead changed meanwhile', short: 'bead changed', tone: 'blocked' },
+  adopted: { word: 'Survived a restart', short: 'survived a restart', tone: 'queued' },
+  outdated: { word: 'Bead changed during the work', short: 'bead changed', tone: 'blocked' },
 }
 
 export const verdictWords: Record<NonNullable<Verification['verdict']>, { word: string; says: string; tone: Tone }> = {
-  same: { word: 'same failures', says: 'The same failures as in the attempt before.', tone: 'failed' },
-  new: { word: 'new failures', says: 'Other failures than in the attempt before.', tone: 'blocked' },
-  fewer: { word: 'fewer failures', says: 'A part of the failures of the attempt before.', tone: 'completed' },
+  same: { word: 'same failures', says: 'The same failures as in the previous attempt.', tone: 'failed' },
+  new: { word: 'new failures', says: 'Failures that the previous attempt did not have.', tone: 'blocked' },
+  fewer: { word: 'fewer failures', says: 'Only some of the failures of the previous attempt.', tone: 'completed' },
 }
 
 /** Why there may be two counts beside each other. */
-export const ATTEMPTS_AND_RUNS =
-  'Attempts are counted when checks fail: a fresh agent goes on. Runs are counted when something around them fails (the container, Docker, the agent itself): the same is made again.'
+export const ATTEMPTS_AND_RETRIES =
+  'Failed checks use up an attempt, and a new agent continues. A failure of the container, Docker or the agent uses up a retry, and the execution starts again.'
 
-/** "run 2 of 4", when runs are retried or have been; null otherwise. */
-export function runText({
+/** "retry 1 of 3", "up to 3 retries" before the first; null where nothing is retried. */
+export function retriesText({
   retryAttempt,
   retryCount,
 }: Pick<ExecutionView, 'retryAttempt' | 'retryCount'>): string | null {
-  return retryCount === 0 && retryAttempt === 0
-    ? null
-    : `run ${retryAttempt + 1} of ${Math.max(retryCount, retryAttempt) + 1}`
+  if (retryAttempt > 0) return `retry ${retryAttempt} of ${Math.max(retryCount, retryAttempt)}`
+  return retryCount === 0 ? null : `up to ${retryCount === 1 ? 'one retry' : `${retryCount} retries`}`
 }

@@ -9,11 +9,11 @@ import { marks } from './states.ts'
 import { useLanes } from './use-lanes.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
-/** What was noticed about an execution, whatever its end: flags, each with its sentence, and warning signs. */
+/** What was noticed about an execution, however it ended: flags, each with its sentence, and warning signs. */
 export function ExecutionMarks({ execution: { flags, signs } }: { execution: ExecutionView }) {
   if (flags.length + signs.length === 0) return null
   return (
-    <ul className={css['marks']} aria-label="What was noticed">
+    <ul className={css['marks']} aria-label="Findings">
       {flags.map(({ kind, text }, index) => (
         <li key={`${kind} ${index}`}>
           <Chip tone={flagWords[kind].tone}>{flagWords[kind].word}</Chip>
@@ -37,8 +37,8 @@ const kindWords: Record<string, string> = {
   tests_failing: 'tests failing',
   merge_conflict: 'merge conflict',
   execution_failed: 'execution failed',
-  blocked: 'only reminds of it',
-  timeout: 'timeout',
+  blocked: 'reminder',
+  timeout: 'timed out',
 }
 
 /** Beads that were filed because of how it ended. */
@@ -47,7 +47,7 @@ export function FollowUps({ execution: { project, followUps } }: { execution: Ex
   if (followUps.length === 0) return null
   return (
     <div className={css['followUps']}>
-      <span className={css['label']}>Filed because of it:</span>
+      <span className={css['label']}>Follow-ups:</span>
       <ul aria-label="Follow-up beads">
         {followUps.map(({ bead, kind, title, status }) => (
           <li key={bead}>

@@ -2,7 +2,7 @@ import type { BeadView, FollowUpView } from '@beadloom/core/api/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { describe, expect, test } from 'vitest'
 import { leftOver, originOf } from './reminders.ts'
-import type { Lane } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/board-card.ts'
 
 const filed = (bead: string, status: FollowUpView['status'] = 'open'): FollowUpView => ({
   bead,
@@ -18,7 +18,7 @@ describe('a bead that is done', () => {
     expect(leftOver('done', runs, () => true)).toEqual([])
   })
 
-  test('is the only one that asks: as long as it is not done, they are its ways on', () => {
+  test('is the only one that asks: as long as it is not done, they are its next actions', () => {
     expect(leftOver('blocked', [{ followUps: [filed('a-1')] }])).toEqual([])
   })
 })
@@ -41,13 +41,13 @@ describe('a bead that was filed for another one', () => {
     status === 'done' ? 'completed' : status === 'blocked' ? 'blocked' : 'open'
 
   test('knows whether that one is done or still waits for an answer, by what the board says of it now', () => {
-    expect(originOf(given(), asRead)).toEqual({ bead: 'a-0', stands: 'done' })
-    expect(originOf(given({ dependencies: [edge('blocked')] }), asRead)).toEqual({ bead: 'a-0', stands: 'blocked' })
-    expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'completed')?.stands).toBe('done')
+    expect(originOf(given(), asRead)).toEqual({ bead: 'a-0', state: 'done' })
+    expect(originOf(given({ dependencies: [edge('blocked')] }), asRead)).toEqual({ bead: 'a-0', state: 'blocked' })
+    expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'completed')?.state).toBe('done')
     expect(originOf(given({ dependencies: [edge('blocked')] }), () => 'running')).toBeNull()
   })
 
-  test('stands for itself where that is underway or gone, where a review or a person filed it, and when it is done', () => {
+  test('is work of its own where that is underway or gone, where a review or a person filed it, and when it is done', () => {
     for (const one of [
       given({ dependencies: [edge('in_progress')] }),
       given({ dependencies: [edge('missing')] }),

@@ -1,8 +1,8 @@
 import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
-import type { Lane } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/board-card.ts'
 
-/** What is left of earlier runs when a bead is done: beads that were filed because of how those ended. */
+/** What is left of earlier executions when a bead is done: open beads that were filed because of how those ended. */
 export function leftOver(
   status: BeadView['status'],
   executions: readonly Pick<ExecutionView, 'followUps'>[],
@@ -13,11 +13,11 @@ export function leftOver(
   return [...new Map(open.map((one) => [one.bead, one])).values()]
 }
 
-/** The bead that this one was filed for, where what to do about it depends on how that one stands. */
-export type Origin = { bead: string; stands: 'done' | 'blocked' }
+/** The bead that this one was filed for, where what to do about this one depends on that one's state. */
+export type Origin = { bead: string; state: 'done' | 'blocked' }
 
 /**
- * Null for beads that stand for themselves, also for the issues of a review: those outlive the bead they were found in.
+ * Null for beads that are work of their own, also for the issues of a review: those outlive the bead they were found in.
  * `laneOf`: what the board knows of a bead by now, which is more than was read with this one.
  */
 export function originOf(
@@ -28,6 +28,6 @@ export function originOf(
   const origin = dependencies.find(({ type }) => type === 'discovered-from')
   if (origin === undefined || origin.status === 'missing') return null
   const lane = laneOf(origin.id, origin.status)
-  if (lane === 'completed') return { bead: origin.id, stands: 'done' }
-  return lane === 'blocked' ? { bead: origin.id, stands: 'blocked' } : null
+  if (lane === 'completed') return { bead: origin.id, state: 'done' }
+  return lane === 'blocked' ? { bead: origin.id, state: 'blocked' } : null
 }

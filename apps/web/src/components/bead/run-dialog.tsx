@@ -15,16 +15,16 @@ import { shown } from '../../ui/hostile-text.ts'
 type Props = {
   card: BeadCard
   project: ProjectView | undefined
-  /** What is usually done about such an end, where that is something else than this. */
-  usual: string | null
+  /** What is recommended after such an end. */
+  recommended: string | null
   /** Rejects with what the server said; the dialog stays and shows it. */
   onRun: (body: QueueExecution) => Promise<void>
   onClose: () => void
 }
 
-/** Queues a bead with a note for its agent and a retry policy of its own. */
-export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
-  // As it was when the dialog opened: what is typed must not change under a person's hands.
+/** Queues a bead with a note for its agent, another agent or model, and a retry policy of its own. */
+export function RunDialog({ card, project, recommended, onRun, onClose }: Props) {
+  // As it was when the dialog opened: what a person types must not change under their hands.
   const [defaults] = useState(() => project?.retry ?? defaultRetry)
   const [context, setContext] = useState('')
   const [draft, setDraft] = useState(() => draftOf(defaults))
@@ -72,28 +72,28 @@ export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
       >
         <p>{shown(card.title)}</p>
         {card.baseBranch !== undefined && (
-          <p className={form['hint']}>It continues {shown(card.baseBranch)}, the branch of the work that failed.</p>
+          <p className={form['hint']}>Continues {shown(card.baseBranch)}, the branch of the failed work.</p>
         )}
-        {usual !== null && <p className={form['hint']}>{shown(usual)}</p>}
+        {recommended !== null && <p className={form['hint']}>{shown(recommended)}</p>}
         <label>
-          A note for the agent (optional)
+          Note for the agent (optional)
           <textarea rows={4} maxLength={20_000} value={context} onChange={(event) => setContext(event.target.value)} />
         </label>
-        <p className={form['hint']}>It stands in the prompt below the description, for this run only.</p>
+        <p className={form['hint']}>Added to the prompt for this run.</p>
         <AgentFields draft={agent} project={project} onChange={setAgent} />
         <details className={css['policy']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             <span className={css['name']}>Retry policy</span>
             <span className={css['means']}>
               {policy === null
-                ? 'has a mistake'
+                ? 'needs a correction'
                 : `${isOwn(input) ? 'this run: ' : ''}${shown(describePolicy({ ...policy, retryOn: [] }))}`}
             </span>
           </summary>
           <div className={css['body']}>
             <p className={form['hint']}>
-              When the container, Docker or the agent itself fails, the run is made again. Failing tests are another
-              matter: they get {attemptsText(project)}, whatever stands here.
+              Retried when the container, Docker or the agent fails. Failing tests do not count here: they get{' '}
+              {attemptsText(project)}.
             </p>
             <RetryFields
               draft={draft}
@@ -108,7 +108,7 @@ export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
             </p>
             {(isOwn(input) || policy === null) && (
               <Button look="quiet" className={css['reset']} onClick={() => setDraft(draftOf(defaults))}>
-                Back to the project’s policy
+                Reset to the project’s policy
               </Button>
             )}
           </div>
@@ -119,7 +119,7 @@ export function RunDialog({ card, project, usual, onRun, onClose }: Props) {
           </p>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy}>
             Run
           </Button>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { stateLine } from './state-line.ts'
 import { canStart } from './waits.ts'
-import type { BoardCard, Lane } from '../../feed/lanes.ts'
+import type { BoardCard, Lane } from '../../feed/board-card.ts'
 
 const NOW = 1_000_000
 const item = (
@@ -38,7 +38,7 @@ describe('the line of a card says what is now', () => {
     const reminder = { code: 'needs_human', text: 'reminds of a-0: answer it there', beads: ['a-0'] } as const
     const asks = { code: 'needs_human', text: 'waits for a person: read what it needs' } as const
     expect(line('open', { ready: true, reason: { ...reminder, beads: ['a-0'] } }, null).text).toBe(reminder.text)
-    expect(line('open', { ready: true, reason: asks }, null).text).toBe('waits for a person')
+    expect(line('open', { ready: true, reason: asks }, null).text).toBe('needs you')
     const codes = ['manual', 'slots_in_use', 'needs_human', 'project_broken', 'no_test_command'] as const
     expect(codes.filter((code) => canStart({ code, text: '' }))).toEqual(['manual', 'slots_in_use'])
     expect(canStart(null)).toBe(true)
@@ -56,7 +56,11 @@ describe('the line of a card says what is now', () => {
       startedAt: NOW - 252_000,
       tokens: { input: 12_000, output: 400 },
     }
-    expect(line('running', {}, running)).toEqual({ text: 'running npm test', figures: '4:12', extra: '12.4k tok' })
+    expect(line('running', {}, running)).toEqual({
+      text: 'running npm test',
+      figures: '4 min 12 s',
+      extra: '12.4k tok',
+    })
     expect(line('running', {}, { ...running, cancelRequestedAt: NOW }).text).toBe('stopping')
   })
   test('waiting by itself: for its next run or for the remote, and how long', () => {
@@ -117,10 +121,10 @@ describe('the line of a card says what is now', () => {
   test('a pause that ends by itself: how long it still is', () => {
     const parked = {
       code: 'model_parked' as const,
-      text: 'the model asks to wait until 14:05:10Z',
+      text: 'the model asked to wait until 14:05:10Z',
       until: NOW + 40_000,
     }
-    expect(line('queued', { reason: parked }, {}, 1)).toEqual({ text: 'the model asks to wait', figures: 'in 40 s' })
+    expect(line('queued', { reason: parked }, {}, 1)).toEqual({ text: 'model cooling down', figures: 'in 40 s' })
     expect(line('open', { reason: parked, ready: true }, null)).toMatchObject({ figures: 'in 40 s' })
     const retry = { code: 'retry_later' as const, text: 'retry at 14:05:10Z', until: NOW + 200_000 }
     expect(line('queued', { reason: retry }, {}, 1)).toEqual({
@@ -130,7 +134,7 @@ describe('the line of a card says what is now', () => {
   })
   test('completed: how long it took, or that it was closed by hand', () => {
     expect(line('completed', {}, { startedAt: NOW - 600_000, endedAt: NOW - 300_000 })).toEqual({
-      text: 'took 5:00',
+      text: 'took 5 min',
       figures: '',
       extra: '5 min ago',
     })
@@ -148,8 +152,8 @@ describe('a button that cannot be pressed says why', () => {
     ({ state, cancelRequestedAt }) as ExecutionView
   test('Run', () => {
     expect(runRefusal(card, null, undefined)).toBeNull()
-    expect(runRefusal(card, run('RUNNING'), undefined)).toBe('it is running already')
-    expect(runRefusal(card, run('QUEUED'), undefined)).toBe('it is queued already')
+    expect(runRefusal(card, run('RUNNING'), undefined)).toBe('it is already running')
+    expect(runRefusal(card, run('QUEUED'), undefined)).toBe('it is already queued')
     expect(runRefusal(card, run('FAILED'), undefined)).toBeNull()
     expect(runRefusal({ ...card, status: 'done' }, null, undefined)).toBe('it is done; reopen it first')
     expect(

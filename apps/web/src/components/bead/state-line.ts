@@ -2,10 +2,11 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { untilLine, waitLine } from './waits.ts'
-import type { BoardCard } from '../../feed/lanes.ts'
-import { agoText, sinceText, clockText, shortCount } from '../../ui/time-text.ts'
+import type { BoardCard } from '../../feed/board-card.ts'
+import { shortCount } from '../../ui/count-text.ts'
+import { agoText, elapsedText, sinceText } from '../../ui/time-text.ts'
 
-/** The one line of a card that answers "what now?"; `figures` stand at its right and never shrink. */
+/** The one line of a card that answers "what now?"; `figures` are at its right and never shrink. */
 export type StateLine = {
   text: string
   figures: string
@@ -13,14 +14,14 @@ export type StateLine = {
   change?: DiffSize
 }
 
-/** What keeps every bead of a project from running is told at length above the board; a card says it in short. */
+/** What keeps every bead of a project from running is explained above the board; a card has the short form. */
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
   no_test_command: 'the project has no test command',
 }
 const reasonText = (reason: Reason | null): string | undefined => {
-  if (reason?.code === 'needs_human' && reason.beads === undefined) return 'waits for a person'
+  if (reason?.code === 'needs_human' && reason.beads === undefined) return 'needs you'
   return (reason && (short[reason.code] ?? reason.text)) || undefined
 }
 
@@ -29,7 +30,7 @@ const tokensOf = (tokens: { input: number; output: number }): number => tokens.i
 
 const byChecks: readonly (FailureReason | TimeoutReason)[] = ['tests_failed', 'verification_exhausted', 'no_progress']
 
-/** What the last check complained of first; null where something else ended it. */
+/** The first failure that the last check reported; null where something else ended it. */
 function firstFailure({ reason, verifications }: ExecutionView): string | null {
   if (reason === null || !byChecks.includes(reason)) return null
   const step = verifications.findLast(({ passed, digest }) => !passed && digest.trim() !== '')
@@ -47,7 +48,7 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       const until = untilLine(card.reason, now)
       if (until) return until
       return {
-        text: reasonText(card.reason) ?? 'starts next',
+        text: reasonText(card.reason) ?? 'starting next',
         figures: position === null ? '' : `#${position}`,
       }
     }
@@ -56,7 +57,7 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       const waits = execution.cancelRequestedAt === null ? waitLine(execution, now) : null
       if (waits) return waits
       const tokens = tokensOf(execution.tokens)
-      const age = clockText(now - (execution.startedAt ?? execution.queuedAt))
+      const age = elapsedText(now - (execution.startedAt ?? execution.queuedAt))
       const text = execution.cancelRequestedAt === null ? (execution.activity ?? 'starting') : 'stopping'
       return tokens > 0 ? { text, figures: age, extra: `${shortCount(tokens)} tok` } : { text, figures: age }
     }
@@ -80,7 +81,7 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       if (!execution || execution.startedAt === null || execution.endedAt === null)
         return { text: 'closed in the tracker', figures: sinceText(now - card.updatedAt) }
       return {
-        text: `took ${clockText(execution.endedAt - execution.startedAt)}`,
+        text: `took ${elapsedText(execution.endedAt - execution.startedAt)}`,
         figures: '',
         extra: sinceText(now - execution.endedAt),
         ...(execution.diffSize ? { change: execution.diffSize } : {}),

@@ -3,12 +3,12 @@ import type { LucideIcon } from 'lucide-react'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
-import type { Lane } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/board-card.ts'
 
 export type Mark = { word: string; icon: LucideIcon; tone: Tone; text: string }
 export type Tone = 'queued' | 'running' | 'completed' | 'failed' | 'blocked' | 'timeout' | 'review'
 
-/** Shape, word and colour of each state, together in one place: none of them stands alone. */
+/** Shape, word and colour of each state, always shown together. A new state gets all three here. */
 export const marks: Record<Lane | 'cancelled', Mark> = {
   queued: { word: 'Queued', icon: CircleDashed, tone: 'queued', text: '○' },
   running: { word: 'Running', icon: LoaderCircle, tone: 'running', text: '◐' },
@@ -39,10 +39,10 @@ export const laneOfStatus: Record<BeadStatus, Lane> = {
 }
 
 export const outcomeMark: Record<SessionOutcome, Mark> = {
-  success: { ...marks.completed, word: 'success' },
+  success: { ...marks.completed, word: 'succeeded' },
   failed: { ...marks.failed, word: 'failed' },
-  timeout: { ...marks.timeout, word: 'timeout' },
-  turn_limit: { ...marks.timeout, word: 'turn limit' },
+  timeout: { ...marks.timeout, word: 'timed out' },
+  turn_limit: { ...marks.timeout, word: 'step limit reached' },
   blocked: { ...marks.blocked, word: 'blocked' },
   cancelled: { ...marks.cancelled, word: 'cancelled' },
   infra_error: { ...marks.failed, word: 'infrastructure error' },

@@ -1,8 +1,8 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { allTokens, type TokenUse } from '@beadloom/core/execution/token-use.ts'
-import { countText, shortCount } from '../../ui/time-text.ts'
+import { countText, shortCount } from '../../ui/count-text.ts'
 
-/** "12.4k of 50k"; "–" where nothing is counted. */
+/** "12.4k of 50k"; "–" where nothing has been used. */
 export function tokensText({ tokens, tokenLimits }: Pick<ExecutionView, 'tokens' | 'tokenLimits'>): string {
   const limit = tokenLimits?.execution ?? null
   const used = allTokens(tokens)
@@ -20,7 +20,14 @@ export function tokensInFull(tokens: TokenUse, currency = 'USD'): string {
   ].join(', ')
 }
 
-/** An amount in millionths of a currency. Small ones keep two digits that say something. */
+/** "29.5k (28.8k in, 0.7k out)", with the cost where prices are known. */
+export function tokensInShort(tokens: TokenUse, currency = 'USD'): string {
+  const { input, output, costMicros } = tokens
+  const cost = costMicros === undefined ? '' : `, ${moneyText(costMicros, currency)}`
+  return `${shortCount(allTokens(tokens))} (${shortCount(input)} in, ${shortCount(output)} out)${cost}`
+}
+
+/** An amount in millionths of a currency; small ones have four digits instead of two. */
 export function moneyText(micros: number, currency: string): string {
   const amount = micros / 1e6
   const digits = amount >= 0.1 || amount === 0 ? 2 : 4

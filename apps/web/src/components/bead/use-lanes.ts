@@ -1,12 +1,12 @@
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { useBoard, useLive } from '../../feed/feed-context.tsx'
-import { laneOf } from '../../feed/lanes.ts'
-import type { Lane } from '../../feed/lanes.ts'
+import { laneOf } from '../../feed/board-card.ts'
+import type { Lane } from '../../feed/board-card.ts'
 import { laneOfStatus } from './states.ts'
 
 /**
- * Where beads stand by the feed, which knows more than a status: one in progress may be running, or have failed.
+ * The lanes of beads as the feed has them, which knows more than a status: one in progress may be running, or have failed.
  * `otherwise` is for a bead that the feed has not (yet); null without it.
  */
 export function useLanes(project: string): (bead: string, otherwise?: BeadStatus) => Lane | null {
@@ -16,7 +16,7 @@ export function useLanes(project: string): (bead: string, otherwise?: BeadStatus
   }
 }
 
-/** Where one bead stands, on a page that follows the board; whoever shows it is drawn again only when that changes. */
+/** The lane of one bead, on a page that follows the board; drawn again only when that changes. */
 export const useLane = (project: string, bead: string): Lane | null =>
   useLive(({ topics }) => laneIn(topics[`board:${project}`]?.view ?? null, bead))
 

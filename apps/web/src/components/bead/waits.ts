@@ -2,19 +2,20 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { PendingPush } from '@beadloom/core/execution/execution.ts'
 import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 /** "14:05:10 (in 12 s)". */
 const whenText = (at: number, now: number): string => `${wallClockText(at)} (${inText(at - now)})`
 
-/** "retry at 14:05:10 (in 12 s)" while it waits for its next run; else null. */
-export const retryText = ({ retryAt }: Pick<ExecutionView, 'retryAt'>, now: number): string | null =>
-  retryAt === null ? null : `retry at ${whenText(retryAt, now)}`
+/** "14:05:10 (in 12 s)", when its next retry starts; null while none is waiting. */
+export const retryWhen = ({ retryAt }: Pick<ExecutionView, 'retryAt'>, now: number): string | null =>
+  retryAt === null ? null : whenText(retryAt, now)
 
 export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): string =>
-  `Verified and merged in the hub; waits for the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
-  `${tries} ${tries === 1 ? 'try' : 'tries'} so far, next try at ${whenText(nextAt, now)}. Nothing is lost meanwhile.`
+  `Verified and merged in the hub; waiting to push to the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
+  `${countOf(tries, 'try', 'tries')} so far, next at ${whenText(nextAt, now)}. Nothing is lost in the meantime.`
 
-/** For a card, whose line has room for little: what it waits for, and how long; null when it does not wait. */
+/** For a card, which has little room: what it waits for, and how long; null when it does not wait. */
 export function waitLine(
   { retryAt, pendingPush }: Pick<ExecutionView, 'retryAt' | 'pendingPush'>,
   now: number,
@@ -23,15 +24,15 @@ export function waitLine(
   return pendingPush && { text: 'push pending', figures: untilText(pendingPush.nextAt - now) }
 }
 
-/** A reason that ends by itself, with how long that takes; null for every other. */
+/** A reason that passes by itself, with how long that takes; null for every other. */
 export function untilLine(reason: Reason | null, now: number): { text: string; figures: string } | null {
   if (reason?.until === undefined) return null
   const figures = untilText(reason.until - now)
   if (reason.code === 'retry_later') return { text: `retry at ${wallClockText(reason.until)}`, figures }
-  return reason.code === 'model_parked' ? { text: 'the model asks to wait', figures } : null
+  return reason.code === 'model_parked' ? { text: 'model cooling down', figures } : null
 }
 
-/** Somebody has to act before a bead can be started, whatever the tracker calls it. */
+/** Somebody has to act before the bead can start, even if its tracker calls it ready. */
 const heldUp: readonly Reason['code'][] = [
   'needs_human',
   'project_broken',

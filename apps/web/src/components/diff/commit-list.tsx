@@ -1,10 +1,9 @@
 import type { BranchView } from '@beadloom/core/api/api.ts'
 import css from './commit-list.module.css'
 import { shortCommit } from './diff-ranges.ts'
-import { filesText } from './files/files-text.ts'
 import { codeText } from './lines/code-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 /** What was looked at where nothing is changed: the two ends, and what lies between them. */
 export function CommitsChecked({ branch, name }: { branch: BranchView; name: string }) {
@@ -13,11 +12,10 @@ export function CommitsChecked({ branch, name }: { branch: BranchView; name: str
   return (
     <>
       <p>
-        Compared {shown(name)} at <code>{shortCommit(to)}</code> with where it started, <code>{shortCommit(from)}</code>
-        :{' '}
+        Compared {shown(name)} at <code>{shortCommit(to)}</code> with its start, <code>{shortCommit(from)}</code>:{' '}
         {commits.length === 0
-          ? 'there is no commit between them.'
-          : `${more ? 'more than ' : ''}${countText(commits.length)} ${commits.length === 1 ? 'commit, which changes' : 'commits, which together change'} nothing.`}
+          ? 'no commits in between.'
+          : `${more ? 'more than ' : ''}${countOf(commits.length, 'commit')}, but no change in total.`}
       </p>
       {commits.length > 0 && (
         <ul className={css['commits']}>
@@ -34,18 +32,18 @@ export function CommitsChecked({ branch, name }: { branch: BranchView; name: str
 
 type ConflictProps = {
   conflict: NonNullable<BranchView['conflict']>
-  /** Null: the file is none of those that are shown. */
+  /** Null: the file is not in the diff. */
   placeOf: (path: string) => number | null
   onFile: (at: number) => void
 }
 
-/** In which files the work conflicts. */
+/** The files in which the work conflicts. */
 export function Conflict({ conflict, placeOf, onFile }: ConflictProps) {
   const { files } = conflict
   return (
     <details className={css['conflict']} open={files.length <= 3}>
       <summary>
-        Conflicts with {shown(conflict.with)} in {filesText(files.length)}
+        Conflicts with {shown(conflict.with)} in {countOf(files.length, 'file')}
       </summary>
       <ul className={css['files']}>
         {files.map((path) => {

@@ -1,11 +1,11 @@
 import type { DiffFileView } from '@beadloom/core/api/api.ts'
 import css from './diff-bar.module.css'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
-import { filesText } from './files/files-text.ts'
-import { RangeMenu } from './range-menu.tsx'
+import { totals } from './files/diff-totals.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/time-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
+import { LineChange } from '../../ui/line-change.tsx'
 
 type Props = {
   files: readonly DiffFileView[]
@@ -22,20 +22,14 @@ type Props = {
   onList: () => void
 }
 
-export const totals = (files: readonly DiffFileView[]): { added: number; removed: number } => ({
-  added: files.reduce((sum, one) => sum + (one.added ?? 0), 0),
-  removed: files.reduce((sum, one) => sum + (one.removed ?? 0), 0),
-})
-
-/** What is shown, and how. */
+/** What the diff shows, and how. */
 export function DiffBar(props: Props) {
   const { files, viewed, branch, ranges, range } = props
   const { added, removed } = totals(files)
   return (
     <div className={css['bar']}>
       <p className={css['sum']}>
-        {filesText(files.length)} <span className={css['plus']}>+{countText(added)}</span>{' '}
-        <span className={css['minus']}>−{countText(removed)}</span>
+        {countOf(files.length, 'file')} <LineChange added={added} removed={removed} />
         <span className={css['muted']}>
           {' '}
           on {shown(branch)}
@@ -51,21 +45,53 @@ export function DiffBar(props: Props) {
           Split
         </Button>
         <Button look="quiet" aria-pressed={props.ignoreSpace} onClick={props.onIgnoreSpace}>
-          Ignore white space
+          Ignore whitespace
         </Button>
       </div>
     </div>
   )
 }
 
-/** That the branch has gone on, above what is read: it takes no room, so nothing moves because of it. */
+/** The branch has moved: a note above the code that takes no room, so nothing shifts because of it. */
 export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: boolean; onUpdate: () => void }) {
   return (
     <div role="status" className={css['moved']}>
-      <span>Branch moved: {files === 0 ? 'no file' : filesText(files)} changed</span>
+      <span>Branch moved: {files === 0 ? 'no files' : countOf(files, 'file')} changed</span>
       <Button look="primary" busy={busy} onClick={onUpdate}>
         Update
       </Button>
     </div>
+  )
+}
+
+type RangeProps = Pick<Props, 'ranges' | 'range' | 'onRange'>
+
+/** What is compared: all of the branch, what an attempt changed, or one commit. */
+function RangeMenu({ ranges, range, onRange }: RangeProps) {
+  if (ranges.length === 0) return null
+  const groups = [
+    { title: 'Attempts', of: ranges.filter(({ name }) => name.range !== undefined) },
+    { title: 'Commits, newest first', of: ranges.filter(({ name }) => name.commit !== undefined) },
+  ]
+  return (
+    <select
+      className={css['range']}
+      aria-label="Compare"
+      value={range?.key ?? ''}
+      onChange={({ target }) => onRange(ranges.find(({ key }) => key === target.value)?.name ?? null)}
+    >
+      <option value="">Whole branch</option>
+      {groups
+        .filter(({ of }) => of.length > 0)
+        .map(({ title, of }) => (
+          <optgroup key={title} label={title}>
+            {of.map(({ key, label }) => (
+              <option key={key} value={key}>
+                {shown(label)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+    </select>
   )
 }

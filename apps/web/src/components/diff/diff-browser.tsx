@@ -1,13 +1,13 @@
 import type { BranchView, DiffView, ExecutionView, ReviewView } from '@beadloom/core/api/api.ts'
 import { useMemo, useRef, useState } from 'react'
 import { Conflict } from './commit-list.tsx'
-import { BranchMoved, DiffBar, totals } from './diff-bar.tsx'
-import { ChangedFiles } from './files/changed-files-nav.tsx'
+import { BranchMoved, DiffBar } from './diff-bar.tsx'
+import { ChangedFiles } from './files/changed-files.tsx'
 import css from './diff-browser.module.css'
 import { editorTemplate, editorUrl } from './editor-link.ts'
 import { diffKeys } from './diff-keys.ts'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
-import { filesText } from './files/files-text.ts'
+import { totals } from './files/diff-totals.tsx'
 import { diffRows, firstLine } from './lines/diff-rows.ts'
 import type { RowActions } from './lines/diff-row-view.tsx'
 import { DiffSurface, type Surface } from './diff-surface.tsx'
@@ -16,11 +16,11 @@ import type { LiveDiff } from './use-diff.ts'
 import { useDiffFiles } from './files/use-diff-files.ts'
 import { useDiffWalk, type DiffLink } from './use-diff-walk.ts'
 import { useUpdate } from './use-update.ts'
-import { copyText } from '../log/lines/clipboard.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
-import { countText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
 type Props = {
@@ -65,7 +65,7 @@ export function DiffBrowser(props: Props) {
   const actions: RowActions = {
     ...held,
     copyPath: (at) =>
-      void copyText(Promise.resolve(files[at]?.path ?? '')).then(() => toast('The path is copied.'), toastError),
+      void copyText(Promise.resolve(files[at]?.path ?? '')).then(() => toast('Path copied'), toastError),
     goToLine: walk.goToLine,
     editorUrl: (at) => {
       const shape = shapes[at]
@@ -79,7 +79,7 @@ export function DiffBrowser(props: Props) {
     ...diffKeys(held, walk, { split: () => setSplit(!split), ignoreSpace: props.onIgnoreSpace, update: toNewest }),
     {
       keys: ['/'],
-      does: 'Filter the files',
+      does: 'Filter files',
       run: (event) => {
         event.preventDefault()
         setList(true)
@@ -105,16 +105,16 @@ export function DiffBrowser(props: Props) {
       />
       {large && (
         <p className={css['notice']}>
-          {countText(added + removed)} changed lines in {filesText(files.length)}: files open one at a time. As plain
-          text: <code>beadloom diff {execution.id}</code>
+          {countOf(added + removed, 'changed line')} in {countOf(files.length, 'file')}: files open one at a time. As
+          plain text: <code>beadloom diff {execution.id}</code>
         </p>
       )}
       {props.lost !== null && (
         <p className={css['notice']} role="status">
-          {shown(props.lost)} is not on the branch, or nothing is known of it any more: this is the whole branch.
+          {shown(props.lost)} is no longer on the branch. Showing the whole branch.
         </p>
       )}
-      {files.length === 0 && <p className={css['notice']}>Nothing is changed between the two.</p>}
+      {files.length === 0 && <p className={css['notice']}>No differences.</p>}
       {props.conflict !== null && (
         <Conflict
           conflict={props.conflict}

@@ -1,5 +1,5 @@
 import type { CommitView } from '@beadloom/core/api/api.ts'
-import type { AttemptRange } from './attempt-ranges.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 
 /** A part of the branch, by what the address calls it. Without one, the whole branch is shown. */
 export type RangeName = { range: number | undefined; commit: string | undefined }
@@ -19,7 +19,7 @@ export function diffRanges(attempts: readonly AttemptRange[], commits: readonly 
       from,
       to,
       name: { range: attempt, commit: undefined },
-      label: `Attempt ${attempt} against attempt ${since}`,
+      label: `Attempt ${attempt} vs. attempt ${since}`,
     })),
     ...commits.flatMap(({ commit, parent, subject }) =>
       parent === null
@@ -37,9 +37,25 @@ export function diffRanges(attempts: readonly AttemptRange[], commits: readonly 
   ]
 }
 
-/** The range that an address names; null: the whole branch, also where the branch does not have it any more. */
+/** The range that an address names; null: the whole branch, also where the branch no longer has it. */
 export function rangeOf(ranges: readonly DiffRange[], { range, commit }: RangeName): DiffRange | null {
   if (range !== undefined) return ranges.find(({ name }) => name.range === range) ?? null
   if (commit === undefined || commit.length < SHORT) return null
   return ranges.find(({ name, to }) => name.commit !== undefined && to.startsWith(commit)) ?? null
+}
+
+/** From what one attempt left behind to what the next one did. */
+export type AttemptRange = { attempt: number; since: number; from: string; to: string }
+
+/** Ranges between attempts whose commits are known and differ, the newest first. The checks say which commit it was. */
+export function attemptRanges(verifications: readonly Verification[]): AttemptRange[] {
+  const commits = new Map<number, string>()
+  for (const { attempt, purpose, commit } of verifications) if (purpose === 'attempt') commits.set(attempt, commit)
+  const known = [...commits].toSorted(([a], [b]) => a - b)
+  return known
+    .flatMap(([attempt, to], at) => {
+      const before = known[at - 1]
+      return before === undefined || before[1] === to ? [] : [{ attempt, since: before[0], from: before[1], to }]
+    })
+    .toReversed()
 }

@@ -54,7 +54,7 @@ type Props = {
   label: string
 }
 
-/** The first of what stands one under the other that ends below a place. */
+/** The first of the stacked items that ends below a position. */
 function firstAfter(stacked: readonly { end: number }[], place: number): number {
   let [from, to] = [0, stacked.length]
   while (from < to) {
@@ -73,7 +73,7 @@ export function DiffSurface({ ref, rows, shapes, actions, colours, current, onSe
   const sticky = useRef(0)
   const [columns, setColumns] = useState<Columns | null>(null)
   const [fling] = useState(() => new Fling())
-  // Another function has every row placed anew, so it is another one only when the rows are, or their heights.
+  // A new function has every row placed again, so it changes only with the rows or their heights.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const keyOf = useCallback((at: number) => rows[at]?.key ?? at, [rows, columns])
   // oxlint-disable-next-line react/incompatible-library -- its results stay in this component

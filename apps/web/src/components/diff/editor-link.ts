@@ -26,10 +26,10 @@ export function setEditorTemplate(template: string): void {
 export function templateProblem(template: string): string | null {
   if (template === '') return null
   if (template.length > MOST_LENGTH) return `At most ${MOST_LENGTH} characters.`
-  if (!template.includes('{path}')) return 'It needs {path}, which becomes the path of the file.'
+  if (!template.includes('{path}')) return 'Must contain {path}, which becomes the file’s path.'
   if (!/^[a-z][a-z0-9+.-]*:/i.test(template) || REFUSED.test(template))
-    return 'It has to begin as the address of an editor does: vscode://file/…'
-  return URL.canParse(fill(template, 'a', 'b', 1)) ? null : 'It is no address.'
+    return 'Must start with an editor URL: vscode://file/…'
+  return URL.canParse(fill(template, 'a', 'b', 1)) ? null : 'Not a valid URL.'
 }
 
 /** The link that opens a file; null where there is no template, or where the path leads out of the project. */

@@ -1,9 +1,9 @@
-/** Of a pane's height in one step: more than the page at a time that a key goes, so nobody reads what goes by. */
+/** In pane heights per step: more than a page at a time, which is what a key scrolls, so nobody reads what passes. */
 const FASTER = 1.25
 
 /**
- * Whether the last step of scrolling was so long that nobody reads: the thumb is dragged, or the wheel let go. What is
- * drawn on the way is then as cheap as can be, until it is slower or at rest.
+ * Whether the last step of scrolling was too long to be read: the thumb is dragged, or the wheel spins. What is drawn on
+ * the way is then as cheap as possible, until scrolling slows down or stops.
  */
 export class Fling {
   #last = 0
@@ -14,7 +14,7 @@ export class Fling {
     return this.#flung
   }
 
-  /** The next step is one that somebody asked for, by a key or a link: its end is read, however far it is. */
+  /** The next step was asked for, by a key or a link: its end is read, however far away it is. */
   leap(): void {
     this.#leap = true
   }

@@ -3,7 +3,7 @@ import { FileRead } from './files/file-read.ts'
 import { lineOf, rowOfLine, type DiffRow, type FileShape } from './lines/diff-rows.ts'
 import type { Surface } from './diff-surface.tsx'
 
-/** The address is another when the reader has stayed at a file for so long: the whole page is drawn anew for it. */
+/** The address follows once the reader has stayed at a file for this long: it draws the whole page again. */
 const LINK_AFTER_MS = 150
 
 /** What the address says of the place: a file, and a line of it as it is now. */
@@ -38,7 +38,7 @@ export type DiffWalk = {
   top: (file: number) => void
 }
 
-/** What was asked last, when nothing else was asked for a moment; nothing any more once the page is another. */
+/** The last thing asked for, once nothing else was asked for a moment; nothing after the page has changed. */
 function useLater(): (run: (() => void) | null) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -53,7 +53,7 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
   const [marked, setMarked] = useState<string | null>(null)
   const markedRow = useMemo(() => rows.find(({ key }) => key === marked), [rows, marked])
   const [file] = useState(() => new FileRead())
-  /** The row that a key or a click went to; the next key goes on from there, unless the reader has scrolled. */
+  /** The row that a key or a click went to; the next key continues from there, unless the reader has scrolled. */
   const cursor = useRef<string | null>(null)
   const later = useLater()
   const place = (): number => {

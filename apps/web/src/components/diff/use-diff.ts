@@ -1,11 +1,10 @@
-import type { DiffView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { DiffView, ExecutionView, DiffFileView, BranchView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { changedFiles } from './files/changed-files.ts'
-import { getDiff } from '../../api/endpoints.ts'
+import { getDiff, getBranch } from '../../api/endpoints.ts'
 
-/** Nobody tells the dashboard of a push, so what runs is asked now and then while somebody looks. */
+/** The feed does not report pushes, so a running execution is asked every few seconds while its diff is open. */
 const LOOK_EVERY_MS = 5000
 
 /** What is being read: commits, so that nothing moves under the reader. */
@@ -94,3 +93,31 @@ export function useDiff(
 
 const same = (one: Pinned, other: Pinned): boolean =>
   one.bead === other.bead && one.execution === other.execution && one.from === other.from && one.to === other.to
+
+/** How many files differ between the lists: changed again, newly changed, or no longer changed. */
+export function changedFiles(one: readonly DiffFileView[], other: readonly DiffFileView[]): number {
+  const rest = new Map(other.map(({ path, blob, status }) => [path, `${blob} ${status}`]))
+  let changed = 0
+  for (const { path, blob, status } of one) {
+    if (rest.get(path) !== `${blob} ${status}`) changed++
+    rest.delete(path)
+  }
+  return changed + rest.size
+}
+
+/** The commits of a branch as it is at `tip`, and what they conflict with; null as long as that is not known. */
+export function useBranch(
+  execution: ExecutionView | null,
+  tip: string | null,
+): { branch: BranchView | null; loading: boolean } {
+  const id = execution?.id ?? ''
+  const { data, isLoading } = useQuery({
+    queryKey: ['diff', id, 'commits', tip, execution?.state],
+    queryFn: ({ signal }) => getBranch(id, signal),
+    enabled: execution !== null && tip !== null,
+    staleTime: Infinity,
+    // The menu does not come and go while the branch moves.
+    placeholderData: (before: BranchView | undefined, query) => (query?.queryKey[1] === id ? before : undefined),
+  })
+  return { branch: data ?? null, loading: isLoading }
+}

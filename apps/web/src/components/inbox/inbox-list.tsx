@@ -40,7 +40,7 @@ export function InboxList({ groups, now, isNew, onOpen }: Props) {
               </span>
               <span className={css['what']}>
                 <span className={css['about']}>{shown(newest.about)}</span> {newest.word}
-                {older.length > 0 && <span className={css['more']}> and {older.length} before</span>}
+                {older.length > 0 && <span className={css['more']}> and {older.length} earlier</span>}
                 {fresh && <span className={css['mark']}>new</span>}
               </span>
               <time className={css['when']} dateTime={new Date(newest.at).toISOString()} title={exactText(newest.at)}>

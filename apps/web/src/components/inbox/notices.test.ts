@@ -30,14 +30,15 @@ const at = (id: string, about: string, time: number): Notice => ({
 
 test.each<[string, Partial<ExecutionView>, string | null]>([
   ['a failure', {}, 'failed: tests cannot run'],
-  ['a timeout', { state: 'TIMEOUT', reason: 'silence' }, 'timeout: no output'],
-  ['a question', { state: 'BLOCKED', blockedReason: 'Which port?' }, 'needs a person'],
-  ['a review that ended', { kind: 'review', state: 'COMPLETED' }, 'review done'],
+  ['checks that kept failing', { reason: 'verification_exhausted', attempt: 3 }, 'tests failed 3 times'],
+  ['a timeout', { state: 'TIMEOUT', reason: 'silence' }, 'timed out: no output'],
+  ['a question', { state: 'BLOCKED', blockedReason: 'Which port?' }, 'needs you'],
+  ['a review that ended', { kind: 'review', state: 'COMPLETED' }, 'review finished'],
   ['a review that failed', { kind: 'review' }, 'review failed'],
   [
     'work that weakened tests',
     { state: 'COMPLETED', flags: [{ kind: 'tampered', text: 'x' }] },
-    'done, look at its tests',
+    'done, but tests were weakened',
   ],
   ['work that came to its end', { state: 'COMPLETED' }, null],
   ['work that a person stopped', { state: 'CANCELLED' }, null],
@@ -62,11 +63,11 @@ test('a project tells what it cannot do and what became of its pull request', ()
   expect(projectNotices(quiet, 5)).toEqual([])
   expect(projectNotices({ ...quiet, problem: 'no such folder', tracker }, 5)).toMatchObject([
     { about: 'Project', word: 'cannot run', at: 5 },
-    { about: 'Tracker', word: 'cannot be written', text: 'locked' },
+    { about: 'Tracker', word: 'cannot be updated', text: 'locked' },
   ])
   const pullRequest = { id: 'pr-1', state: 'not_ready', detail: 'no', endedAt: 7, review: 'ex-3' } as never
   expect(projectNotices({ ...quiet, pullRequest }, 5)).toMatchObject([
-    { word: 'pull request: not ready', at: 7, place: { is: 'review', review: 'ex-3' } },
+    { word: 'pull request not ready', at: 7, place: { is: 'review', review: 'ex-3' } },
   ])
 })
 test('what happened to one bead within five minutes is one row', () => {

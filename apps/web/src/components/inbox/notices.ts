@@ -1,10 +1,10 @@
 import type { ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import { reasonWords } from '../bead/end-words.ts'
+import { reasonText } from '../bead/end-words.ts'
 import type { Tone } from '../bead/states.ts'
 
-/** Where a notice leads. */
+/** What a notice opens. */
 export type NoticePlace =
   | { is: 'bead'; bead: string }
   | { is: 'review'; review: string; bead: string | null }
@@ -18,7 +18,7 @@ export type Notice = {
   about: string
   word: string
   tone: Tone
-  /** A sentence or a title; of strangers. */
+  /** A sentence or a title, written by a stranger. */
   text: string
   place: NoticePlace
 }
@@ -26,7 +26,7 @@ export type Notice = {
 const LONGEST = 300
 const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** What a person would want to hear of an execution that has ended; null of most. */
+/** What a person wants to hear about an execution that has ended; null for most. */
 export function noticeOf(execution: ExecutionView): Notice | null {
   const { id, kind, state, bead, endedAt } = execution
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
@@ -36,34 +36,46 @@ export function noticeOf(execution: ExecutionView): Notice | null {
   if (kind === 'review') {
     const place: NoticePlace = { is: 'review', review: id, bead: workBranch ? null : bead }
     return state === 'COMPLETED'
-      ? { ...base, word: 'review done', tone: 'review', text, place }
+      ? { ...base, word: 'review finished', tone: 'review', text, place }
       : { ...base, word: 'review failed', tone: 'failed', text, place }
   }
   const place: NoticePlace = { is: 'bead', bead }
   switch (state) {
     case 'FAILED':
-      return { ...base, word: `failed: ${words(execution, 'no reason')}`, tone: 'failed', text, place }
+      return { ...base, word: failureText(execution), tone: 'failed', text, place }
     case 'TIMEOUT':
-      return { ...base, word: `timeout: ${words(execution, 'out of time')}`, tone: 'timeout', text, place }
+      return {
+        ...base,
+        word: `timed out: ${reasonText(execution) ?? 'time limit reached'}`,
+        tone: 'timeout',
+        text,
+        place,
+      }
     case 'BLOCKED':
       return {
         ...base,
-        word: 'needs a person',
+        word: 'needs you',
         tone: 'blocked',
         text: brief(execution.blockedReason ?? execution.detail),
         place,
       }
     case 'COMPLETED': {
       const flag = execution.flags.find((one) => one.kind === 'tampered')
-      return flag ? { ...base, word: 'done, look at its tests', tone: 'blocked', text: brief(flag.text), place } : null
+      return flag
+        ? { ...base, word: 'done, but tests were weakened', tone: 'blocked', text: brief(flag.text), place }
+        : null
     }
   }
 }
 
-const words = ({ reason }: ExecutionView, otherwise: string): string =>
-  reason === null ? otherwise : (reasonWords[reason] ?? reason)
+/** "tests failed 3 times"; "failed: no retries left" where the reason alone would not say so. */
+function failureText(execution: ExecutionView): string {
+  const reason = reasonText(execution)
+  if (reason === null) return 'failed'
+  return execution.reason === 'verification_exhausted' ? reason : `failed: ${reason}`
+}
 
-/** Of the project itself. What has no time of its own gets `now`, the moment in which it was seen. */
+/** Notices about the project itself. What has no time of its own gets `now`, when it was seen. */
 export function projectNotices({ problem, tracker, pullRequest }: ProjectView, now: number): Notice[] {
   const notices: Notice[] = []
   const sync = (id: string, about: string, word: string, text: string) =>
@@ -77,7 +89,7 @@ export function projectNotices({ problem, tracker, pullRequest }: ProjectView, n
       place: { is: 'sync' },
     })
   if (problem !== null) sync('problem', 'Project', 'cannot run', problem)
-  if (tracker !== null && tracker.problem !== '') sync('tracker', 'Tracker', 'cannot be written', tracker.problem)
+  if (tracker !== null && tracker.problem !== '') sync('tracker', 'Tracker', 'cannot be updated', tracker.problem)
   if (pullRequest !== null && pullRequest.endedAt !== null) {
     const { id, state, detail, endedAt, review } = pullRequest
     const said = pullRequestWords[state]
@@ -97,11 +109,11 @@ export function projectNotices({ problem, tracker, pullRequest }: ProjectView, n
 const pullRequestWords: Partial<Record<string, Pick<Notice, 'word' | 'tone'>>> = {
   open: { word: 'pull request opened', tone: 'completed' },
   pushed: { word: 'branch pushed', tone: 'completed' },
-  not_ready: { word: 'pull request: not ready', tone: 'blocked' },
+  not_ready: { word: 'pull request not ready', tone: 'blocked' },
   failed: { word: 'pull request failed', tone: 'failed' },
 }
 
-/** No more than these are kept in mind: who was away for weeks reads the board. */
+/** Older ones are dropped: after weeks away, the board is the place to look. */
 export const MOST_NOTICES = 100
 
 export const newestFirst = (notices: Iterable<Notice>): Notice[] =>

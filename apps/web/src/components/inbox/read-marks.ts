@@ -4,7 +4,7 @@ import type { Notice } from './notices.ts'
 export type ReadMarks = { upTo: number; ids: readonly string[] }
 
 const MOST_IDS = 200
-/** Who looks for the first time is not told of the years before. */
+/** At the first look, nothing older than a day is new. */
 const FIRST_LOOK_MS = 24 * 3_600_000
 
 const keyOf = (project: string) => `beadloom.inbox.${project}`

@@ -11,7 +11,7 @@ const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
 
 type Props = { session: string; lines: number; open: boolean; onOpen: (open: boolean) => void }
 
-/** The whole log as a document, a file or text: always the server's, never what happens to be drawn. */
+/** The whole log as a document, a file or text: always the server's copy, never only what is drawn. */
 export function DownloadMenu({ session, lines, open, onOpen }: Props) {
   const save = (how: LogText) => location.assign(logTextUrl(session, { ...how, download: true }))
   const [zone] = useState(ownZone) // `Intl` takes its time, and this is drawn whenever a log has grown
@@ -22,7 +22,7 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
         <span>Open as plain text</span>
       </a>
       <Menu
-        label="Take the log away"
+        label="Download or copy the log"
         open={open}
         onOpen={onOpen}
         trigger={

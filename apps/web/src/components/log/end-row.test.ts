@@ -7,7 +7,7 @@ const log = { complete: false, lines: 12, exit: null, silentMs: 0 }
 
 test('a log that is all here says how it ended, how long it took and how long it is', () => {
   expect(endRowText({ ...log, session: ended, complete: true, lines: 104_233 })).toBe(
-    '■ ended · exit 1 · 3 m 12 s · 104,233 lines · complete ✓',
+    '■ ended · exit 1 · 3 min 12 s · 104,233 lines · complete ✓',
   )
   expect(endRowText({ ...log, session: ended, lines: 104_233 })).toBeNull()
   expect(endRowText({ ...log, session: running, complete: true, lines: 1, exit: 0 })).toBe(
@@ -18,7 +18,7 @@ test('a log that is all here says how it ended, how long it took and how long it
 test('after a minute without output a log says that its process is alive', () => {
   expect(endRowText({ ...log, session: running, silentMs: 59_000 })).toBeNull()
   expect(endRowText({ ...log, session: running, silentMs: 80_400 })).toBe(
-    '… no output for 1 m 20 s, the process is alive',
+    '… no output for 1 min 20 s; the process is still running',
   )
   expect(endRowText({ ...log, session: running, silentMs: 80_000, lines: 0 })).toBeNull() // that is told above it
 })

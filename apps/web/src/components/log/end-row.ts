@@ -1,5 +1,11 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { elapsedText, spanText } from '../../ui/time-text.ts'
+import { useEffect, type RefObject } from 'react'
+import type { LogView } from './view/log-view.ts'
+import type { LogFigures } from './use-open-log.ts'
+import { useNow, useServerNow } from '../../feed/feed-context.tsx'
+import type { LogFeed } from '../../feed/log-feed.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 const SILENT_MS = 60_000
 
@@ -13,14 +19,31 @@ export type LogEnd = {
   silentMs: number
 }
 
-/** What stands below the last line: how it ended, or that a process that is alive has been silent; null for nothing. */
+/** The text below the last line: how it ended, or that a running process has been silent; null for none. */
 export function endRowText({ session, complete, lines, exit, silentMs }: LogEnd): string | null {
   if (!complete) {
     if (session.state !== 'running' || lines === 0 || silentMs < SILENT_MS) return null
-    return `… no output for ${spanText(Math.floor(silentMs / 1000) * 1000)}, the process is alive`
+    return `… no output for ${elapsedText(silentMs)}; the process is still running`
   }
   const code = exit ?? session.exitCode
   const took = session.endedAt === null ? null : spanText(session.endedAt - session.startedAt)
-  const count = `${countText(lines)} ${lines === 1 ? 'line' : 'lines'}`
-  return ['■ ended', code === null ? null : `exit ${code}`, took, count, 'complete ✓'].filter(Boolean).join(' · ')
+  return ['■ ended', code === null ? null : `exit ${code}`, took, countOf(lines, 'line'), 'complete ✓']
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Keeps the text below the last line up to date. */
+export function useEndRow(
+  view: RefObject<LogView | null>,
+  session: Session,
+  { complete, lines, grewAt, partial }: LogFigures,
+  log: LogFeed | null,
+): void {
+  const serverNow = useServerNow()
+  const sinceHere = useNow() - grewAt
+  // A page that was just opened has not seen the silence itself, but knows when the last line came.
+  const cameAt = partial ? null : (log?.marks.timeOf(lines - 1) ?? null)
+  const silentMs = cameAt === null ? (grewAt > 0 ? sinceHere : 0) : serverNow - cameAt
+  const text = endRowText({ session, complete, lines, exit: log?.exit ?? null, silentMs })
+  useEffect(() => view.current?.setEnd(text), [view, log, text])
 }

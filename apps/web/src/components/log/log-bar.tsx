@@ -19,7 +19,7 @@ import type { LogFind } from './find/use-log-find.ts'
 import type { ViewChoices } from './view-choices.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { countText } from '../../ui/time-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
 
 type Props = {
   session: string
@@ -32,26 +32,22 @@ type Props = {
   onChoice: (choice: keyof ViewChoices) => void
   download: boolean
   onDownload: (open: boolean) => void
-  /** The person is done with the field. */
+  /** The person has left the field. */
   onDone: () => void
-  /** More that belongs into the bar. */
+  /** More that belongs in the bar. */
   children: ReactNode
 }
 
 const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
 
-/** Find and Filter in one bar, the errors, and how the log is shown and taken away. */
+/** Find and Filter in one bar, the errors, and how the log is shown and downloaded. */
 export function LogBar(props: Props) {
   const { session, find, lines, errors, choices } = props
   return (
     <div className={css['bar']} role="search" aria-label="Find in the log">
       <FindField {...props} />
       <span className={css['group']}>
-        <Toggle
-          label="Match upper and lower case"
-          on={find.query.matchCase}
-          flip={(matchCase) => find.change({ matchCase })}
-        >
+        <Toggle label="Match case" on={find.query.matchCase} flip={(matchCase) => find.change({ matchCase })}>
           <CaseSensitive {...icon} />
         </Toggle>
         <Toggle label="Whole words" on={find.query.word} flip={(word) => find.change({ word })}>
@@ -102,7 +98,7 @@ export function LogBar(props: Props) {
             {errors.text}
           </span>
         )}
-        <span className={css['lines']}>{lines > 0 && `${countText(lines)} ${lines === 1 ? 'line' : 'lines'}`}</span>
+        <span className={css['lines']}>{lines > 0 && countOf(lines, 'line')}</span>
         <Toggle label="Wrap long lines" keys="w" on={choices.wrap} flip={() => props.onChoice('wrap')}>
           <WrapText {...icon} />
         </Toggle>
@@ -128,7 +124,7 @@ function FindField({ find, input, onDone }: Props) {
           find.change({ text: '' })
           onDone()
         }}
-        placeholder={find.filtering ? 'Show only lines with …' : 'Find in the log'}
+        placeholder={find.filtering ? 'Show only lines containing…' : 'Find in the log'}
         aria-label="Find in the log"
         aria-invalid={failed !== null}
         aria-describedby="log-find-state"
@@ -145,10 +141,10 @@ function FindField({ find, input, onDone }: Props) {
       </span>
       {find.query.text !== '' && (
         <span className={css['group']}>
-          <IconButton label="Previous hit" keys="N" onClick={() => find.step(-1)}>
+          <IconButton label="Previous match" keys="N" onClick={() => find.step(-1)}>
             <ChevronUp {...icon} />
           </IconButton>
-          <IconButton label="Next hit" keys="n" onClick={() => find.step(1)}>
+          <IconButton label="Next match" keys="n" onClick={() => find.step(1)}>
             <ChevronDown {...icon} />
           </IconButton>
           <IconButton label="Clear" onClick={() => find.change({ text: '' })}>
@@ -178,8 +174,8 @@ function Toggle({ label, keys, on, flip, children }: ToggleProps) {
 
 function hitsText({ at, hits, state }: LogFind): string {
   if (typeof state === 'object') return state.failed
-  if (state === 'idle' || (at < 0 && state === 'searching')) return 'searching'
-  if (hits.length === 0) return 'no hits'
+  if (state === 'idle' || (at < 0 && state === 'searching')) return 'searching…'
+  if (hits.length === 0) return 'no matches'
   const more = state === 'more' ? '+' : state === 'searching' ? ' …' : ''
   return `${countText(at + 1)} of ${countText(hits.length)}${more}`
 }

@@ -5,7 +5,8 @@ import type { LogFeed } from '../../feed/log-feed.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText, countText, spanText } from '../../ui/time-text.ts'
+import { elapsedText, unbroken } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 type Props = {
   session: Session
@@ -19,16 +20,16 @@ type Props = {
   onRetry: () => void
 }
 
-/** Why there is nothing to read (yet). It lies over an empty view and says nothing about one with lines. */
+/** Why there is nothing to read (yet). Shown over an empty view only. */
 export function LogNotice({ session, activity, lines, phase, complete, partial, filteredOut, onRetry }: Props) {
   const now = useServerNow()
-  if (filteredOut && lines > 0) return <p className={css['notice']}>No line matches.</p>
+  if (filteredOut && lines > 0) return <p className={css['notice']}>No lines match.</p>
   if (lines > 0 || partial) return null
-  const elapsed = clockText(now - session.startedAt)
+  const elapsed = unbroken(elapsedText(now - session.startedAt))
   if (phase.is === 'failed')
     return (
       <div className={css['notice']} role="alert">
-        <p>The log could not be read: {phase.message}</p>
+        <p>The log could not be loaded: {phase.message}</p>
         <Button onClick={onRetry}>Try again</Button>
       </div>
     )
@@ -38,15 +39,13 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
         <p>{phase.reason}</p>
         {session.logLines > 0 && (
           <p>
-            It had {countText(session.logLines)} {session.logLines === 1 ? 'line' : 'lines'}. How the session ended and
-            what it made are kept without it.
+            It had {countOf(session.logLines, 'line')}. How the session ended and what it produced are still recorded.
           </p>
         )}
       </div>
     )
-  if (phase.is === 'loading') return <Reading onRetry={onRetry} />
-  if (complete || session.state === 'ended')
-    return <p className={css['notice']}>This session ended without any output.</p>
+  if (phase.is === 'loading') return <LoadingLog onRetry={onRetry} />
+  if (complete || session.state === 'ended') return <p className={css['notice']}>This session ended without output.</p>
   if (session.state === 'starting')
     return (
       <p className={css['notice']}>
@@ -59,16 +58,16 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
 const WAITS_MS = 4_000
 const RETRY_MS = 15_000
 
-/** While nothing has come: what it waits for, and in the end something to do about it. */
-function Reading({ onRetry }: { onRetry: () => void }) {
+/** While nothing has come: what it waits for, and after a while a way to try again. */
+function LoadingLog({ onRetry }: { onRetry: () => void }) {
   const now = useNow()
   const [since] = useState(now)
   const waited = now - since
   return (
     <div className={`${css['notice']} ${css['late']}`} aria-busy="true">
       <p>
-        Reading the log…
-        {waited >= WAITS_MS && ` The server has been asked for it ${spanText(waited)} ago.`}
+        Loading the log…
+        {waited >= WAITS_MS && ` No answer from the server for ${elapsedText(waited)}.`}
       </p>
       {waited >= RETRY_MS && <Button onClick={onRetry}>Try again</Button>}
     </div>

@@ -3,25 +3,25 @@ import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { GoToLine } from './go-to-line.tsx'
 import type { Lines } from './lines/line-selection.ts'
-import { LineDialog } from './line-dialog.tsx'
+import { LineDialog } from './lines/line-dialog.tsx'
 import { LogBar } from './log-bar.tsx'
 import { copyLines } from './lines/log-copy.ts'
 import { LogNotice } from './log-notice.tsx'
 import { sectionsAt } from './folds/log-folds.ts'
-import { errorCounts, OutlineMenu, OutlineRail } from './log-outline.tsx'
+import { errorCounts, OutlineMenu, OutlineRail } from './folds/log-outline.tsx'
 import css from './log-pane.module.css'
 import { SelectionBar } from './selection-bar.tsx'
-import { useEndRow } from './use-end-row.ts'
-import { useIsWide } from './use-is-wide.ts'
+import { useEndRow } from './end-row.ts'
+import { useIsWide } from '../../ui/use-media.ts'
 import { useLogErrors } from './find/use-log-errors.ts'
 import { useLogFind } from './find/use-log-find.ts'
 import { useLogKeys } from './use-log-keys.ts'
-import { useMinimap } from './view/use-minimap.ts'
+import { useMinimap } from './view/minimap.ts'
 import { useOpenLog } from './use-open-log.ts'
 import { useSections } from './folds/use-sections.ts'
 import { useSayNews, useSince } from './use-news.ts'
 import { useViewChoices } from './view-choices.ts'
-import { countText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 type Props = {
   session: Session
@@ -32,7 +32,7 @@ type Props = {
   onLines: (lines: Lines | null) => void
 }
 
-/** The log of one session: the view, and what stands around it. Nothing in here renders with every line. */
+/** The log of one session: the view, and everything around it. Nothing in here renders with every line. */
 export function LogPane({ session, activity, lines, onLines }: Props) {
   const pane = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
@@ -162,6 +162,6 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
 
 function newsText(unseen: number, errors: number): string {
   if (unseen === 0) return 'Follow'
-  const lines = `${countText(unseen)} new ${unseen === 1 ? 'line' : 'lines'}`
-  return errors === 0 ? lines : `${lines} · ${countText(errors)} ${errors === 1 ? 'error' : 'errors'}`
+  const lines = countOf(unseen, 'new line')
+  return errors === 0 ? lines : `${lines} · ${countOf(errors, 'error')}`
 }

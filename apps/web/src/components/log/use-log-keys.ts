@@ -26,22 +26,22 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
     event.shiftKey ? view.current?.extend(by) : view.current?.moves.lines(by)
   const clears = selected !== null || find.query.text !== ''
   useKeys('Output', [
-    { keys: ['/', 'Mod+f'], does: 'Find in the log; again for the browser’s own', run: goToFind },
-    { keys: ['n'], does: 'Next hit', run: () => find.step(1) },
-    { keys: ['N'], does: 'Previous hit', run: () => find.step(-1) },
-    { keys: ['f'], does: 'Only matching lines, or all', run: () => find.setFiltering(!find.filtering) },
+    { keys: ['/', 'Mod+f'], does: 'Find in the log; press again for the browser’s search', run: goToFind },
+    { keys: ['n'], does: 'Next match', run: () => find.step(1) },
+    { keys: ['N'], does: 'Previous match', run: () => find.step(-1) },
+    { keys: ['f'], does: 'Show only matching lines, or all', run: () => find.setFiltering(!find.filtering) },
     { keys: ['e'], does: 'Next error', run: () => actions.stepError(1) },
     { keys: ['E'], does: 'Previous error', run: () => actions.stepError(-1) },
     { keys: ['}'], does: 'Next section', run: () => view.current?.folding.stepSection(1) },
     { keys: ['{'], does: 'Previous section', run: () => view.current?.folding.stepSection(-1) },
-    { keys: ['z'], does: 'Fold the section or stack trace, or open it', run: fold },
+    { keys: ['z'], does: 'Fold or unfold the section or stack trace', run: fold },
     {
       keys: ['Z'],
-      does: 'Fold all sections and stack traces, or open them',
+      does: 'Fold or unfold all sections and stack traces',
       run: () => view.current?.folding.toggleAll(),
     },
-    { keys: ['j', 'ArrowDown'], does: 'Line down; with Shift and arrow: choose it, too', run: arrow(1) },
-    { keys: ['k', 'ArrowUp'], does: 'Line up; with Shift and arrow: choose it, too', run: arrow(-1) },
+    { keys: ['j', 'ArrowDown'], does: 'Line down; with Shift and arrow: select it, too', run: arrow(1) },
+    { keys: ['k', 'ArrowUp'], does: 'Line up; with Shift and arrow: select it, too', run: arrow(-1) },
     { keys: ['d'], does: 'Half a page down', run: () => view.current?.moves.pages(0.5) },
     { keys: ['u'], does: 'Half a page up', run: () => view.current?.moves.pages(-0.5) },
     {
@@ -52,19 +52,19 @@ export function useLogKeys(view: RefObject<LogView | null>, actions: LogKeyActio
     { keys: ['PageUp'], does: 'Page up', run: () => view.current?.moves.pages(-1) },
     { keys: ['g g', 'Home'], does: 'Start of the log', run: () => view.current?.moves.toStart() },
     { keys: ['G', 'End'], does: 'End of the log, and follow it', run: () => view.current?.moves.toEnd() },
-    { keys: [':'], does: 'Go to a line by its number', run: actions.askLine },
-    { keys: ['V'], does: 'Choose lines: this one, then with Shift and arrows', run: () => view.current?.extend(0) },
+    { keys: [':'], does: 'Go to a line number', run: actions.askLine },
+    { keys: ['V'], does: 'Select this line, then more with Shift and arrows', run: () => view.current?.extend(0) },
     // Without chosen lines the key is nobody's, so that `y l` is the page's.
-    ...(selected === null ? [] : [{ keys: ['y'], does: 'Copy the chosen lines', run: actions.copy }]),
-    { keys: ['Enter'], does: 'The whole of the chosen line; JSON as a tree', run: actions.openLine },
+    ...(selected === null ? [] : [{ keys: ['y'], does: 'Copy the selected lines', run: actions.copy }]),
+    { keys: ['Enter'], does: 'Show the whole selected line (JSON as a tree)', run: actions.openLine },
     { keys: ['w'], does: 'Wrap long lines, or not', run: actions.toggleWrap },
-    { keys: ['T'], does: 'Times of the lines, or none', run: actions.toggleTimes },
+    { keys: ['T'], does: 'Show or hide timestamps', run: actions.toggleTimes },
     { keys: ['D'], does: 'Download', run: actions.download },
     ...(clears
       ? [
           {
             keys: ['Escape'],
-            does: 'No lines chosen, nothing found',
+            does: 'Clear the selection or the search',
             run: () => (selected === null ? find.change({ text: '' }) : view.current?.choice.clear()),
           },
         ]

@@ -5,10 +5,11 @@ import { tickStore } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { wallClockText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 const SAY_MS = 10_000
 
-/** At most every 10 s assistive technology hears how far the log has gone on. */
+/** At most every 10 s, assistive technology hears how much the log has grown. */
 export function useSayNews(unseen: number, errors: number): void {
   const latest = useRef({ unseen, errors })
   const said = useRef(0)
@@ -18,14 +19,15 @@ export function useSayNews(unseen: number, errors: number): void {
   useEffect(() => {
     const timer = setInterval(() => {
       const { unseen: lines, errors: bad } = latest.current
-      if (lines > 0 && lines !== said.current) announce(`${lines} new lines${bad > 0 ? `, ${bad} errors` : ''}`)
+      if (lines > 0 && lines !== said.current)
+        announce(`${countOf(lines, 'new line')}${bad > 0 ? `, ${countOf(bad, 'error')}` : ''}`)
       said.current = lines
     }, SAY_MS)
     return () => clearInterval(timer)
   }, [])
 }
 
-/** Who comes back to the tab sees where the log stood when they left. */
+/** Back in the tab, a person sees where the log was when they left. */
 export function useSince(view: RefObject<LogView | null>, log: LogFeed | null): void {
   useEffect(() => {
     if (log === null) return

@@ -10,9 +10,9 @@ import type { LogFeed } from '../../feed/log-feed.ts'
 /** What the bar and the notices show of a log. */
 export type LogFigures = { lines: number; phase: LogFeed['phase']; complete: boolean; partial: boolean; grewAt: number }
 const atFirst: LogFigures = { lines: 0, phase: { is: 'loading' }, complete: false, partial: false, grewAt: 0 }
-/** With every frame of a movement there is another place; what stands around the log need not know each of them. */
+/** While it moves, the place changes with every frame; what is around the log need not follow each of them. */
 const MOVED_MS = 100
-/** A log that grows by itself has other figures with every frame, and nobody reads them so fast. */
+/** A growing log has new figures with every frame, and nobody reads that fast. */
 const GROWN_MS = 250
 
 export type OpenLog = {

@@ -9,9 +9,9 @@ export type ViewChoices = {
   /** With what a carriage return has overwritten. */
   raw: boolean
   foldFinished: boolean
-  /** Beside each line when it came. */
+  /** When each line came, beside it. */
   times: boolean
-  /** Times by UTC, not by the clock of this computer. */
+  /** Times in UTC, not by the clock of this computer. */
   utc: boolean
 }
 

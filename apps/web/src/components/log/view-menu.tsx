@@ -4,11 +4,11 @@ import type { ViewChoices } from './view-choices.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 
 const words: Record<Exclude<keyof ViewChoices, 'wrap'>, string> = {
-  times: 'Times of the lines',
+  times: 'Timestamps',
   utc: 'Times in UTC',
-  plain: 'Without the program’s colours',
-  raw: 'With overwritten text (carriage returns)',
-  foldFinished: 'Fold what has finished well',
+  plain: 'Hide program colours',
+  raw: 'Show overwritten text (carriage returns)',
+  foldFinished: 'Collapse successful steps',
 }
 
 /** How logs are shown. */
@@ -21,7 +21,7 @@ export function ViewMenu({
 }) {
   return (
     <Menu
-      label="How the log is shown"
+      label="Log view"
       trigger={
         <button type="button" className={css['menu']}>
           <SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />

@@ -95,7 +95,7 @@ class Builder {
     return { is: 'tag', tag, start, children: [] }
   }
 
-  /** Not loaded: whoever serves it would learn who reads this, and when. */
+  /** Not loaded: its server would learn who reads this, and when. */
   #image(token: Token): void {
     const source = linkTo(String(token.attrGet('src') ?? ''))
     const text: MarkdownNode = {

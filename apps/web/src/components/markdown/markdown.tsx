@@ -18,7 +18,7 @@ export function Markdown({ text }: { text: string }) {
       {rest !== '' && whole && <p className={css['plain']}>{shown(rest)}</p>}
       {rest !== '' && !whole && (
         <button type="button" className={css['more']} onClick={() => setWhole(true)}>
-          Show the other {Math.ceil(rest.length / 1000)},000 characters, as they were written
+          Show the other {Math.ceil(rest.length / 1000)},000 characters as plain text
         </button>
       )}
     </div>
@@ -64,7 +64,7 @@ function drawnOne(node: MarkdownNode): ReactNode {
   }
 }
 
-/** Where a link leads is to be seen before it is followed, whatever its words say. */
+/** The host of a link is shown before it is followed, whatever its words say. */
 function Away({ link: { href, host, children } }: { link: Extract<MarkdownNode, { is: 'link' }> }) {
   const words = textOf(children).trim()
   const plain = words === href || `${words}/` === href
@@ -88,7 +88,7 @@ function Tag({ node: { tag, start, children } }: { node: Extract<MarkdownNode, {
     case 'h4':
     case 'h5':
     case 'h6':
-      // The page has its headings; these stand below them, however big they want to be.
+      // The page has headings of its own; these are below them, whatever level they ask for.
       return <p className={css['heading']}>{drawn(children)}</p>
     case 'ol':
       return <ol start={start ?? 1}>{drawn(children)}</ol>

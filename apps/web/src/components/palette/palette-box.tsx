@@ -8,6 +8,7 @@ import { StateMark } from '../bead/state-mark.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { keyText } from '../../ui/key-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 /** Nobody reads further; the rest is found with one more letter. */
 const MOST = 50
@@ -80,7 +81,7 @@ export function PaletteBox({ items, early, onClose }: Props) {
           <X size={16} strokeWidth={1.5} aria-hidden />
         </button>
       </div>
-      <ul ref={list} id={`${id}-list`} role="listbox" aria-label="What fits" className={css['list']}>
+      <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={css['list']}>
         {found.map((item, index) => (
           <Option
             key={item.key}
@@ -94,12 +95,10 @@ export function PaletteBox({ items, early, onClose }: Props) {
       </ul>
       <p className={css['foot']} role="status">
         {found.length === 0
-          ? `Nothing has “${shown(query.trim())}”. Try a part of an id or of a title.`
+          ? `No results for “${shown(query.trim())}”. Try part of an id or a title.`
           : total > found.length
-            ? `The first ${found.length} of ${total}`
-            : total === 1
-              ? '1 fits'
-              : `${total} fit`}
+            ? `First ${found.length} of ${total} results`
+            : countOf(total, 'result')}
       </p>
     </Dialog>
   )

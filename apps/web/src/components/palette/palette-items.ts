@@ -2,7 +2,7 @@ import type { ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
 import type { Findable } from './rank.ts'
 import { marks, type Mark } from '../bead/states.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
-import { laneOf } from '../../feed/lanes.ts'
+import { laneOf } from '../../feed/board-card.ts'
 
 export const kinds = { action: 'action', bead: 'bead', project: 'project', review: 'review' } as const
 export type PaletteItem = Findable & {
@@ -47,7 +47,11 @@ export const projectItems = (projects: Iterable<ProjectView>, current: string | 
       run: () => open(id),
     }))
 
-const verdicts: Record<string, string> = { ready: 'ready', not_ready: 'not ready', inconclusive: 'inconclusive' }
+const verdicts: Record<NonNullable<ReviewView['verdict']>, string> = {
+  ready: 'ready',
+  not_ready: 'not ready',
+  unparseable: 'no usable answer',
+}
 
 export const reviewItems = (reviews: readonly ReviewView[], open: (review: ReviewView) => void): PaletteItem[] =>
   reviews.map((review) => ({
@@ -55,7 +59,7 @@ export const reviewItems = (reviews: readonly ReviewView[], open: (review: Revie
     key: `review ${review.id}`,
     name: review.bead ?? '',
     title: `Review of ${review.branch}: ${
-      review.verdict === null ? review.state.toLowerCase() : (verdicts[review.verdict] ?? review.verdict)
+      review.verdict === null ? review.state.toLowerCase() : verdicts[review.verdict]
     }`,
     also: review.id,
     run: () => open(review),

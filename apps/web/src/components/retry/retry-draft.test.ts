@@ -41,9 +41,9 @@ describe('the retry policy of a form (R1-002 to R1-007)', () => {
     [{ retryCount: 'many' }, { retryCount: 'Give a whole number, such as 3.' }],
     [{ retryCount: '' }, { retryCount: 'Give a whole number, such as 3.' }],
     [{ retryCount: '1.5' }, { retryCount: 'Give a whole number, such as 3.' }],
-    [{ retryDelay: '61s' }, { retryDelay: 'At most 1 minute.' }],
+    [{ retryDelay: '61s' }, { retryDelay: 'At most 1 min.' }],
     [{ retryDelay: 'soon' }, { retryDelay: 'Give a time such as 1500 (milliseconds), 30s, 5m or 2h.' }],
-    [{ retryMaxTime: '200h' }, { retryMaxTime: 'At most 168 hours.' }],
+    [{ retryMaxTime: '200h' }, { retryMaxTime: 'At most 7 d.' }],
     [{ retryOn: 'x'.repeat(201) }, { retryOn: 'Line 1 is too long: at most 200 characters.' }],
     [{ retryOn: 'x\n'.repeat(21) }, { retryOn: 'Too many lines: at most 20.' }],
   ])('%j is refused beside its field, and nothing is sent', (changed, problems) =>

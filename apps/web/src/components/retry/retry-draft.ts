@@ -26,7 +26,7 @@ export const draftOf = (policy: RetryPolicy): RetryDraft => ({
 })
 
 /**
- * What to send: only what differs from the project's own, so that the server settles the rest. With problems there is
+ * What to send: only what differs from the project's own, so that the server fills in the rest. With problems there is
  * nothing to send. The limits are those of the API's schema.
  */
 export function readDraft(

@@ -14,18 +14,18 @@ type Props = {
 }
 
 const backoffWords: Record<RetryBackoff, string> = {
-  fixed: 'fixed (always the same)',
+  fixed: 'fixed (same delay every time)',
   exponential: 'exponential (doubles)',
-  linear: 'linear (grows evenly)',
+  linear: 'linear (grows by the same amount)',
 }
 
-/** The five fields of a retry policy. A finding stands below the field that it is about, and is read with it. */
+/** The five fields of a retry policy. A problem is shown below its field, and read with it. */
 export function RetryFields({ draft, problems, onChange }: Props) {
   const set = (field: RetryField) => (event: { target: { value: string } }) =>
     onChange({ ...draft, [field]: event.target.value })
   return (
     <div className={css['fields']}>
-      <Field label="Retries" hint="0 to 10, beside the first run" problem={problems.retryCount}>
+      <Field label="Retries" hint="0 to 10, after the first start" problem={problems.retryCount}>
         {(props) => (
           <input
             {...props}
@@ -38,7 +38,7 @@ export function RetryFields({ draft, problems, onChange }: Props) {
       </Field>
       <Field
         label="Delay"
-        hint={meaning(draft.retryDelay) ?? 'milliseconds, or 30s; at most 60s'}
+        hint={meaning(draft.retryDelay) ?? 'milliseconds, or with a unit: 30s; at most 60s'}
         problem={problems.retryDelay}
       >
         {(props) => <input {...props} name="retryDelay" value={draft.retryDelay} onChange={set('retryDelay')} />}
@@ -55,11 +55,11 @@ export function RetryFields({ draft, problems, onChange }: Props) {
         )}
       </Field>
       <Field
-        label="No retry after"
+        label="Stop retrying after"
         hint={
           draft.retryMaxTime.trim() === ''
-            ? 'empty: no limit; else 30s, 5m or 2h'
-            : (meaning(draft.retryMaxTime, 'no limit') ?? 'milliseconds, or 30s, 5m, 2h')
+            ? '30s, 5m or 2h; empty: no limit'
+            : (meaning(draft.retryMaxTime, 'no limit') ?? 'milliseconds, or with a unit: 30s, 5m, 2h')
         }
         problem={problems.retryMaxTime}
       >
@@ -75,8 +75,8 @@ export function RetryFields({ draft, problems, onChange }: Props) {
       </Field>
       <Field
         wide
-        label="Only if the error says"
-        hint="One text a line, in any case; empty: every failure that can be retried."
+        label="Only if the error contains"
+        hint="One text per line, case ignored. Empty: retry every failure that can be retried."
         problem={problems.retryOn}
       >
         {(props) => <textarea {...props} name="retryOn" rows={3} value={draft.retryOn} onChange={set('retryOn')} />}

@@ -12,18 +12,18 @@ import { announce } from '../../ui/announcer.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText } from '../../ui/time-text.ts'
+import { elapsedText } from '../../ui/time-text.ts'
 
 type Props = {
   commands: ReviewCommands
-  /** What is reviewed, for those who do not see where the button is: "wc-1a4", "the work branch". */
+  /** What is reviewed, for screen readers: "wc-1a4", "the work branch". */
   what: string
   project: string
   /** Null: the work branch. */
   bead: string | null
 }
 
-/** Asks for a review, and says where the newest one stands: a link to it, with what can be done about it beside it. */
+/** Asks for a review, and shows the state of the newest one: a link to it, with what can be done about it beside it. */
 export function ReviewButton({ commands, what, project, bead }: Props) {
   const { state, refusal, busy, press, cancel, known } = commands
   const group = useKeptFocus(state, what)
@@ -61,12 +61,12 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
     return (
       <span {...group}>
         {state.is === 'queued'
-          ? result(state.text, `The review is queued: ${state.why}`)
-          : result(<Running since={state.startedAt} stopping={state.stopping} />, 'The reviewer’s log, as it grows')}
+          ? result(state.text, `Queued: ${state.why}`)
+          : result(<Running since={state.startedAt} stopping={state.stopping} />, 'Open the live log')}
         <IconButton
-          label="Cancel the review"
+          label="Cancel review"
           onClick={cancel}
-          blockedBy={state.is === 'running' && state.stopping ? 'it is being stopped' : null}
+          blockedBy={state.is === 'running' && state.stopping ? 'already stopping' : null}
         >
           <X size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
@@ -75,15 +75,14 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
   const usable = state.end === 'ready' || state.end === 'not_ready'
   return (
     <span {...group}>
-      {result(state.text, state.moved ? `The branch has moved since. ${state.why}` : state.why)}
+      {result(state.text, state.moved ? `Out of date: the branch has moved. ${state.why}` : state.why)}
       {(moved || !usable) && ask('Review again')}
     </span>
   )
 }
 
 /**
- * What is pressed gives way to what comes of it: who pressed it by keyboard stays where they are, and who does not look
- * hears how it ended.
+ * The button is replaced by its result: keyboard focus stays in place, and a screen reader hears how the review ended.
  */
 function useKeptFocus(state: ReviewState, what: string) {
   const ref = useRef<HTMLSpanElement>(null)
@@ -114,10 +113,10 @@ function useKeptFocus(state: ReviewState, what: string) {
 function Running({ since, stopping }: { since: number; stopping: boolean }) {
   const now = useServerNow()
   return stopping ? (
-    'Stopping'
+    'Stopping…'
   ) : (
     <span>
-      Reviewing <span className="live-number">{clockText(now - since)}</span>
+      Reviewing <span className="live-number">{elapsedText(now - since)}</span>
     </span>
   )
 }

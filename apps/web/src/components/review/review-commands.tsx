@@ -12,9 +12,9 @@ export type ReviewCommands = TargetReview & {
   busy: boolean
   /** The review that the last press led to, made by it or found; null before one. */
   asked: string | null
-  /** Asks for a review; what is reviewed or being reviewed already is shown instead. */
+  /** Asks for a review; an existing review of the same commit is opened instead. */
   press(): void
-  /** Also what was reviewed already. */
+  /** Asks for a new one, even of a commit that was reviewed. */
   again(): void
   cancel(): void
 }
@@ -23,7 +23,7 @@ type Target = {
   project: string
   /** Null: the work branch. */
   bead: string | null
-  /** The newest run of the bead, where it is known; of no concern to the work branch. */
+  /** The newest execution of the bead, where it is known; not needed for the work branch. */
   work?: ExecutionView | null | undefined
   /** Why the project cannot run anything, or null. */
   problem: string | null
@@ -31,7 +31,7 @@ type Target = {
   open: (id: string) => void
 }
 
-/** Asking for a review, once: one press is one request with one name, and a second one finds the first one's review. */
+/** Asking for a review, once: one press is one request with one key, and a second press finds the review of the first. */
 export function useReviewCommands({ project, bead, work, problem, open }: Target): ReviewCommands {
   const target = useTargetReview(project, bead)
   const keep = useReviewCache(project)
@@ -81,16 +81,16 @@ export function useReviewCommands({ project, bead, work, problem, open }: Target
     },
     cancel: () => {
       if (state.is !== 'queued' && state.is !== 'running') return
-      void cancelExecution(state.id).then(() => announce('The review is being cancelled'), toastError)
+      void cancelExecution(state.id).then(() => announce('Cancelling the review'), toastError)
     },
   }
 }
 
-/** There is one to look at, so that nothing is to be asked for. */
+/** There is a current review, so none needs to be asked for. */
 function isThere(state: ReviewState): state is Extract<ReviewState, { id: string }> {
   if (state.is === 'none') return false
   return state.is !== 'ended' || (!state.moved && (state.end === 'ready' || state.end === 'not_ready'))
 }
 
 const said = ({ branch, state }: ReviewView): void =>
-  announce(state === 'QUEUED' ? `The review of ${branch} is queued` : `The review of ${branch} is there already`)
+  announce(state === 'QUEUED' ? `Review of ${branch} queued` : `${branch} already has a review`)

@@ -6,16 +6,18 @@ import css from './review-facts.module.css'
 import { getDiff } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, exactText, sinceText, spanText } from '../../ui/time-text.ts'
+import { exactText, sinceText, spanText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
+import { LineChange } from '../../ui/line-change.tsx'
 
-/** What was looked at, by whom, and when. */
+/** What was reviewed, by whom, and when. */
 export function ReviewFacts({ review }: { review: ReviewView }) {
   const { project, bead, branch, from, to, model, queuedAt, startedAt, endedAt } = review
   const now = useServerNow()
   const { data } = useQuery({ queryKey: ['diff', review.id], queryFn: ({ signal }) => getDiff(review.id, signal) })
   const facts: [string, ReactNode][] = [
     [
-      endedAt === null ? 'Looks at' : 'Looked at',
+      endedAt === null ? 'Reviewing' : 'Reviewed',
       <>
         {bead !== null && (
           <>
@@ -31,11 +33,11 @@ export function ReviewFacts({ review }: { review: ReviewView }) {
     ...(data && data.files.length > 0
       ? ([['Change', <Sum key="sum" files={data.files} />]] as [string, ReactNode][])
       : []),
-    ['By', model === null ? (startedAt === null ? 'nobody yet' : 'the reviewer’s own command') : shown(model)],
+    ['Reviewer', model === null ? (startedAt === null ? 'not started' : 'the reviewer’s own command') : shown(model)],
     [
       'When',
       <span key="when" title={exactText(endedAt ?? queuedAt)}>
-        {endedAt === null ? `asked for ${sinceText(now - queuedAt)}` : sinceText(now - endedAt)}
+        {endedAt === null ? `requested ${sinceText(now - queuedAt)}` : sinceText(now - endedAt)}
         {endedAt !== null && startedAt !== null && `, took ${spanText(endedAt - startedAt)}`}
       </span>,
     ],
@@ -57,9 +59,7 @@ function Sum({ files }: { files: readonly { added: number | null; removed: numbe
   const removed = files.reduce((sum, one) => sum + (one.removed ?? 0), 0)
   return (
     <>
-      {countText(files.length)} {files.length === 1 ? 'file' : 'files'},{' '}
-      <span className={css['plus']}>+{countText(added)}</span>{' '}
-      <span className={css['minus']}>−{countText(removed)}</span>
+      {countOf(files.length, 'file')}, <LineChange added={added} removed={removed} />
     </>
   )
 }

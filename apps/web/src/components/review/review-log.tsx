@@ -10,7 +10,7 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 
 type Props = { review: ReviewView; execution: ExecutionView | null; live?: boolean }
 
-/** What the reviewer says and does; as it grows, while it runs. */
+/** The reviewer's log; live while it runs. */
 export function ReviewLog({ review, execution, live }: Props) {
   const fed = execution !== null && execution.sessions.length > 0
   const { data } = useQuery({
@@ -23,8 +23,8 @@ export function ReviewLog({ review, execution, live }: Props) {
   const session = sessions.findLast(({ kind }) => kind === 'work') ?? sessions.at(-1)
   if (session === undefined)
     return live === true ? (
-      <PanelMessage title="The reviewer’s log will be here">
-        <p>It begins with its container.</p>
+      <PanelMessage title="No log yet">
+        <p>The reviewer’s log appears here once its container has started.</p>
       </PanelMessage>
     ) : null
   return (

@@ -8,11 +8,11 @@ const ends: Record<ReviewEnd, Mark> = {
   ready: { word: 'Ready', icon: CircleCheck, tone: 'completed', text: '✓' },
   not_ready: { word: 'Not ready', icon: ListChecks, tone: 'blocked', text: '◎' },
   unparseable: { word: 'No usable answer', icon: FileQuestion, tone: 'failed', text: '✕' },
-  failed: { word: 'Failed to run', icon: CircleX, tone: 'failed', text: '✕' },
+  failed: { word: 'Review failed', icon: CircleX, tone: 'failed', text: '✕' },
   cancelled: { word: 'Cancelled', icon: Ban, tone: 'queued', text: '⊘' },
 }
 
-/** Shape, word and colour of where a review stands. */
+/** Shape, word and colour of the state of a review. */
 export function reviewMark(state: ReviewState): Mark {
   switch (state.is) {
     case 'none':
@@ -26,7 +26,7 @@ export function reviewMark(state: ReviewState): Mark {
   }
 }
 
-/** Shape, word and colour of what a review came to. */
+/** Shape, word and colour of a verdict. */
 export const verdictMark = (verdict: ReviewVerdict): Mark => ends[verdict]
 
 export const statusMarks: Record<IssueStatus, Mark> = {

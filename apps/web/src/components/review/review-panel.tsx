@@ -8,7 +8,7 @@ import { ReviewLog } from './review-log.tsx'
 import css from './review-panel.module.css'
 import type { ReviewSearch } from './review-search.ts'
 import { Live, Verdict } from './review-verdict.tsx'
-import { SafeText } from './issues/safe-text.tsx'
+import { SafeText } from './safe-text.tsx'
 import { SeverityMark } from './issues/severity.tsx'
 import { useReview } from './use-reviews.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,12 +26,12 @@ type Props = {
   againRefusal: string | null
 }
 
-/** One review: how it goes, or what it came to and what is to be done about it. */
+/** One review: its progress, or its result and what can be done about it. */
 export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy, againRefusal }: Props) {
   const { review, execution, state, error, retry } = useReview(project, id)
   if (review === null)
     return error ? (
-      <PanelMessage title="The review could not be read" role="alert">
+      <PanelMessage title="The review could not be loaded" role="alert">
         <p>{error.message}</p>
         <Button onClick={retry}>Try again</Button>
       </PanelMessage>
@@ -52,11 +52,11 @@ export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy,
     <Button
       look="quiet"
       aria-pressed={search.show === 'log'}
-      blockedBy={review.session === null ? 'it has no log yet' : null}
+      blockedBy={review.session === null ? 'there is no log yet' : null}
       onClick={() => onSearch({ show: search.show === 'log' ? undefined : 'log' })}
       icon={<ScrollText size={16} strokeWidth={1.5} aria-hidden />}
     >
-      {search.show === 'log' ? 'Hide the log' : 'Log'}
+      {search.show === 'log' ? 'Hide log' : 'Log'}
     </Button>
   )
   if (state.is !== 'ended')
@@ -75,14 +75,13 @@ export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy,
       </Verdict>
       {state.moved && (
         <p className={css['note']} role="note">
-          {shown(review.branch)} has moved since this commit: what stands here may be mended already, and what is new
-          has not been looked at.
+          Out of date: newer commits on {shown(review.branch)} are not reviewed.
         </p>
       )}
       {!state.moved && state.end === 'not_ready' && review.issues.length > 0 && openCount(review.issues) === 0 && (
         <p className={css['note']} role="note">
-          Nothing of it is left open. What was mended since is on the work branch and not in this commit, of which the
-          verdict is: a review of the work branch sees both.
+          All issues are closed. The verdict is about this commit; fixes made since are on the work branch. Review the
+          work branch to see both.
         </p>
       )}
       <ReviewFacts review={review} />
@@ -98,8 +97,8 @@ export function ReviewPanel({ project, id, search, onSearch, onAgain, againBusy,
           <PanelMessage title="No issues">
             <p>
               {state.end === 'ready'
-                ? 'The reviewer named nothing, and the project’s checks passed on the same commit.'
-                : 'The reviewer named nothing in the change; what keeps it from being ready stands above.'}
+                ? 'No issues found, and the project’s checks passed on the same commit.'
+                : 'No issues found. See above for why it isn’t ready.'}
             </p>
           </PanelMessage>
         )
@@ -127,7 +126,7 @@ function Counts({ review: { issues } }: { review: ReviewView }) {
 }
 
 const Skeleton = () => (
-  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading the review">
+  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading review">
     {[40, 70, 100, 100].map((width, index) => (
       <div key={index} data-width={width} />
     ))}

@@ -1,11 +1,11 @@
 import type { Grouping } from './issues/issues.ts'
 
-/** What of a review is open, in the URL. */
+/** What of a review is open, in the address. */
 export type ReviewSearch = {
   by?: Grouping | undefined
   /** The issue that the keys act on, by its number. */
   issue?: number | undefined
-  /** What stands beside the list, or instead of it. */
+  /** What is shown beside the list, or instead of it. */
   show?: 'diff' | 'log' | undefined
 }
 

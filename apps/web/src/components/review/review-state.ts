@@ -2,8 +2,9 @@ import type { ExecutionView, ReviewView, ServerStatus } from '@beadloom/core/api
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { openCount } from './issues/issues.ts'
 import type { Tone } from '../bead/states.ts'
+import { countOf } from '../../ui/count-text.ts'
 
-/** Where the newest review of a bead, or of the work branch, stands; what the button beside it says. */
+/** The state of the newest review of a bead, or of the work branch, with the words of its button. */
 export type ReviewState =
   | { is: 'none' }
   | { is: 'queued'; id: string; text: string; why: string }
@@ -17,13 +18,13 @@ export type ReviewState =
       tone: Tone
       /** The sentence behind it. */
       why: string
-      /** The branch is not where it was when it was reviewed. */
+      /** The branch has moved since it was reviewed. */
       moved: boolean
     }
 
 export type ReviewEnd = 'ready' | 'not_ready' | 'unparseable' | 'failed' | 'cancelled'
 
-/** The execution of the feed is newer than what was read of the review over HTTP, or null. */
+/** `execution`: the feed's, which is newer than what was read over HTTP; null where the feed has none. */
 export function reviewState(
   review: ReviewView | null,
   execution: ExecutionView | null,
@@ -31,7 +32,7 @@ export function reviewState(
 ): ReviewState {
   if (execution && !isTerminal(execution.state)) return liveState(execution, queue)
   if (review === null) return { is: 'none' }
-  // It has ended by the feed, and its result is on its way.
+  // The feed says that it has ended; its result is still being loaded.
   if (!isTerminal(review.state)) return liveState(execution ?? review, queue)
   const end = endOf(review)
   return { is: 'ended', id: review.id, end, ...wordsOf(review, end), moved: review.current === false }
@@ -54,7 +55,7 @@ function liveState(live: Live | ReviewView, queue: ServerStatus['queue']): Revie
     is: 'queued',
     id,
     text: entry ? `Queued ${ordinal(entry.position)}` : 'Queued',
-    why: why ?? 'it starts as soon as a slot is free',
+    why: why ?? 'starts as soon as a slot is free',
   }
 }
 
@@ -82,7 +83,7 @@ function wordsOf(review: ReviewView, end: ReviewEnd): { text: string; tone: Tone
 /** "5 issues", "2 of 5 issues open": what is left to do. */
 function issuesText({ issues }: ReviewView): string {
   const open = openCount(issues)
-  const all = `${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}`
+  const all = countOf(issues.length, 'issue')
   return open === issues.length ? all : open === 0 ? `${all}, none open` : `${open} of ${issues.length} issues open`
 }
 
@@ -97,6 +98,6 @@ export function reviewRefusal(bead: string, work: ExecutionView | null | undefin
   if (work === undefined) return null
   if (work === null || (work.startedAt === null && isTerminal(work.state)))
     return `${bead} has not run yet, so there is nothing to review`
-  if (!isTerminal(work.state)) return `review ${bead} when its run has ended`
+  if (!isTerminal(work.state)) return `${bead} is still running; review it afterwards`
   return null
 }

@@ -9,10 +9,10 @@ import { StateMark } from '../bead/state-mark.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText } from '../../ui/time-text.ts'
+import { elapsedText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
-/** What it came to and why, with what can be done about it. */
+/** The result and the reasons for it, with what can be done about it. */
 export function Verdict({ review, state, children }: { review: ReviewView; state: ReviewState; children: ReactNode }) {
   const ready = state.is === 'ended' && state.end === 'ready'
   const judged = review.reasons.length > 0 && state.is === 'ended' && state.end === 'not_ready'
@@ -23,7 +23,7 @@ export function Verdict({ review, state, children }: { review: ReviewView; state
       </div>
       <div className={css['actions']}>{children}</div>
       {judged ? (
-        <ul className={css['reasons']} aria-label="Why">
+        <ul className={css['reasons']} aria-label="Reasons">
           {review.reasons.map((reason) => (
             <li key={reason}>{shown(asSentence(reason))}</li>
           ))}
@@ -37,7 +37,7 @@ export function Verdict({ review, state, children }: { review: ReviewView; state
 
 const asSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
-/** Where a review stands that has not ended. */
+/** The state of a review that has not ended. */
 export function Live({ review, state, activity }: { review: ReviewView; state: ReviewState; activity: string | null }) {
   const now = useServerNow()
   const stopping = state.is === 'running' && state.stopping
@@ -45,21 +45,21 @@ export function Live({ review, state, activity }: { review: ReviewView; state: R
     <header className={css['verdict']}>
       <div className={css['word']}>
         <StateMark mark={reviewMark(state)} live={state.is === 'running'} />
-        {state.is === 'running' && <span className="live-number">{clockText(now - state.startedAt)}</span>}
+        {state.is === 'running' && <span className="live-number">{elapsedText(now - state.startedAt)}</span>}
       </div>
       <div className={css['actions']}>
         <Button
-          blockedBy={stopping ? 'it is being stopped' : null}
+          blockedBy={stopping ? 'already stopping' : null}
           onClick={() => void cancelExecution(review.id).catch(toastError)}
           icon={<X size={16} strokeWidth={1.5} aria-hidden />}
         >
-          {stopping ? 'Stopping…' : 'Cancel the review'}
+          {stopping ? 'Stopping…' : 'Cancel review'}
         </Button>
       </div>
       <p className={css['reasons']}>
         {state.is === 'queued'
-          ? `It waits: ${shown(state.why)}.`
-          : shown(activity ?? 'Its result is here when it has ended.')}
+          ? `Waiting: ${shown(state.why)}.`
+          : shown(activity ?? 'The result appears here when it is done.')}
       </p>
     </header>
   )

@@ -1,6 +1,6 @@
 import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
 
-/** An issue that stands, as a review tells it. */
+/** An open issue, as a review reports it. */
 export const issueOf = (number: number, given: Partial<ReviewIssueView> = {}): ReviewIssueView => ({
   number,
   title: `Issue ${number}`,

@@ -1,7 +1,7 @@
 import type { BeadCard, ExecutionView, ReviewView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { newsOf, type Known } from './review-news.ts'
 import { reviewState, type ReviewState } from './review-state.ts'
@@ -31,7 +31,7 @@ export function useReviewNews(project: string): void {
     const news = newsOf(known.current, `${project} ${epoch}`, executions.values())
     known.current = news.known
     if (news.reviews) void queries.invalidateQueries({ queryKey: reviewKeys.all(project) })
-    // Work that ended may have moved a branch, so that a review is not of its tip any more.
+    // Work that ended may have moved a branch, so a review may no longer be of its tip.
     if (news.reviews || news.work) void queries.invalidateQueries({ queryKey: ['review'] })
   }, [project, epoch, executions, queries])
 }
@@ -54,7 +54,7 @@ export type TargetReview = {
   retry: () => void
 }
 
-/** Where the newest review of a bead stands; null: of the work branch. */
+/** The state of the newest review of a bead; null: of the work branch. */
 export function useTargetReview(project: string, bead: string | null): TargetReview {
   // Not the whole board, which moves all the time.
   const executions = useLive(({ topics }) => topics[`board:${project}`]?.view?.executions)
@@ -132,4 +132,32 @@ function withStatuses(review: ReviewView | null, statuses: readonly Status[]): R
   })
   // The board changes all the time; what did not change stays the same object.
   return issues.every((issue, index) => issue === review.issues[index]) ? review : { ...review, issues }
+}
+
+const PAGE = 50
+
+export type ReviewRow = { review: ReviewView; state: ReviewState }
+
+/** All reviews of a project, newest first, page by page. */
+export function useReviewList(project: string) {
+  const { view } = useBoard(project)
+  const queue = useHome().view?.status?.queue ?? noQueue
+  const query = useInfiniteQuery({
+    queryKey: reviewKeys.list(project),
+    queryFn: ({ signal, pageParam }) =>
+      getReviews(project, { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  const rows = useMemo<ReviewRow[] | null>(
+    () =>
+      query.data?.pages
+        .flatMap(({ items }) => items)
+        .map((one) => {
+          const review = withBeads(one, view) ?? one
+          return { review, state: reviewState(review, view?.executions.get(one.id) ?? null, queue) }
+        }) ?? null,
+    [query.data, view, queue],
+  )
+  return { query, rows }
 }

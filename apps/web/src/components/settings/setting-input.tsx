@@ -45,5 +45,5 @@ export function SettingInput({ field, id, text, describedBy, invalid, onChange }
   )
 }
 
-/** An agent as it is called elsewhere, with the word that stands in the file. */
+/** The title of an agent, with its name in the file. */
 const wordOf = (choice: string): string => (titleOf(choice) === choice ? choice : `${titleOf(choice)} (${choice})`)

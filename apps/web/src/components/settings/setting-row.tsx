@@ -11,21 +11,21 @@ type Props = {
   problem: string | undefined
   changed: boolean
   onChange: (text: string) => void
-  /** Takes the choice back. */
+  /** Removes the override. */
   onReset: () => void
 }
 
 const words: Record<SettingSource, string> = {
-  default: "Beadloom's default",
-  detected: "found in the repository's files",
-  file: 'file',
-  environment: 'environment',
-  flag: 'flag',
-  server: 'server',
-  here: 'chosen here',
+  default: 'Default',
+  detected: 'Detected',
+  file: 'File',
+  environment: 'Environment',
+  flag: 'Flag',
+  server: 'Server',
+  here: 'Override',
 }
 
-/** One setting: what it is, what holds, where that comes from, and the way to change it. */
+/** One setting: what it is, its value, where that comes from, and how to change it. */
 export function SettingRow({ field, draft, problem, changed, onChange, onReset }: Props) {
   const id = useId()
   const text = shownText(field, draft)
@@ -53,7 +53,7 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
           {hint !== null && <span className={css['unit']}>{hint}</span>}
           {resettable && (
             <button type="button" className={css['reset']} onClick={onReset}>
-              Take back
+              Reset
             </button>
           )}
         </div>
@@ -70,17 +70,17 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
                 field.source !== 'here' &&
                 shown(field.where)}
               {field.here !== null && field.source === 'here' && (
-                <>without it {shown(valueText(field, field.otherwise))}</>
+                <>otherwise {shown(valueText(field, field.otherwise))}</>
               )}
               {field.applies === 'at the next start' && field.here !== null && field.source !== 'file' && (
                 <>config.json says {shown(valueText(field, field.here))}</>
               )}
               {!field.editable && (field.source === 'default' || field.source === 'detected') && (
                 <>
-                  to change it, name it in beadloom.json as <code>{field.key}</code>
+                  set <code>{field.key}</code> in beadloom.json to change it
                 </>
               )}
-              {!field.editable && field.source === 'file' && <>, where it can be changed</>}
+              {!field.editable && field.source === 'file' && <> (change it there)</>}
             </>
           )}
         </p>

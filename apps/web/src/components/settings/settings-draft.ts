@@ -3,7 +3,7 @@ import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api
 /** What somebody has typed, by key; what is not in it is as the server has it. */
 export type SettingsDraft = Readonly<Record<string, string>>
 
-/** As it stands in the field; '' is nothing. */
+/** The text of a field; '' is nothing. */
 export function textOf(value: SettingValue): string {
   if (value === null) return ''
   if (Array.isArray(value)) return value.join('\n')
@@ -43,7 +43,7 @@ function parseNumber(field: Extract<SettingField, { kind: 'number' }>, text: str
   return { value }
 }
 
-/** What is typed and is another choice than the one that is made; unchanged fields are no changes. */
+/** The fields whose typed value differs from the stored one. */
 export function changesOf(
   fields: readonly SettingField[],
   draft: SettingsDraft,
@@ -60,7 +60,7 @@ export function changesOf(
   return { changes, problems }
 }
 
-/** Typing what holds anyway is no choice, unless there is one to take back. */
+/** Typing the value that is in force anyway is no change, unless there is an override to remove. */
 function isChange(field: SettingField, value: SettingValue): boolean {
   if (same(value, field.here)) return false
   return field.here !== null || !same(value, field.value)

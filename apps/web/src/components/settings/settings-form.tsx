@@ -26,7 +26,7 @@ type Props = {
   onSave: (changes: Record<string, SettingValue>) => Promise<void>
 }
 
-/** The settings of one section; they are saved together, and what will change is said before. */
+/** The settings of one section; they are saved together, after a list of what will change. */
 export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props) {
   const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
   const { changes, problems } = changesOf(fields, draft)
@@ -72,7 +72,7 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
         ))}
         {(changed.length > 0 || wrong > 0 || touched) && (
           <footer className={css['save']}>
-            <ul className={css['changes']} aria-label="What will change">
+            <ul className={css['changes']} aria-label="Changes">
               {changed.map((field) => {
                 const to = changes[field.key] ?? null
                 return (
@@ -86,12 +86,12 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
                   </li>
                 )
               })}
-              {changed.length === 0 && <li>{wrong > 0 ? 'Nothing can be saved yet.' : 'Nothing is changed.'}</li>}
+              {changed.length === 0 && <li>{wrong > 0 ? 'Fix the errors above to save.' : 'No changes.'}</li>}
             </ul>
             <p className={css['applies']}>
               {fields[0]?.applies === 'at the next start'
-                ? 'Takes effect when the server is started again.'
-                : 'Takes effect for executions that start from now on; those that run keep theirs.'}
+                ? 'Takes effect when the server restarts.'
+                : 'Applies to executions that start from now on; running ones keep their settings.'}
             </p>
             {state.is === 'failed' && (
               <p role="alert" className={css['error']}>
@@ -104,7 +104,7 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
                 type="submit"
                 busy={state.is === 'saving'}
                 blockedBy={
-                  wrong > 0 ? 'A value above is not right yet.' : changed.length === 0 ? 'Nothing is changed.' : null
+                  wrong > 0 ? 'fix the errors above first' : changed.length === 0 ? 'there are no changes' : null
                 }
               >
                 {state.is === 'saving' ? 'Saving…' : changed.length > 1 ? `Save ${changed.length} changes` : 'Save'}

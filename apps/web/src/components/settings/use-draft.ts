@@ -24,7 +24,7 @@ export function useDraft<V extends View>(view: V | undefined) {
       }
       setDraft(next)
     },
-    /** What was saved is no draft any more. */
+    /** What was saved is no longer a draft. */
     saved(keys: readonly string[], now: V) {
       const rest = Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key)))
       setDraft(rest)

@@ -1,6 +1,6 @@
 import type { FeedClock } from '../clock.ts'
 
-/** Time that stands still until a test moves it. */
+/** Time that a test moves by hand. */
 export class FakeClock implements FeedClock {
   #now = 1_000_000
   #timers: { at: number; run: () => void }[] = []

@@ -40,7 +40,7 @@ export class FakeWire implements Wire {
     return this.sent.filter((frame): frame is Extract<ClientFrame, { type: T }> => frame.type === type)
   }
 
-  /** The subscription that stands for a topic now. */
+  /** The current subscription of a topic. */
   sub(topic: string): Extract<ClientFrame, { type: 'sub' }> {
     const sub = this.sentOf('sub').findLast((frame) => frame.topic === topic)
     if (!sub) throw new Error(`nobody subscribed to ${topic}`)

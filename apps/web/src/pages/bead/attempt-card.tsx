@@ -2,7 +2,7 @@ import type { RunChoice } from '@beadloom/core/execution/execution.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
-import type { Attempt, CheckRun } from './attempts.ts'
+import type { Attempt, CheckRound } from './attempts.ts'
 import { CheckStep } from './check-step.tsx'
 import { SessionChip } from './session-chip.tsx'
 import { Chip } from '../../components/bead/chip.tsx'
@@ -12,11 +12,12 @@ import { marks, type Mark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { exactText, shortCount, spanText, wallClockText } from '../../ui/time-text.ts'
+import { shortCount } from '../../ui/count-text.ts'
+import { exactText, spanText, wallClockText } from '../../ui/time-text.ts'
 
 type Props = {
   attempt: Attempt
-  /** What its run has that its project has not. */
+  /** The agent or model that was chosen for this execution alone. */
   choice: RunChoice | undefined
   live: boolean
   chosen: string | undefined
@@ -27,7 +28,7 @@ type Props = {
   onDiff: (() => void) | null
 }
 
-/** One attempt: its sessions, and what the checks said of its commit. */
+/** One attempt: its sessions, and what the checks said about its commit. */
 export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompare, onDiff }: Props) {
   const now = useServerNow()
   const { number, sessions, checks, passed, startedAt, endedAt, tokens, verdict, flaky } = attempt
@@ -54,7 +55,7 @@ export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompar
           </Chip>
         )}
         {flaky && (
-          <Chip tone="blocked" title="It failed, and passed when it was repeated on the same commit.">
+          <Chip tone="blocked" title="Failed, then passed when re-checked on the same commit.">
             flaky
           </Chip>
         )}
@@ -62,7 +63,7 @@ export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompar
           {figures.join(' · ')}
         </span>
         {onDiff && (
-          <Button look="quiet" onClick={onDiff} title={`What attempt ${number} changed after the one before`}>
+          <Button look="quiet" onClick={onDiff} title={`What attempt ${number} changed since the previous one`}>
             Diff<span className="visually-hidden"> of attempt {number}</span>
           </Button>
         )}
@@ -75,8 +76,8 @@ export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompar
       {cause !== null && <p className={css['cause']}>{shown(cause)}</p>}
       {verdict === 'same' && passed !== true && (
         <p className={css['hint']}>
-          The same failure twice in a row: a third attempt without a change (a note, another model, a smaller bead) is
-          unlikely to help.
+          The same failure twice in a row: another attempt is unlikely to help without a change (a note, another model,
+          a smaller bead).
         </p>
       )}
       {sessions.length > 0 && (
@@ -93,28 +94,23 @@ export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompar
           ))}
         </div>
       )}
-      {checks.map((run) => (
-        <Checks key={`${run.purpose} ${run.run} ${run.commit}`} run={run} onSession={onSession} />
+      {checks.map((round) => (
+        <Checks key={`${round.purpose} ${round.run} ${round.commit}`} round={round} onSession={onSession} />
       ))}
     </li>
   )
 }
 
-function Checks({ run, onSession }: { run: CheckRun; onSession: (session: string) => void }) {
-  const title =
-    run.purpose === 'merge'
-      ? 'Checks of the merge with the work branch'
-      : run.run > 1
-        ? 'Checks of the same commit, repeated to see whether the failure is steady'
-        : 'Checks'
+function Checks({ round, onSession }: { round: CheckRound; onSession: (session: string) => void }) {
+  const again = round.run > 1 ? 'Flakiness re-check' : null
+  const title = round.purpose === 'merge' ? (again ? `${again} of the merge` : 'Merge check') : (again ?? 'Checks')
   return (
     <div className={css['checks']}>
       <h4>
-        {title} <code>{run.commit.slice(0, 7)}</code>
-        {run.purpose === 'merge' && run.run > 1 && ', repeated to see whether the failure is steady'}
+        {title} <code>{round.commit.slice(0, 7)}</code>
       </h4>
       <ul aria-label={title}>
-        {run.steps.map((step) => (
+        {round.steps.map((step) => (
           <CheckStep key={step.step} step={step} onLog={() => onSession(step.session)} />
         ))}
       </ul>
@@ -125,8 +121,8 @@ function Checks({ run, onSession }: { run: CheckRun; onSession: (session: string
 function markOf({ passed, sessions }: Attempt, live: boolean): Mark {
   if (live && sessions.some(({ state }) => state !== 'ended')) return marks.running
   if (passed !== null)
-    return passed ? { ...marks.completed, word: 'verified' } : { ...marks.failed, word: 'not verified' }
+    return passed ? { ...marks.completed, word: 'Passed checks' } : { ...marks.failed, word: 'Failed checks' }
   if (live) return marks.running
   const bad = sessions.findLast(({ outcome }) => outcome !== null && outcome !== 'success')
-  return bad ? { ...marks.failed, word: 'not finished' } : { ...marks.queued, word: 'not verified' }
+  return bad ? { ...marks.failed, word: 'Not finished' } : { ...marks.queued, word: 'Not checked' }
 }

@@ -2,15 +2,15 @@ import { compareDigests, type DigestVerdict } from '@beadloom/core/digest/compar
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Attempt } from './attempts.ts'
 
-/** The step that says why an attempt was not good; null where nothing failed, or where it passed when repeated. */
+/** The step that says why an attempt failed; null where nothing did, or where a re-check passed. */
 export function failedStep({ checks, passed }: Pick<Attempt, 'checks' | 'passed'>): Verification | null {
   if (passed === true) return null
   return checks.at(-1)?.steps.find((step) => !step.passed) ?? null
 }
 
 /**
- * Why an attempt did not succeed: how many failed and the first of them, as the digest begins, else what the check said, else how its
- * last session ended. Null where nothing went wrong.
+ * Why an attempt did not succeed: how many checks failed and the first of them, as the digest begins; else what the
+ * check said; else how its last session ended. Null where nothing went wrong.
  */
 export function causeOf(attempt: Pick<Attempt, 'checks' | 'passed' | 'sessions'>): string | null {
   const step = failedStep(attempt)
@@ -55,7 +55,7 @@ export function compareAttempts(before: Attempt, after: Attempt): Comparison {
 
 export type Spent = { kind: string; ms: number }
 
-/** How long an attempt was in each kind of session, in the order in which they began. What runs counts until now. */
+/** How long an attempt spent in each kind of session, in the order in which they began; a running one counts until now. */
 export function spentByKind({ sessions }: Pick<Attempt, 'sessions'>, now: number): Spent[] {
   const found = new Map<string, number>()
   for (const { kind, startedAt, endedAt } of sessions)

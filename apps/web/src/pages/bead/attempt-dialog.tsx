@@ -7,11 +7,12 @@ import { kindWords } from './session-chip.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { spanText } from '../../ui/time-text.ts'
 
 type Props = { attempts: readonly Attempt[]; number: number; onClose: () => void }
 
-/** An attempt beside another one of the same run, at first the one before. */
+/** An attempt beside another one of the same execution, at first the previous one. */
 export function AttemptDialog({ attempts, number, onClose }: Props) {
   const now = useServerNow()
   const [other, setOther] = useState(attempts.find((one) => one.number < number)?.number)
@@ -23,9 +24,10 @@ export function AttemptDialog({ attempts, number, onClose }: Props) {
   const [timesBefore, timesAfter] = pair.map((one) => new Map(spentByKind(one, now).map(({ kind, ms }) => [kind, ms])))
   const kinds = [...new Set([...(timesBefore?.keys() ?? []), ...(timesAfter?.keys() ?? [])])]
   const time = (ms: number | undefined) => (ms === undefined ? '–' : spanText(ms))
-  const outcome = ({ passed }: Attempt) => (passed === null ? 'not verified yet' : passed ? 'verified' : 'not verified')
+  const outcome = ({ passed }: Attempt) =>
+    passed === null ? 'not checked yet' : passed ? 'passed checks' : 'failed checks'
   return (
-    <Dialog title={`Attempt ${number} against another one`} onClose={onClose} wide>
+    <Dialog title={`Compare attempt ${number}`} onClose={onClose} wide>
       <label className={css['choose']}>
         Compare with
         <select data-first value={other} onChange={(event) => setOther(Number(event.target.value))}>
@@ -51,7 +53,7 @@ export function AttemptDialog({ attempts, number, onClose }: Props) {
             </tr>
           </thead>
           <tbody>
-            <Row name="Came to" cells={pair.map(outcome)} />
+            <Row name="Result" cells={pair.map(outcome)} />
             <Row name="Cause" cells={pair.map((one) => shown(causeOf(one) ?? '–'))} />
             <Row name="Exit code" cells={pair.map((one) => String(exitOf(one) ?? '–'))} />
             {kinds.map((kind) => (
@@ -95,7 +97,7 @@ const verdictText = (verdict: DigestVerdict, before: number, after: number): str
   verdict === 'same'
     ? 'Both failed in the same way.'
     : verdict === 'fewer'
-      ? `Attempt ${after} has a part of the failures of attempt ${before}, and no others.`
+      ? `Attempt ${after} has only some of the failures of attempt ${before}, and no new ones.`
       : `Attempt ${after} has failures that attempt ${before} did not have.`
 
 const Row = ({ name, cells }: { name: string; cells: string[] }) => (

@@ -8,8 +8,8 @@ import { AttemptDialog } from './attempt-dialog.tsx'
 import css from './attempts-panel.module.css'
 import { attemptsOf } from './attempts.ts'
 import { chosenText } from '../../components/bead/agent-words.ts'
-import { attemptRanges } from '../../components/diff/attempt-ranges.ts'
-import { ATTEMPTS_AND_RUNS, reasonWords, runText } from '../../components/bead/end-words.ts'
+import { attemptRanges } from '../../components/diff/diff-ranges.ts'
+import { ATTEMPTS_AND_RETRIES, reasonText, retriesText } from '../../components/bead/end-words.ts'
 import { ExecutionMarks, FollowUps } from '../../components/bead/execution-marks.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../components/bead/states.ts'
@@ -20,47 +20,47 @@ import { exactText, sinceText } from '../../ui/time-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** Every run of the bead, attempt by attempt; the newest is open. */
+/** Every execution of the bead, attempt by attempt; the newest is open. */
 export function AttemptsPanel({ executions }: { executions: ExecutionView[] }) {
   const [newest, ...older] = executions
   if (newest === undefined)
     return (
-      <PanelMessage title="Nothing has run here yet">
-        <p>After Run, each attempt is here: its sessions, and what the checks said of its commit.</p>
+      <PanelMessage title="This bead has not run yet">
+        <p>Attempts appear here once you press Run: their sessions, and what the checks said about each commit.</p>
       </PanelMessage>
     )
   return (
     <div className={css['panel']}>
-      <Run execution={newest} newest />
-      {older.length > 0 && <h2 className={css['older']}>Earlier runs</h2>}
+      <ExecutionAttempts execution={newest} newest />
+      {older.length > 0 && <h2 className={css['older']}>Earlier executions</h2>}
       {older.map((one) => (
-        <OlderRun key={one.id} execution={one} />
+        <OlderExecution key={one.id} execution={one} />
       ))}
     </div>
   )
 }
 
-/** What is folded is not drawn: a bead may have a hundred runs. */
-function OlderRun({ execution }: { execution: ExecutionView }) {
+/** What is folded is not drawn: a bead may have a hundred executions. */
+function OlderExecution({ execution }: { execution: ExecutionView }) {
   const [open, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)} className={css['fold']}>
       <summary>
         <Head execution={execution} />
       </summary>
-      {open && <Run execution={execution} headless />}
+      {open && <ExecutionAttempts execution={execution} headless />}
     </details>
   )
 }
 
-type RunProps = {
+type AttemptsProps = {
   execution: ExecutionView
   headless?: boolean
   /** The one that the diff is of. */
   newest?: boolean
 }
 
-function Run({ execution, headless, newest }: RunProps) {
+function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
   const { session: chosen } = route.useSearch()
   const navigate = route.useNavigate()
   const attempts = attemptsOf(execution)
@@ -68,14 +68,14 @@ function Run({ execution, headless, newest }: RunProps) {
   const ranges = attemptRanges(execution.verifications)
   const policy = execution.retryCount > 0 ? describePolicy(execution.retry) : null
   return (
-    <section className={css['run']} aria-label={`Run ${execution.id}`}>
+    <section className={css['execution']} aria-label={`Execution ${execution.id}`}>
       {!headless && (
         <h2>
           <Head execution={execution} />
         </h2>
       )}
       {policy !== null && <p className={css['muted']}>{shown(policy)}</p>}
-      {runText(execution) !== null && execution.maxAttempts > 1 && <p className={css['muted']}>{ATTEMPTS_AND_RUNS}</p>}
+      {execution.retryCount > 0 && execution.maxAttempts > 1 && <p className={css['muted']}>{ATTEMPTS_AND_RETRIES}</p>}
       <ExecutionMarks execution={execution} />
       {headless && <FollowUps execution={execution} />}
       {attempts.length === 0 && (
@@ -116,17 +116,18 @@ function Run({ execution, headless, newest }: RunProps) {
 
 function Head({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
-  const { state, reason, attempt, maxAttempts, queuedAt, chosen } = execution
+  const { state, attempt, maxAttempts, queuedAt, chosen } = execution
+  const reason = reasonText(execution)
   const facts = [
     execution.startedAt === null ? null : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`,
-    runText(execution),
+    retriesText(execution),
     chosenText(chosen),
     sinceText(now - queuedAt),
   ].filter((one) => one !== null)
   return (
     <span className={css['head']}>
       <StateMark mark={marks[laneOfExecution[state]]} live={state === 'RUNNING'} />
-      {reason !== null && <span>{reasonWords[reason]}</span>}
+      {reason !== null && <span>{reason}</span>}
       <span className={css['muted']} title={exactText(queuedAt)}>
         {shown(facts.join(' · '))}
       </span>

@@ -2,10 +2,10 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { Verification, VerificationPurpose } from '@beadloom/core/execution/verification.ts'
 
-/** The steps that ran together: on one commit, once. */
-export type CheckRun = {
+/** The steps of one verification: on one commit, once. */
+export type CheckRound = {
   purpose: VerificationPurpose
-  /** 1, or 2 for the repetition of a failed one on the same commit. */
+  /** 1, or 2 for the re-check of a failed one on the same commit. */
   run: number
   commit: string
   steps: Verification[]
@@ -15,7 +15,7 @@ export type CheckRun = {
 export type Attempt = {
   number: number
   sessions: Session[]
-  checks: CheckRun[]
+  checks: CheckRound[]
   /** Null while nothing has been verified. */
   passed: boolean | null
   /** Its checks failed, and passed when they were repeated on the same commit. */
@@ -33,7 +33,7 @@ export function attemptsOf({ sessions, verifications }: Pick<ExecutionView, 'ses
     .toSorted((a, b) => b - a)
     .map((number) => {
       const own = sessions.filter((one) => Math.max(1, one.attempt) === number)
-      const checks = checkRuns(verifications.filter((one) => Math.max(1, one.attempt) === number))
+      const checks = checkRounds(verifications.filter((one) => Math.max(1, one.attempt) === number))
       const attempts = checks.filter(({ purpose }) => purpose === 'attempt')
       const ends = own.map(({ endedAt }) => endedAt)
       return {
@@ -50,22 +50,22 @@ export function attemptsOf({ sessions, verifications }: Pick<ExecutionView, 'ses
     })
 }
 
-/** Something new counts more than what has stayed, and that more than what has gone. */
+/** A new failure matters more than one that stayed, and that more than one that is gone. */
 function verdictOf(steps: readonly Verification[]): Verification['verdict'] {
   return (['new', 'same', 'fewer'] as const).find((one) => steps.some(({ verdict }) => verdict === one)) ?? null
 }
 
-/** In the order in which they were made; the steps of one run stand together. */
-function checkRuns(verifications: readonly Verification[]): CheckRun[] {
-  const runs = new Map<string, CheckRun>()
+/** In the order in which they ran; the steps of one round are together. */
+function checkRounds(verifications: readonly Verification[]): CheckRound[] {
+  const rounds = new Map<string, CheckRound>()
   for (const step of verifications) {
     const key = `${step.purpose} ${step.run} ${step.commit}`
-    const run = runs.get(key)
-    if (run) {
-      run.steps.push(step)
-      run.passed &&= step.passed
+    const round = rounds.get(key)
+    if (round) {
+      round.steps.push(step)
+      round.passed &&= step.passed
     } else
-      runs.set(key, {
+      rounds.set(key, {
         purpose: step.purpose,
         run: step.run,
         commit: step.commit,
@@ -73,8 +73,8 @@ function checkRuns(verifications: readonly Verification[]): CheckRun[] {
         passed: step.passed,
       })
   }
-  for (const { steps } of runs.values()) steps.sort((a, b) => a.step - b.step)
-  return [...runs.values()]
+  for (const { steps } of rounds.values()) steps.sort((a, b) => a.step - b.step)
+  return [...rounds.values()]
 }
 
 /** What failed last, if nothing has passed since: its digest says why the execution ended. */

@@ -1,7 +1,7 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import css from './bead-header.module.css'
-import { ATTEMPTS_AND_RUNS } from '../../components/bead/end-words.ts'
+import { ATTEMPTS_AND_RETRIES } from '../../components/bead/end-words.ts'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
 import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
@@ -11,10 +11,10 @@ import { marks } from '../../components/bead/states.ts'
 import { ReviewButton } from '../../components/review/review-button.tsx'
 import type { ReviewCommands } from '../../components/review/review-commands.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
-import type { Lane } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/board-card.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText, spanText } from '../../ui/time-text.ts'
+import { elapsedText, spanText } from '../../ui/time-text.ts'
 
 type Props = {
   bead: BeadView
@@ -24,7 +24,7 @@ type Props = {
   review: ReviewCommands
   /** Why it cannot run now. */
   refusal: string | null
-  /** `elsewhere`: the ways on stand below, and are not said twice; `quiet`: to run this one is not what usually helps. */
+  /** `elsewhere`: the suggested actions below have it; `quiet`: running this one is not what is recommended. */
   run: 'primary' | 'quiet' | 'elsewhere'
 }
 
@@ -50,11 +50,11 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
               )
             }
           >
-            {execution?.cancelRequestedAt ? 'Stopping…' : lane === 'running' ? 'Stop' : 'Take out of the queue'}
+            {execution?.cancelRequestedAt ? 'Stopping…' : lane === 'running' ? 'Stop' : 'Remove from the queue'}
           </Button>
         ) : bead.status === 'done' ? (
           <Button
-            title="It is done. Open again it can be run once more, from its branch."
+            title="Once reopened, it can run again from its branch."
             onClick={() => void reopenBead(bead.project, bead.id)}
             icon={<RotateCcw size={16} strokeWidth={1.5} aria-hidden />}
           >
@@ -94,7 +94,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
 
 type NameProps = { id: string; title: string; lane: Lane }
 
-/** What the board knows of a bead, until the rest of it has come. */
+/** What the board knows about a bead, until the rest has been loaded. */
 export const BeadHeading = (props: NameProps) => (
   <header className={css['head']}>
     <Name {...props} />
@@ -120,7 +120,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
   return (
     <dl className={css['figures']}>
       {execution.maxAttempts > 1 && (
-        <div title={ATTEMPTS_AND_RUNS}>
+        <div title={ATTEMPTS_AND_RETRIES}>
           <dt>attempt</dt>
           <dd>
             {execution.attempt} of {execution.maxAttempts}
@@ -128,21 +128,17 @@ function Figures({ execution }: { execution: ExecutionView }) {
         </div>
       )}
       <div
-        title={
-          deadlineAt !== null && endedAt === null
-            ? `Stops at the latest after ${spanText(deadlineAt - startedAt)}`
-            : undefined
-        }
+        title={deadlineAt !== null && endedAt === null ? `Time limit: ${spanText(deadlineAt - startedAt)}` : undefined}
       >
         <dt>{endedAt === null ? 'running' : 'took'}</dt>
-        <dd className="live-number">{clockText((endedAt ?? now) - startedAt)}</dd>
+        <dd className="live-number">{elapsedText((endedAt ?? now) - startedAt)}</dd>
       </div>
       <div title={tokensInFull(tokens, execution.currency)}>
         <dt>tokens</dt>
         <dd className="live-number">{tokensText(execution)}</dd>
       </div>
       {tokens.costMicros !== undefined && (
-        <div title="At the prices of the server’s configuration">
+        <div title="At the prices configured on the server">
           <dt>cost</dt>
           <dd className="live-number">{moneyText(tokens.costMicros, execution.currency ?? 'USD')}</dd>
         </div>

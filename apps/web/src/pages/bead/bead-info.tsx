@@ -6,19 +6,19 @@ import css from './bead-info.module.css'
 import { ExecutionList } from './execution-list.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
-import { sumOf, tokensInFull } from '../../components/bead/token-words.ts'
+import { sumOf, tokensInFull, tokensInShort } from '../../components/bead/token-words.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { sinceText, exactText } from '../../ui/time-text.ts'
+import { exactText, sinceText } from '../../ui/time-text.ts'
 
 const Markdown = lazy(async () => ({ default: (await import('../../components/markdown/markdown.tsx')).Markdown }))
 
-/** Characters of a description that stand there as text until its Markdown is read. */
+/** Characters of a description that are shown as text until the Markdown reader is loaded. */
 const SHORT = 4_000
 
-const priorities = ['critical', 'high', 'normal', 'low', 'some day']
+const priorities = ['critical', 'high', 'normal', 'low', 'someday']
 
 export function BeadInfo({
   bead,
@@ -38,15 +38,15 @@ export function BeadInfo({
     ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
     ['Tracker', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
     ...tokensOf(executions),
-    ['Filed', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
-    ['Changed', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],
+    ['Created', sinceText(now - bead.createdAt), exactText(bead.createdAt)],
+    ['Updated', sinceText(now - bead.updatedAt), exactText(bead.updatedAt)],
   ]
   return (
     <div className={css['info']}>
       <section aria-labelledby="description">
         <h2 id="description">Description</h2>
         {bead.description.trim() === '' ? (
-          <p>None.</p>
+          <p>No description.</p>
         ) : (
           <ErrorBoundary key={bead.id} what="The description">
             <Suspense fallback={<p className={css['text']}>{shown(bead.description.slice(0, SHORT))}</p>}>
@@ -57,16 +57,16 @@ export function BeadInfo({
       </section>
       <Links title="Follows from" beads={bead.dependencies.filter(isOrigin)} project={project} />
       <Links title="Waits for" beads={bead.dependencies.filter((one) => !isOrigin(one))} project={project} />
-      <Links title="Unlocks" beads={bead.dependents.filter((one) => !isOrigin(one))} project={project} />
+      <Links title="Blocks" beads={bead.dependents.filter((one) => !isOrigin(one))} project={project} />
       <Links title="Led to" beads={bead.dependents.filter(isOrigin)} project={project} />
       {executions.length > 0 && (
-        <section aria-labelledby="runs">
-          <h2 id="runs">Runs</h2>
+        <section aria-labelledby="executions">
+          <h2 id="executions">Executions</h2>
           <ExecutionList executions={executions} />
         </section>
       )}
       <section aria-labelledby="facts">
-        <h2 id="facts">Facts</h2>
+        <h2 id="facts">Details</h2>
         <dl className={css['facts']}>
           {facts.map(([name, value, exact, more]) => (
             <div key={name}>
@@ -83,28 +83,26 @@ export function BeadInfo({
   )
 }
 
-/** Over all its executions; nothing while none has used any. */
-function tokensOf(executions: ExecutionView[]): [name: string, value: string][] {
+/** Over all its executions, in full on hover; nothing while none has used any. */
+function tokensOf(executions: ExecutionView[]): [name: string, value: string, exact: string][] {
   const sum = sumOf(executions.map(({ tokens }) => tokens))
   if (allTokens(sum) === 0) return []
   const currency = executions.find((one) => one.currency !== undefined)?.currency
-  return [['Tokens', `${tokensInFull(sum, currency)}, in all runs`]]
+  return [['Tokens', tokensInShort(sum, currency), `${tokensInFull(sum, currency)}, over all executions`]]
 }
 
-/** Why the tracker calls a bead something else than the page does. */
+/** Why the tracker's status differs from the page's. */
 function trackerNote({ status, trackerStatus }: BeadView, execution: ExecutionView | null): string | null {
   if (status === 'in_progress' && execution?.state === 'FAILED')
-    return 'the tracker’s own status: a bead that failed stays in progress there, so that nobody takes it for untouched work'
+    return 'a failed bead stays in progress in the tracker, so that nobody takes it for untouched work'
   if (status === 'timeout')
-    return trackerStatus === 'timeout'
-      ? null
-      : 'the tracker’s own status: it has no word for a run that was out of time'
+    return trackerStatus === 'timeout' ? null : 'the tracker has no status for work that timed out'
   return null
 }
 
 type Linked = BeadView['dependencies'][number] | BeadView['dependents'][number]
 
-/** Nothing waits for the bead at its other end: one was found while the other was worked on. */
+/** Such a link blocks nothing: one bead was found while the other was worked on. */
 const isOrigin = ({ type }: Linked): boolean => type === 'discovered-from'
 
 function Links({ title, beads, project }: { title: string; beads: readonly Linked[]; project: string }) {
@@ -123,7 +121,7 @@ function Links({ title, beads, project }: { title: string; beads: readonly Linke
             )}
             {one.status === 'missing' ? (
               <span>
-                {one.id} <span className={css['muted']}>(there is no such bead)</span>
+                {one.id} <span className={css['muted']}>(no such bead)</span>
               </span>
             ) : (
               <Link to="/p/$project/b/$bead" params={{ project, bead: one.id }}>

@@ -7,7 +7,7 @@ import { pickSession, stepSession } from './pick-session.ts'
 import type { Lines } from '../../components/log/lines/line-selection.ts'
 import { LogPane } from '../../components/log/log-pane.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
-import type { Lane } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/board-card.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
@@ -36,8 +36,8 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
     if (next !== null) choose(next)
   }
   useKeys('Sessions', [
-    { keys: ['<'], does: 'Log of the session before, also of an earlier run', run: () => step(-1) },
-    { keys: ['>'], does: 'Log of the session after', run: () => step(1) },
+    { keys: ['<'], does: 'Log of the previous session, also of an earlier execution', run: () => step(-1) },
+    { keys: ['>'], does: 'Log of the next session', run: () => step(1) },
   ])
   if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} />
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
@@ -67,15 +67,15 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
   )
 }
 
-/** Why there is no log, with what it waits for as the server tells it now. */
+/** Why there is no log yet, with what the server says it waits for. */
 function NothingYet({ lane, execution }: { lane: Lane; execution: ExecutionView | null }) {
   const { view } = useHome()
   if (execution?.state === 'RUNNING')
     return (
-      <PanelMessage title="It is being prepared" role="status">
+      <PanelMessage title="Preparing" role="status">
         <p>
           {execution.activity === null
-            ? 'Its branch, its image and its container come first.'
+            ? 'Creating the branch, the image and the container.'
             : shown(execution.activity)}
         </p>
       </PanelMessage>
@@ -87,15 +87,15 @@ function NothingYet({ lane, execution }: { lane: Lane; execution: ExecutionView 
         title={waiting.position === 1 ? 'Next in the queue' : `Number ${waiting.position} in the queue`}
         role="status"
       >
-        <p>{waiting.reason === null ? 'It starts as soon as there is a slot.' : shown(waiting.reason.text)}</p>
+        <p>{waiting.reason === null ? 'Starts as soon as a slot is free.' : shown(waiting.reason.text)}</p>
       </PanelMessage>
     )
   return (
-    <PanelMessage title="Nothing has run here yet">
+    <PanelMessage title="This bead has not run yet">
       <p>
         {lane === 'queued' || lane === 'running'
-          ? 'What its agent says and does will be here.'
-          : 'After Run, what its agent says and does is here, line by line.'}
+          ? 'Agent output will appear here.'
+          : 'Agent output appears here once you press Run.'}
       </p>
     </PanelMessage>
   )

@@ -9,20 +9,20 @@ import { ExecutionNotices } from './execution-notices.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
 import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
-import { WaysOnList } from './next-actions-list.tsx'
-import { rememberCard } from '../board/cards/last-card.ts'
+import { NextActionsList } from './next-actions-list.tsx'
+import { rememberCard } from '../../components/bead/board-memory.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
 import { originOf } from '../../components/bead/reminders.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
-import { waysOn } from '../../components/bead/next-actions.ts'
+import { nextActions } from '../../components/bead/next-actions.ts'
 import { DiffTotals } from '../../components/diff/files/diff-totals.tsx'
 import { openCount } from '../../components/review/issues/issues.ts'
 import { useReviewCommands } from '../../components/review/review-commands.tsx'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
-import { laneOf } from '../../feed/lanes.ts'
-import type { Lane } from '../../feed/lanes.ts'
-import type { BeadTab } from '../../router.tsx'
+import { laneOf } from '../../feed/board-card.ts'
+import type { Lane } from '../../feed/board-card.ts'
+import type { BeadTab } from './bead-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -33,7 +33,7 @@ import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
-// What most people come for is the output: the other views are loaded when they are opened, or the page is at rest.
+// Most people come for the output: the other views are loaded when they are opened, or when the page is idle.
 const { Part: AttemptsPanel, ahead: attemptsAhead } = lazyPart(
   async () => (await import('./attempts-panel.tsx')).AttemptsPanel,
 )
@@ -50,7 +50,7 @@ const words: Record<BeadTab, string> = {
   info: 'Info',
 }
 
-/** The tab that answers the state: what was made, what is said, or why it waits. */
+/** The tab that answers the state: what changed, what the agent says, or why it waits. */
 function openingTab(lane: Lane | null, linked: boolean, wide: boolean): BeadTab {
   if (linked) return 'output'
   if (lane === 'completed') return 'diff'
@@ -94,7 +94,7 @@ export function BeadPage() {
     { keys: ['r'], does: 'Run the bead', run: () => bead && commands.run(bead, newest) },
     {
       keys: ['o'],
-      does: 'Run the bead with a note or another retry policy',
+      does: 'Run the bead with a note or other options',
       run: () => bead && commands.runWithOptions(bead, newest),
     },
     { keys: ['R'], does: 'Review the bead', run: review.press },
@@ -104,7 +104,7 @@ export function BeadPage() {
 
   if (bead === null || lane === null)
     return error ? (
-      <PanelMessage title={`${id} could not be shown`} role="alert" alone>
+      <PanelMessage title={`${id} could not be loaded`} role="alert" alone>
         <p>{error.message}</p>
         <Button onClick={retry}>Try again</Button>
       </PanelMessage>
@@ -119,11 +119,11 @@ export function BeadPage() {
       </>
     )
   const underReview = review.state.is === 'queued' || review.state.is === 'running'
-  const refusal = underReview ? 'run it when its review has ended' : runRefusal(bead, newest, view)
-  const ways = waysOn(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
+  const refusal = underReview ? 'its review is still running' : runRefusal(bead, newest, view)
+  const actions = nextActions(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
     ['queued', 'running'].includes(laneOfBead(id) ?? ''),
   )
-  const waysShown = ways.length > 0 && tab !== 'diff'
+  const areActionsShown = actions.length > 0 && tab !== 'diff'
   const origin = originOf(bead, laneOfBead)
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (
@@ -135,18 +135,20 @@ export function BeadPage() {
         commands={commands}
         review={review}
         refusal={refusal}
-        run={waysShown ? 'elsewhere' : ways.length > 0 || origin !== null ? 'quiet' : 'primary'}
+        run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null ? 'quiet' : 'primary'}
       />
       {newest && <ExecutionNotices execution={newest} />}
-      {/* Of a bead that only reminds of another, the note says what to do. */}
+      {/* A reminder of another bead has a note that says what to do. */}
       {(lane !== 'open' || origin === null) && (
         <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
       )}
       <ReminderNotes bead={bead} executions={executions} origin={origin} />
-      {waysShown && <WaysOnList ways={ways} bead={bead} execution={newest} refusal={refusal} commands={commands} />}
+      {areActionsShown && (
+        <NextActionsList actions={actions} bead={bead} execution={newest} refusal={refusal} commands={commands} />
+      )}
       <div className={css['body']}>
         <section className={css['main']}>
-          <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Views of the bead">
+          <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Bead views">
             {tabs.map((one) => (
               <button
                 key={one}

@@ -16,7 +16,7 @@ export function BeadReview({ project, bead, review }: { project: string; bead: s
   const { state, known, refusal, error, retry } = review
   if (error !== null)
     return (
-      <PanelMessage title="The reviews could not be read" role="alert">
+      <PanelMessage title="The reviews could not be loaded" role="alert">
         <p>{shown(error.message)}</p>
         <Button onClick={retry}>Try again</Button>
       </PanelMessage>
@@ -25,12 +25,12 @@ export function BeadReview({ project, bead, review }: { project: string; bead: s
     return known ? (
       <PanelMessage title={`${bead} has not been reviewed`}>
         <p>
-          A fresh agent looks at its commits and names what is wrong; each issue becomes a bead.{' '}
+          A separate agent reads its commits and reports problems; each issue becomes a bead.{' '}
           {refusal === null ? 'Press Review above (R).' : `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.`}
         </p>
       </PanelMessage>
     ) : (
-      <Loading what="the review" />
+      <Loading what="review" />
     )
   return (
     <>
@@ -46,10 +46,10 @@ export function BeadReview({ project, bead, review }: { project: string; bead: s
       />
       <p className={css['more']}>
         <Link to="/p/$project/reviews/$review" params={{ project, review: state.id }}>
-          This review on a page of its own
+          Open this review on its own page
         </Link>
         <Link to="/p/$project/reviews" params={{ project }}>
-          All reviews of the project
+          All reviews of this project
         </Link>
       </p>
     </>

@@ -5,7 +5,8 @@ import { verdictWords } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { spanText } from '../../ui/time-text.ts'
 
 const passed = { ...marks.completed, word: 'passed' }
 const failed = { ...marks.failed, word: 'failed' }

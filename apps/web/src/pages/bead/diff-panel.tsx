@@ -2,12 +2,12 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { attemptRanges } from '../../components/diff/attempt-ranges.ts'
+import { attemptRanges } from '../../components/diff/diff-ranges.ts'
 import { codeText } from '../../components/diff/lines/code-text.ts'
 import { CommitsChecked } from '../../components/diff/commit-list.tsx'
 import { DiffBrowser } from '../../components/diff/diff-browser.tsx'
 import { diffRanges, rangeOf } from '../../components/diff/diff-ranges.ts'
-import { useBranch } from '../../components/diff/use-branch.ts'
+import { useBranch } from '../../components/diff/use-diff.ts'
 import { useDiff } from '../../components/diff/use-diff.ts'
 import { useTargetReview } from '../../components/review/use-reviews.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** What the newest work of the bead changed, or why there is nothing to see. */
+/** What the bead's newest work changed, or why there is nothing to see. */
 export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
   const { project, bead } = route.useParams()
   const { file, at, range: attempt, commit } = route.useSearch()
@@ -31,10 +31,10 @@ export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
   const newest = live.newest?.diff.to ?? null
   if (newest !== tip) setTip(newest)
   if (execution === null)
-    return <PanelMessage title="There is no branch yet">It is made when the bead starts.</PanelMessage>
+    return <PanelMessage title="No branch yet">The branch is created when the bead starts.</PanelMessage>
   if (live.error)
     return (
-      <PanelMessage title="The diff could not be read" role="alert">
+      <PanelMessage title="The diff could not be loaded" role="alert">
         <pre>{live.error.message.split('\n').map(codeText).join('\n')}</pre>
         <Button busy={live.busy} onClick={live.again}>
           Try again
@@ -46,11 +46,11 @@ export function DiffPanel({ execution }: { execution: ExecutionView | null }) {
   if (!diff || (commit !== undefined && loading)) return <Loading what="the diff" />
   if (diff.files.length === 0 && range === null)
     return (
-      <PanelMessage title="Nothing is changed on the branch">
-        {!isTerminal(execution.state) && <p>The agent has not pushed any change yet.</p>}
+      <PanelMessage title="No changes on the branch">
+        {!isTerminal(execution.state) && <p>The agent has not pushed anything yet.</p>}
         {branch !== null && <CommitsChecked branch={branch} name={execution.branch} />}
         <Button busy={live.busy} onClick={live.again}>
-          Look again
+          Refresh
         </Button>
       </PanelMessage>
     )

@@ -8,14 +8,14 @@ import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
 import { FollowUps } from '../../components/bead/execution-marks.tsx'
 import { marks } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
-import type { Lane } from '../../feed/lanes.ts'
+import type { Lane } from '../../feed/board-card.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 /** More of a digest is in its attempt. */
 const DIGEST_LINES = 5
 
-/** What happened last, or why nothing happens, in a sentence. */
+/** What happened last, or why nothing is happening, in a sentence. */
 export function EndBanner({
   bead,
   lane,
@@ -25,7 +25,7 @@ export function EndBanner({
   bead: BeadView
   lane: Lane
   execution: ExecutionView | null
-  /** Without what was printed: the attempts below show it. */
+  /** Without the output: the attempts below show it. */
   brief: boolean
 }) {
   const text = sentence(bead, lane, execution)
@@ -43,10 +43,10 @@ export function EndBanner({
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       <div>
         {words !== null && <p className={css['words']}>“{shown(words)}”</p>}
-        {/* The detail repeats the words; then the next step says more. */}
+        {/* Where the detail only repeats the agent's words, what to do says more. */}
         <p>
           {words !== null && text.includes(words) ? (
-            'The agent needs an answer. Put it into the bead, or run it again with a note.'
+            'Answer to continue: run it again with a note, or put the answer into the bead.'
           ) : bead.reason?.beads ? (
             <BeadMentions text={head} reason={bead.reason} project={bead.project} />
           ) : (
@@ -59,7 +59,7 @@ export function EndBanner({
           </p>
         )}
         {output !== '' && !brief && (
-          <pre role="group" tabIndex={0} aria-label="What was printed">
+          <pre role="group" tabIndex={0} aria-label="Output of the failed check">
             {shown(output)}
           </pre>
         )}
@@ -69,7 +69,7 @@ export function EndBanner({
   )
 }
 
-/** A digest begins with its summary, which stands above it already. */
+/** A digest begins with its summary, which is shown above it. */
 const withoutSummary = ({ digest, summary }: Pick<Verification, 'digest' | 'summary'>): string => {
   const [head = '', ...rest] = digest.split('\n')
   return rest.length > 0 && head.trim().replace(/:$/, '') === summary.trim() ? rest.join('\n') : digest
@@ -91,9 +91,9 @@ function MoreInAttempts({ left }: { left: number }) {
 function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): string | null {
   const why = bead.reason && asSentence(bead.reason.text)
   if (lane === 'running') return null
-  if (lane === 'queued') return why ?? 'It starts as soon as a slot is free.'
+  if (lane === 'queued') return why ?? 'Starts as soon as a slot is free.'
   if (lane === 'open') {
-    if (execution && isTerminal(execution.state)) return `${execution.detail || 'The last run ended.'} ${why ?? ''}`
+    if (execution && isTerminal(execution.state)) return `${execution.detail || 'It ended.'} ${why ?? ''}`
     return why ?? (bead.ready ? 'Ready to run.' : null)
   }
   return execution?.detail || why || null

@@ -4,16 +4,17 @@ import css from './execution-list.module.css'
 import { SessionChip } from './session-chip.tsx'
 import { chosenText } from '../../components/bead/agent-words.ts'
 import { Chip } from '../../components/bead/chip.tsx'
-import { flagWords, reasonWords, runText } from '../../components/bead/end-words.ts'
+import { flagWords, reasonText, retriesText } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { sinceText, exactText, shortCount, spanText } from '../../ui/time-text.ts'
+import { shortCount } from '../../ui/count-text.ts'
+import { exactText, sinceText, spanText } from '../../ui/time-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** Every run of the bead, newest first, each with its sessions. */
+/** Every execution of the bead, newest first, each with its sessions. */
 export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
   const now = useServerNow()
   const { session: chosen } = route.useSearch()
@@ -28,14 +29,19 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
             <div className={css['head']}>
               <StateMark mark={marks[laneOfExecution[one.state]]} live={one.state === 'RUNNING'} />
               <span className={css['figures']} title={exactText(one.queuedAt)}>
-                {[span, runText(one), tokens > 0 ? `${shortCount(tokens)} tok` : null, sinceText(now - one.queuedAt)]
+                {[
+                  span,
+                  retriesText(one),
+                  tokens > 0 ? `${shortCount(tokens)} tok` : null,
+                  sinceText(now - one.queuedAt),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
             </div>
             {(one.reason !== null || one.flags.length > 0) && (
               <p className={css['flags']}>
-                {one.reason !== null && reasonWords[one.reason]}
+                {reasonText(one)}
                 {one.flags.map(({ kind, text }, index) => (
                   <Chip key={`${kind} ${index}`} tone={flagWords[kind].tone} title={shown(text)}>
                     {flagWords[kind].short}
@@ -49,7 +55,7 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
               </p>
             )}
             {chosenText(one.chosen) !== null && (
-              <p className={css['detail']}>This run only: {shown(chosenText(one.chosen) ?? '')}</p>
+              <p className={css['detail']}>Only this time: {shown(chosenText(one.chosen) ?? '')}</p>
             )}
             {one.context !== '' && <p className={css['detail']}>Note: {shown(one.context)}</p>}
             <p className={css['branch']}>{one.branch}</p>

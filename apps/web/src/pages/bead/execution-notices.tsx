@@ -2,9 +2,9 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { CloudUpload, TimerReset } from 'lucide-react'
 import { useState } from 'react'
 import banner from './end-banner.module.css'
-import { runText } from '../../components/bead/end-words.ts'
+import { retriesText } from '../../components/bead/end-words.ts'
 import tones from '../../components/bead/tones.module.css'
-import { pushText, retryText } from '../../components/bead/waits.ts'
+import { pushText, retryWhen } from '../../components/bead/waits.ts'
 import { ApiFailure } from '../../api/client.ts'
 import { pressKey, retryNow } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -12,11 +12,11 @@ import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
-/** What an execution waits for by itself: its next run, or the project's remote. */
+/** What an execution is waiting for: its next retry, or the project's remote. */
 export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
-  const retry = execution.endedAt === null ? retryText(execution, now) : null
-  const run = runText(execution)
+  const retry = execution.endedAt === null ? retryWhen(execution, now) : null
+  const retries = retriesText(execution)
   return (
     <>
       {retry !== null && (
@@ -24,8 +24,8 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           <TimerReset size={16} strokeWidth={1.75} aria-hidden />
           <div>
             <p className="live-number">
-              The last run failed: {retry}
-              {run === null ? '' : `, as ${run}`}. {shown(execution.activity ?? '')}
+              It failed and will be retried at {retry}
+              {retries === null ? '' : `, ${retries}`}. {shown(execution.activity ?? '')}
             </p>
             <RetryNow execution={execution} />
           </div>
@@ -43,7 +43,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   )
 }
 
-/** Whoever has mended what was in the way need not wait. */
+/** Somebody who has fixed the cause need not wait. */
 function RetryNow({ execution: { id, retryAt, cancelRequestedAt } }: { execution: ExecutionView }) {
   const [busy, setBusy] = useState(false)
   const press = async () => {
@@ -51,7 +51,7 @@ function RetryNow({ execution: { id, retryAt, cancelRequestedAt } }: { execution
     try {
       await retryNow(id, pressKey())
     } catch (error) {
-      // It has begun by itself in the same moment: that is what was wanted.
+      // It has just started by itself, which is what was wanted.
       if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error)
     } finally {
       setBusy(false)

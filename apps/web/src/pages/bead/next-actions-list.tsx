@@ -4,31 +4,31 @@ import css from './next-actions-list.module.css'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { Chip } from '../../components/bead/chip.tsx'
 import { closeBead } from '../../components/bead/close-bead.ts'
-import type { Way } from '../../components/bead/next-actions.ts'
+import type { NextAction } from '../../components/bead/next-actions.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { toast } from '../../ui/toast.tsx'
 
 type Props = {
-  ways: readonly Way[]
+  actions: readonly NextAction[]
   bead: BeadView
   execution: ExecutionView | null
   refusal: string | null
   commands: BeadCommands
 }
 
-/** What a person can do now: the usual way with its sentence, the others beside it. */
-export function WaysOnList({ ways, bead, execution, refusal, commands }: Props) {
+/** What a person can do now: the recommended action with its sentence, the others beside it. */
+export function NextActionsList({ actions, bead, execution, refusal, commands }: Props) {
   const cards = useBoard(bead.project).view?.beads
-  if (ways.length === 0) return null
-  const act = (way: Way) => {
-    switch (way.way) {
+  if (actions.length === 0) return null
+  const act = (one: NextAction) => {
+    switch (one.action) {
       case 'close':
         return void closeBead(bead.project, bead.id)
       case 'follow-up': {
-        const card = cards?.get(way.bead)
-        return card ? commands.run(card, null) : toast(`${way.bead} has not come yet; try again in a moment`)
+        const card = cards?.get(one.bead)
+        return card ? commands.run(card, null) : toast(`${one.bead} is not on the board yet; try again in a moment`)
       }
       case 'note':
         return commands.runWithOptions(bead, execution)
@@ -37,32 +37,32 @@ export function WaysOnList({ ways, bead, execution, refusal, commands }: Props) 
     }
   }
   return (
-    <section className={css['ways']} aria-label="Ways on">
+    <section className={css['actions']} aria-label="Suggested actions">
       <ol>
-        {ways.map((way, index) => (
-          <li key={way.way}>
-            {way.way === 'follow-up' && way.live ? (
-              <Link to="/p/$project/b/$bead" params={{ project: bead.project, bead: way.bead }}>
-                {shown(way.bead)}
+        {actions.map((one, index) => (
+          <li key={one.action}>
+            {one.action === 'follow-up' && one.live ? (
+              <Link to="/p/$project/b/$bead" params={{ project: bead.project, bead: one.bead }}>
+                {shown(one.bead)}
               </Link>
             ) : (
               <Button
                 look={index === 0 ? 'primary' : 'plain'}
-                blockedBy={way.way === 'close' || way.way === 'follow-up' ? null : refusal}
-                busy={way.way === 'follow-up' && commands.busy(way.bead)}
-                title={index === 0 ? undefined : way.says}
-                onClick={() => act(way)}
+                blockedBy={one.action === 'close' || one.action === 'follow-up' ? null : refusal}
+                busy={one.action === 'follow-up' && commands.busy(one.bead)}
+                title={index === 0 ? undefined : one.says}
+                onClick={() => act(one)}
               >
-                {nameOf(way, bead.id)}
+                {nameOf(one, bead.id)}
               </Button>
             )}
             <span className={css['says']}>
-              {index === 0 && ways.length > 1 && (
+              {index === 0 && actions.length > 1 && (
                 <>
-                  <Chip tone="running">usual</Chip>{' '}
+                  <Chip tone="running">Recommended</Chip>{' '}
                 </>
               )}
-              {shown(way.says)}
+              {shown(one.says)}
             </span>
           </li>
         ))}
@@ -71,12 +71,12 @@ export function WaysOnList({ ways, bead, execution, refusal, commands }: Props) 
   )
 }
 
-function nameOf(way: Way, bead: string): string {
-  switch (way.way) {
+function nameOf(one: NextAction, bead: string): string {
+  switch (one.action) {
     case 'close':
       return `Close ${bead}`
     case 'follow-up':
-      return `Run ${way.bead}`
+      return `Run ${one.bead}`
     case 'note':
       return 'Run with a note'
     case 'again':

@@ -3,7 +3,7 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 
 export type Picked = { execution: ExecutionView; session: Session }
 
-/** The session that the URL names; otherwise what a person wants to see: what runs now, or what went wrong last. */
+/** The session that the address names; otherwise the one that runs now, or the last one that went wrong. */
 export function pickSession(executions: readonly ExecutionView[], wanted: string | undefined): Picked | null {
   for (const execution of executions) {
     const session = execution.sessions.find((one) => one.id === wanted)
@@ -20,7 +20,7 @@ export function pickSession(executions: readonly ExecutionView[], wanted: string
   return null
 }
 
-/** The session before or after one, over all runs of the bead in the order in which they began; null at the ends. */
+/** The session before or after one, over all executions of the bead in the order in which they began; null at the ends. */
 export function stepSession(executions: readonly ExecutionView[], from: Session, by: 1 | -1): Session | null {
   const all = executions.toReversed().flatMap(({ sessions }) => sessions)
   const at = all.findIndex(({ id }) => id === from.id)

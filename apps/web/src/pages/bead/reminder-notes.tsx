@@ -11,7 +11,7 @@ import look from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 
-/** How a bead and the beads that were filed for it belong together, wherever one of them is done before the other. */
+/** How a bead and the beads that were filed for it relate, when one of them is done before the other. */
 export function ReminderNotes({
   bead,
   executions,
@@ -32,17 +32,17 @@ export function ReminderNotes({
           key={one.bead}
           action={<Button onClick={() => void closeBead(project, one.bead)}>Close {shown(one.bead)}</Button>}
         >
-          <BeadLink project={project} bead={one.bead} /> was filed when an earlier run did not end well, and is still
-          open. Close it if nothing of it is left to do.
+          <BeadLink project={project} bead={one.bead} /> was filed when this bead failed earlier, and is still open.
+          Close it if nothing is left to do.
         </Note>
       ))}
-      {origin?.stands === 'done' && (
+      {origin?.state === 'done' && (
         <Note action={<Button onClick={() => void closeBead(project, id)}>Close {shown(id)}</Button>}>
-          <BeadLink project={project} bead={origin.bead} />, for which this was filed, is done. Close this one if
-          nothing of it is left to do.
+          This was filed for <BeadLink project={project} bead={origin.bead} />, which is done. Close it if nothing is
+          left to do.
         </Note>
       )}
-      {origin?.stands === 'blocked' && (
+      {origin?.state === 'blocked' && (
         <Note
           action={
             <Link
@@ -50,12 +50,12 @@ export function ReminderNotes({
               params={{ project, bead: origin.bead }}
               className={`${look['button']} ${look['primary']}`}
             >
-              Answer at {shown(origin.bead)}
+              Answer on {shown(origin.bead)}
             </Link>
           }
         >
-          This only reminds of <BeadLink project={project} bead={origin.bead} />, whose agent asks for something. Answer
-          there: run that bead with a note. When it is done, this one can be closed.
+          Reminder: <BeadLink project={project} bead={origin.bead} /> is waiting for your answer. Run that bead with a
+          note; once it is done, close this one.
         </Note>
       )}
     </>

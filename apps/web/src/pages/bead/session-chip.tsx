@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { checkOfSession, WHY_REPEATED } from '@beadloom/core/execution/check-session.ts'
+import { checkOfSession } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
 import css from './session-chip.module.css'
 import { titleOf } from '../../components/bead/agent-words.ts'
@@ -7,14 +7,16 @@ import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { clockText } from '../../ui/time-text.ts'
+import { elapsedText } from '../../ui/time-text.ts'
 
 export const kindWords: Record<SessionKind, string> = {
-  setup: 'Set-up',
+  setup: 'Setup',
   work: 'Agent',
-  verify: 'Verification',
-  save: 'Saving',
+  verify: 'Check',
+  save: 'Save',
 }
+
+const WHY_AGAIN = 'The same commit is checked again, to see whether the failure is flaky.'
 
 export function SessionChip({
   session,
@@ -24,15 +26,16 @@ export function SessionChip({
   onChoose,
 }: {
   session: Session
-  /** Tells a verification that repeats another one, and an agent that is another than the project's. */
+  /** Tells a re-check from a check, and an agent that was chosen for this execution from the project's. */
   of: Pick<ExecutionView, 'sessions' | 'verifications' | 'chosen'>
-  /** It stands with its attempt's number, and there is room for its model. */
+  /** It is shown with its attempt's number, and there is room for its model. */
   inAttempt?: boolean
   chosen: boolean
   onChoose: () => void
 }) {
   const now = useServerNow()
   const check = checkOfSession(session, of)
+  const name = nameOf(session.kind, check, of.chosen?.agent)
   const live = session.state !== 'ended'
   const mark = session.outcome ? outcomeMark[session.outcome] : live ? marks.running : marks.completed
   return (
@@ -41,21 +44,25 @@ export function SessionChip({
       className={css['chip']}
       aria-pressed={chosen}
       onClick={onChoose}
-      title={session.detail || (check?.repeated ? WHY_REPEATED : undefined)}
+      title={session.detail || (check?.repeated ? WHY_AGAIN : undefined)}
     >
       <StateMark mark={mark} bare live={live} />
       <span>
-        {check?.purpose === 'merge' ? 'Verification of the merge' : kindWords[session.kind]}
-        {session.kind === 'work' && of.chosen?.agent !== undefined && ` ${titleOf(of.chosen.agent)}`}
-        {session.attempt > 1 && inAttempt !== true && `, attempt ${session.attempt}`}
-        {check?.repeated && (
-          <span>
-            , repeated<span className="visually-hidden">{WHY_REPEATED.replace('repeated', '')}</span>
-          </span>
-        )}
+        {session.attempt > 1 && inAttempt !== true ? `Attempt ${session.attempt} · ${lowerFirst(name)}` : name}
+        {check?.repeated && <span className="visually-hidden"> {WHY_AGAIN}</span>}
       </span>
       {inAttempt === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
-      <span className={`${css['time']} live-number`}>{clockText((session.endedAt ?? now) - session.startedAt)}</span>
+      <span className={`${css['time']} live-number`}>{elapsedText((session.endedAt ?? now) - session.startedAt)}</span>
     </button>
   )
 }
+
+/** "Agent (Codex)", "Check", "Re-check", "Merge check", "Merge re-check". */
+function nameOf(kind: SessionKind, check: ReturnType<typeof checkOfSession>, agent: string | undefined): string {
+  if (kind === 'work' && agent !== undefined) return `${kindWords.work} (${titleOf(agent)})`
+  if (check === null) return kindWords[kind]
+  const word = check.repeated ? 'Re-check' : kindWords.verify
+  return check.purpose === 'merge' ? `Merge ${lowerFirst(word)}` : word
+}
+
+const lowerFirst = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`

@@ -7,14 +7,14 @@ import type { BoardTopic } from '../../feed/board-feed.ts'
 
 export type LiveBead = {
   bead: BeadView | null
-  /** Its work, newest first; what is live comes from the feed. Reviews of it are no work. */
+  /** Its work, newest first; what is live comes from the feed. Reviews are not among it. */
   executions: ExecutionView[]
   error: Error | null
   retry: () => void
   board: BoardTopic
 }
 
-/** A bead with all that belongs to it: read once over HTTP, and again whenever the feed says that it changed. */
+/** A bead with everything that belongs to it: read once over HTTP, and again whenever the feed says that it changed. */
 export function useBead(project: string, id: string): LiveBead {
   const board = useBoard(project)
   const card = board.view?.beads.get(id) ?? null

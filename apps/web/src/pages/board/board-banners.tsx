@@ -7,17 +7,17 @@ import css from './board-banners.module.css'
 import { isConfiguration } from '../shell/sync-state.ts'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
-import { countText } from '../../ui/time-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 type Props = {
   project: ProjectView | null
   status: ServerStatus | null
-  /** How many of the project's beads wait for their turn. */
+  /** How many of the project's beads are queued. */
   queued: number
 }
 
-/** What keeps the whole project from running, and what its beads were warned about. */
+/** What keeps the whole project from running, and warnings from reading its beads. */
 export const BoardBanners = memo(function BoardBanners({ project, status, queued }: Props) {
   const slots = status?.slots
   return (
@@ -27,16 +27,16 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
           tone="bad"
           action={
             isConfiguration(project.problem) && (
-              <Button onClick={() => void syncProject(project.id).catch(toastError)}>Read it again</Button>
+              <Button onClick={() => void syncProject(project.id).catch(toastError)}>Sync again</Button>
             )
           }
         >
           This project cannot run: {project.problem}
-          {isConfiguration(project.problem) && `. Mend it on ${project.baseBranch ?? 'the base branch'} and commit.`}
+          {isConfiguration(project.problem) && `. Fix it on ${project.baseBranch ?? 'the base branch'} and commit.`}
         </Banner>
       )}
       {status && !status.docker.ok && (
-        <Banner tone="bad">Nothing new starts, and what runs is kept. {status.docker.text}</Banner>
+        <Banner tone="bad">Nothing new starts; running work is kept. {status.docker.text}</Banner>
       )}
       {status?.paused && <Banner tone="note">The server is paused: nothing new starts.</Banner>}
       {project?.paused && (
@@ -49,8 +49,7 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
       )}
       {slots && slots.used >= slots.total && queued > 0 && !status.paused && project?.paused !== true && (
         <Banner tone="quiet">
-          All {slots.total} slots are in use: {queued === 1 ? 'one bead waits' : `${queued} beads wait`} for the next
-          that gets free.
+          {countOf(queued, 'bead')} waiting for a free slot ({slots.used} of {slots.total} in use).
         </Banner>
       )}
       {project && <DayBudget project={project} />}
@@ -59,17 +58,17 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
   )
 })
 
-/** From here on people are told before everything stops. */
+/** From here on people are warned before everything stops. */
 const NEARLY = 0.8
 
 function DayBudget({ project: { tokens } }: { project: ProjectView }) {
   if (!tokens?.perDay) return null
   const used = allTokens(tokens.today) / tokens.perDay
-  if (used < NEARLY || used >= 1) return null // used up: that is what the project's problem says
+  if (used < NEARLY || used >= 1) return null // used up: the project's problem says so
   return (
     <Banner tone="note">
-      {Math.floor(used * 100)} % of the {countText(tokens.perDay)} tokens of this day are used; at 100 % nothing of this
-      project goes on until midnight UTC.
+      {Math.floor(used * 100)}% of today’s {countText(tokens.perDay)} tokens are used. At 100% this project stops until
+      midnight UTC.
     </Banner>
   )
 }

@@ -7,22 +7,23 @@ import { BoardList } from './list/board-list.tsx'
 import { BoardToolbar } from './toolbar/board-toolbar.tsx'
 import type { BoardSearch } from './toolbar/board-search.ts'
 import { filterOfSearch, sortOfSearch, withoutFilter } from './toolbar/board-search.ts'
-import { useKnownExecutions } from './cards/known-executions.ts'
+import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 import css from './board-page.module.css'
 import { NewBeadDialog } from './toolbar/new-bead-dialog.tsx'
-import { NoBeads } from './no-beads.tsx'
-import { NothingFound } from './nothing-found.tsx'
+import { NoBeads } from './empty-board.tsx'
+import { NothingFound } from './empty-board.tsx'
 import { nothingChosen } from './toolbar/selection.ts'
 import { SelectionBar } from './toolbar/selection-bar.tsx'
 import { listRows } from './list/list-rows.ts'
-import { rememberList } from '../../components/bead/bead-list.ts'
+import { rememberList } from '../../components/bead/board-memory.ts'
 import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
 import type { Facet } from '../../feed/board-filter.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import type { Grouping } from '../../feed/board-groups.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
-import { LaneKeeper, lanes } from '../../feed/lanes.ts'
-import type { BoardCard, Lane } from '../../feed/lanes.ts'
+import { lanes } from '../../feed/board-card.ts'
+import { LaneKeeper } from '../../feed/lanes.ts'
+import type { BoardCard, Lane } from '../../feed/board-card.ts'
 import { whenIdle } from '../../ui/lazy-part.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
@@ -42,7 +43,7 @@ export function BoardPage() {
   const go = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
   usePageTitle(home?.projects.get(project)?.name ?? project)
   const router = useRouter()
-  // The way on from here: who has a pointer would have it loaded on the way to a card, who has keys or a finger would not.
+  // A bead's page is next: a pointer on its way to a card would load it ahead, keys and fingers would not.
   useEffect(() => whenIdle(() => void router.loadRouteChunk(router.routesById['/p/$project/b/$bead'])), [router])
   return <Board project={project} search={search} deferred={deferred} home={home} known={known} onSearch={go} />
 }
@@ -50,14 +51,14 @@ export function BoardPage() {
 type Props = {
   project: string
   search: BoardSearch
-  /** What the beads are looked through for, which may take its time. */
+  /** The search as the beads are filtered by it, which may lag behind. */
   deferred: BoardSearch
   home: BoardView | null
   known: ReadonlyMap<string, ExecutionView>
   onSearch: (next: BoardSearch) => void
 }
 
-/** What is drawn again with each change of a bead; what does not follow them is above. */
+/** What is drawn again with each change of a bead; what does not depend on beads is above. */
 function Board({ project: id, search, deferred, home, known, onSearch: go }: Props) {
   const { view, gone } = useBoard(id)
   const queue = home?.status?.queue ?? noQueue
@@ -103,8 +104,8 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
 
   if (gone !== null || (home !== null && view !== null && !home.projects.has(id) && view.beads.size === 0))
     return (
-      <PanelMessage title={`There is no project “${id}”`} alone>
-        <p>{gone ?? 'It may have been removed.'} Choose another one at the top left.</p>
+      <PanelMessage title="Project not found" alone>
+        <p>There is no project “{id}”. Choose another one at the top left.</p>
       </PanelMessage>
     )
   const project = home?.projects.get(id)
@@ -170,7 +171,7 @@ function firstBusy(all: Record<Lane, BoardCard[]>): Lane {
 }
 
 const Skeleton = () => (
-  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading the board">
+  <div className={css['skeleton']} role="status" aria-busy="true" aria-label="Loading board">
     {[3, 2, 1, 4].map((cards, column) => (
       <div key={column}>
         {Array.from({ length: cards }, (_, card) => (

@@ -6,10 +6,10 @@ import { BeadPeek } from './cards/bead-peek.tsx'
 import { moveInGrid } from './grid-move.ts'
 import type { GridStep } from './grid-move.ts'
 import type { ShownCard } from './columns/held-columns.ts'
-import { lastCard } from './cards/last-card.ts'
+import { lastCard } from '../../components/bead/board-memory.ts'
 import { extendTo, toggle } from './toolbar/selection.ts'
 import type { Selection } from './toolbar/selection.ts'
-import { usePrepare } from './use-prepare.ts'
+import { usePreload } from './use-preload.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
 import { announce } from '../../ui/announcer.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -23,7 +23,7 @@ export type CardActs = {
   active(id: string): void
   open(id: string): void
   /** Somebody may be about to open it, or is. */
-  prepare(id: string, when: 'soon' | 'now'): void
+  preload(id: string, when: 'soon' | 'now'): void
   /** The card that the keyboard asked for has the focus. */
   focused(): void
 }
@@ -34,7 +34,7 @@ export type BoardGrid = {
   tabStop: string | null
   /** Where the keyboard wants the focus. */
   wanted: { column: number; row: number } | null
-  /** Where the card at hand stands. */
+  /** The place of the current card. */
   kept: { column: number; row: number } | null
   busy(bead: string): boolean
   dialogs: ReactNode
@@ -43,13 +43,13 @@ export type BoardGrid = {
 type Props = {
   project: string
   view: ProjectView | undefined
-  /** The cards as they stand: columns from left to right; a list has one. */
+  /** The cards as they are shown: columns from left to right; a list has one. */
   columns: readonly (readonly ShownCard[])[]
   selection: Selection
   onSelect: (change: (old: Selection) => Selection) => void
 }
 
-/** The keyboard's way through cards, in columns or in a list, and what can be done with the one that is at hand. */
+/** Moving through cards by keyboard, in columns or in a list, and what can be done with the current one. */
 export function useBoardGrid({ project, view, columns, selection, onSelect }: Props): BoardGrid {
   const navigate = useNavigate()
   const commands = useBeadCommands(project, view)
@@ -98,7 +98,7 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     { keys: ['ArrowLeft', 'h'], does: 'Column to the left', run: () => void step('left') },
     { keys: ['ArrowRight', 'l'], does: 'Column to the right', run: () => void step('right') },
     { keys: ['Enter', 'o'], does: 'Open the bead', run: () => current && open(current.card.id) },
-    { keys: [' '], does: 'Look into the bead without leaving', run: () => current && setPeeked(current.card.id) },
+    { keys: [' '], does: 'Preview the bead', run: () => current && setPeeked(current.card.id) },
     { keys: ['x'], does: 'Select the bead', run: () => current && choose(current.card.id, 'toggle') },
     { keys: ['J'], does: 'Select downwards', run: () => extend('down') },
     { keys: ['K'], does: 'Select upwards', run: () => extend('up') },
@@ -107,7 +107,7 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     { keys: ['y i'], does: 'Copy the id', run: copyId },
   ])
 
-  const prepare = usePrepare(project)
+  const preload = usePreload(project)
 
   const latest = useRef({ commands, choose, open })
   useLayoutEffect(() => {
@@ -121,10 +121,10 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
       choose: (id, how) => latest.current.choose(id, how),
       active: setActive,
       open: (id) => latest.current.open(id),
-      prepare,
+      preload,
       focused,
     }),
-    [focused, prepare],
+    [focused, preload],
   )
 
   const tabStop = current?.card.id ?? columns.find((cards) => cards.length > 0)?.[0]?.card.id ?? null

@@ -54,7 +54,7 @@ export function ReviewPage() {
       </header>
       {review !== null && newest !== null && newest !== id && (
         <p className={css['older']} role="note">
-          There is a newer review of the same:{' '}
+          A newer review exists:{' '}
           <Link to="/p/$project/reviews/$review" params={{ project, review: newest }}>
             open it
           </Link>

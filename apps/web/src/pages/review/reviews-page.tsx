@@ -5,7 +5,7 @@ import css from './reviews-page.module.css'
 import { countsOf, openCount } from '../../components/review/issues/issues.ts'
 import { reviewMark } from '../../components/review/review-marks.ts'
 import { SeverityMark } from '../../components/review/issues/severity.tsx'
-import { useReviewList, type ReviewRow } from '../../components/review/use-review-list.ts'
+import { useReviewList, type ReviewRow } from '../../components/review/use-reviews.ts'
 import { WorkBranchActions } from '../../components/review/pull-request/work-branch-actions.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { useBoard, useHome, useServerNow } from '../../feed/feed-context.tsx'
@@ -50,17 +50,17 @@ export function ReviewsPage() {
       </header>
       {view?.pullRequest && <PullRequestNote view={view.pullRequest} />}
       {query.error && rows === null ? (
-        <PanelMessage title="The reviews could not be read" role="alert">
+        <PanelMessage title="The reviews could not be loaded" role="alert">
           <p>{query.error.message}</p>
           <Button onClick={() => void query.refetch()}>Try again</Button>
         </PanelMessage>
       ) : rows === null ? (
-        <Loading what="the reviews" />
+        <Loading what="reviews" />
       ) : rows.length === 0 ? (
-        <PanelMessage title="Nothing has been reviewed yet">
+        <PanelMessage title="No reviews yet">
           <p>
-            A fresh agent looks at committed work and names what is wrong. Press Review above for{' '}
-            {shown(view?.workBranch ?? 'the work branch')}, on a bead’s page for that bead, or:
+            A separate agent reads committed work and reports problems. Press Review above for{' '}
+            {shown(view?.workBranch ?? 'the work branch')}, on a bead’s page for that bead, or run:
           </p>
           <pre>npx beadloom review --project {project}</pre>
         </PanelMessage>
@@ -73,7 +73,7 @@ export function ReviewsPage() {
           </ul>
           {query.hasNextPage && (
             <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older ones
+              Show older
             </Button>
           )}
         </>
@@ -82,7 +82,7 @@ export function ReviewsPage() {
   )
 }
 
-/** What became of the last wish for a pull request, in its own words. */
+/** What became of the last pull request, in the server's words. */
 function PullRequestNote({ view }: { view: PullRequestView }) {
   const now = useServerNow()
   const at = view.endedAt ?? view.askedAt

@@ -7,8 +7,8 @@ import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { countOf } from '../../ui/count-text.ts'
 
 export function DangerSection({ project }: { project: string }) {
   const view = useHome().view?.projects.get(project)
@@ -23,13 +23,14 @@ export function DangerSection({ project }: { project: string }) {
           <span className={css['what']}>
             {view.paused
               ? 'The project is paused: nothing new starts.'
-              : 'Pause: nothing new starts; what runs goes on.'}
+              : 'Pause: nothing new starts; what is running continues.'}
           </span>
           <Button onClick={() => void pause()}>{view.paused ? 'Resume' : 'Pause'}</Button>
         </li>
         <li className={css['entry']}>
           <span className={css['what']}>
-            Remove from Beadloom. The repository, its branches and its tracker stay as they are; the history here goes.
+            Remove from Beadloom. The repository, its branches and its tracker are not touched; the history here is
+            deleted.
           </span>
           <Button look="danger" onClick={() => setAsking(true)}>
             Remove…
@@ -53,7 +54,7 @@ function RemoveDialog({ project, name, onClose }: { project: string; name: strin
     try {
       await removeProject(project)
       onClose()
-      toast(`${name} was removed.`)
+      toast(`${name} removed`)
       await navigate({ to: '/' })
     } catch (error) {
       setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
@@ -62,9 +63,8 @@ function RemoveDialog({ project, name, onClose }: { project: string; name: strin
   return (
     <Dialog title={`Remove ${shown(name)}?`} onClose={onClose}>
       <p>
-        What Beadloom knows of it is deleted: {countText(beads)} {beads === 1 ? 'bead' : 'beads'} as they are here,
-        every execution with its log and its attempts, reviews, and what was chosen in these settings. Its repository,
-        its branches and its tracker stay.
+        This deletes what Beadloom stores about it: {countOf(beads, 'bead')}, every execution with its logs and
+        attempts, reviews, and the settings changed here. The repository, its branches and its tracker are not touched.
       </p>
       {state.is === 'failed' && (
         <p role="alert" className={css['problem']}>
@@ -73,7 +73,7 @@ function RemoveDialog({ project, name, onClose }: { project: string; name: strin
       )}
       <DialogActions>
         <Button onClick={onClose} data-first>
-          Keep it
+          Keep
         </Button>
         <Button look="danger" busy={state.is === 'removing'} onClick={() => void remove()}>
           {state.is === 'removing' ? 'Removing…' : 'Remove'}

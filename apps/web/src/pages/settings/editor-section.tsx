@@ -3,7 +3,7 @@ import css from './settings-page.module.css'
 import own from './editor-section.module.css'
 import { editorTemplate, setEditorTemplate, templateProblem } from '../../components/diff/editor-link.ts'
 
-/** With which program a diff opens a file of the person's own copy of the project. */
+/** The editor with which a diff opens a file of the person's own copy of the project. */
 export function EditorSection() {
   const [text, setText] = useState(editorTemplate)
   const problem = templateProblem(text.trim())
@@ -11,7 +11,7 @@ export function EditorSection() {
     <section className={css['section']} aria-labelledby="editor">
       <h2 id="editor">Editor</h2>
       <div className={own['field']}>
-        <label htmlFor="editor-url">Address that opens a file</label>
+        <label htmlFor="editor-url">Editor URL</label>
         <input
           id="editor-url"
           type="text"
@@ -29,7 +29,7 @@ export function EditorSection() {
         />
         <p id="editor-hint" className={css['muted']} role={problem === null ? undefined : 'alert'}>
           {problem ??
-            'Each file of a diff then has a button for it. {project}, {path} and {line} are put in; the folder is where your own copy lies. Empty: no button.'}
+            'Adds a button to each file of a diff. {project}, {path} and {line} are filled in; the folder is where your own copy is. Empty: no button.'}
         </p>
       </div>
     </section>

@@ -11,17 +11,17 @@ import { toastError } from '../../ui/toast.tsx'
 type Props = {
   history: readonly SettingsHistory[]
   fields: readonly SettingField[]
-  onTakeBack: (changes: Record<string, SettingValue>) => Promise<void>
+  onRevert: (changes: Record<string, SettingValue>) => Promise<void>
 }
 
-/** What was chosen here and when. Taking a change back is a change itself, so nothing is ever lost. */
-export function HistorySection({ history, fields, onTakeBack }: Props) {
+/** What was changed here and when. Reverting a change is a change itself, so nothing is ever lost. */
+export function HistorySection({ history, fields, onRevert }: Props) {
   const now = useServerNow()
   const [busy, setBusy] = useState<number | null>(null)
-  const takeBack = async ({ revision, changes }: SettingsHistory) => {
+  const revert = async ({ revision, changes }: SettingsHistory) => {
     setBusy(revision)
     try {
-      await onTakeBack(Object.fromEntries(changes.map(({ key, from }) => [key, from])))
+      await onRevert(Object.fromEntries(changes.map(({ key, from }) => [key, from])))
     } catch (error) {
       toastError(error)
     } finally {
@@ -32,9 +32,7 @@ export function HistorySection({ history, fields, onTakeBack }: Props) {
     <section id="history" className={css['section']} aria-labelledby="history-title">
       <h2 id="history-title">Changes made here</h2>
       {history.length === 0 ? (
-        <p className={css['muted']}>
-          Nothing was chosen here yet; everything is as beadloom.json and the defaults say.
-        </p>
+        <p className={css['muted']}>No changes yet; everything is as beadloom.json and the defaults say.</p>
       ) : (
         <ol className={css['card']}>
           {history.map((entry) => (
@@ -46,18 +44,18 @@ export function HistorySection({ history, fields, onTakeBack }: Props) {
                 {entry.changes.map(({ key, from, to }) => {
                   const field = fields.find((one) => one.key === key)
                   const words = (value: SettingValue) =>
-                    value === null ? 'not chosen' : field ? valueText(field, value) : String(value)
+                    value === null ? 'not set' : field ? valueText(field, value) : String(value)
                   return (
                     <li key={key}>
                       {field?.label ?? key}: {shown(words(from))} → <strong>{shown(words(to))}</strong>
                     </li>
                   )
                 })}
-                {entry.changes.length === 0 && <li className={css['muted']}>no change</li>}
+                {entry.changes.length === 0 && <li className={css['muted']}>no changes</li>}
               </ul>
-              {canTakeBack(entry, fields) && (
-                <Button busy={busy === entry.revision} onClick={() => void takeBack(entry)}>
-                  Take back
+              {canRevert(entry, fields) && (
+                <Button busy={busy === entry.revision} onClick={() => void revert(entry)}>
+                  Revert
                 </Button>
               )}
             </li>
@@ -68,7 +66,7 @@ export function HistorySection({ history, fields, onTakeBack }: Props) {
   )
 }
 
-/** Only what still holds can be taken back; what was changed again since is taken back there. */
-const canTakeBack = ({ changes }: SettingsHistory, fields: readonly SettingField[]): boolean =>
+/** Only what is still in force can be reverted; what was changed again since is reverted there. */
+const canRevert = ({ changes }: SettingsHistory, fields: readonly SettingField[]): boolean =>
   changes.length > 0 &&
   changes.every(({ key, to }) => same(fields.find((field) => field.key === key)?.here ?? null, to))

@@ -3,7 +3,7 @@ import type { ServerSettingsView } from '@beadloom/core/api/settings-api.ts'
 import css from './settings-page.module.css'
 import { shown } from '../../ui/hostile-text.ts'
 
-/** Which secrets there are, never what they are. They are set where the server is started. */
+/** Which secrets are set, never what they are. They come from where the server is started. */
 export function SecretsSection({ secrets }: Pick<ServerSettingsView, 'secrets'>) {
   return (
     <section id="secrets" className={css['section']} aria-labelledby="secrets-title">

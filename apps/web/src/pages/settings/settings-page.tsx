@@ -42,7 +42,7 @@ export function SettingsPage() {
   return (
     <div className={css['page']}>
       <h1>Settings</h1>
-      <nav className={css['places']} aria-label="Settings of">
+      <nav className={css['places']} aria-label="Settings for">
         {places.map((place) => (
           <Link
             key={place.of}
@@ -78,7 +78,7 @@ function ProjectSettings({ project }: { project: string }) {
       const now = await changeProjectSettings(project, { revision: Number(edit.revision ?? 0), changes })
       client.setQueryData(key, now)
       edit.saved(Object.keys(changes), now)
-      toast('Saved. New executions use it.')
+      toast('Saved. New executions will use it.')
     } catch (error) {
       const now = await query.refetch()
       if (now.data) edit.accept(now.data)
@@ -90,7 +90,7 @@ function ProjectSettings({ project }: { project: string }) {
       {view && (
         <Sections
           problem={view.problem}
-          about={`Read from ${view.file}. What is chosen here lies over it and is kept on this server.`}
+          about={`Read from ${view.file}. Overrides are stored on this server.`}
           fields={view.fields}
           edit={edit}
           onSave={save}
@@ -99,9 +99,9 @@ function ProjectSettings({ project }: { project: string }) {
               <HistorySection
                 history={view.history}
                 fields={view.fields}
-                onTakeBack={async (changes) => {
+                onRevert={async (changes) => {
                   client.setQueryData(key, await changeProjectSettings(project, { revision: view.revision, changes }))
-                  toast('Taken back. New executions use it.')
+                  toast('Reverted. New executions will use it.')
                 }}
               />
               <DangerSection project={project} />
@@ -125,7 +125,7 @@ function ServerSettings() {
       const now = await changeServerSettings({ revision: String(edit.revision ?? ''), changes })
       client.setQueryData(key, now)
       edit.saved(Object.keys(changes), now)
-      toast('Saved. It takes effect when the server is started again.')
+      toast('Saved. Takes effect when the server restarts.')
     } catch (error) {
       const now = await query.refetch()
       if (now.data) edit.accept(now.data)
@@ -137,7 +137,7 @@ function ServerSettings() {
       {view && (
         <Sections
           problem={view.problem}
-          about={`A flag wins over the environment, and that over ${view.file}. What is changed here is written there, for the next start.`}
+          about={`Flags override the environment, which overrides ${view.file}. Changes made here are written to that file, for the next start.`}
           fields={view.fields}
           edit={edit}
           onSave={save}
@@ -153,9 +153,9 @@ type Query = { isPending: boolean; error: Error | null; data: unknown; refetch: 
 
 function Loaded({ query, children }: { query: Query; children: ReactNode }) {
   if (query.data !== undefined) return children
-  if (query.error === null) return <Loading what="the settings" />
+  if (query.error === null) return <Loading what="settings" />
   return (
-    <PanelMessage title="The settings could not be read" role="alert">
+    <PanelMessage title="The settings could not be loaded" role="alert">
       <p>{shown(query.error.message)}</p>
       <Button onClick={() => void query.refetch()}>Try again</Button>
     </PanelMessage>
@@ -194,7 +194,7 @@ function Sections({ problem, about, fields, edit, onSave, after, more }: Section
         )}
         {edit.meanwhile.length > 0 && (
           <div role="status" className={css['meanwhile']}>
-            <p>While you were editing, this has changed elsewhere. What you typed is still here.</p>
+            <p>These settings changed elsewhere while you were editing. What you typed is still here.</p>
             <ul>
               {edit.meanwhile.map((line) => (
                 <li key={line}>{shown(line)}</li>
@@ -219,7 +219,7 @@ function Sections({ problem, about, fields, edit, onSave, after, more }: Section
   )
 }
 
-/** Whoever leaves with something typed is asked; the browser's own question covers closing the tab. */
+/** Leaving with unsaved changes is asked about; the browser's own question covers closing the tab. */
 function DirtyGuard({ dirty }: { dirty: boolean }) {
   const { proceed, reset, status } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -230,7 +230,7 @@ function DirtyGuard({ dirty }: { dirty: boolean }) {
   if (status !== 'blocked') return null
   return (
     <Dialog title="Leave without saving?" onClose={reset}>
-      <p>What you have typed and not saved is lost.</p>
+      <p>Unsaved changes will be lost.</p>
       <DialogActions>
         <Button onClick={reset}>Stay</Button>
         <Button look="danger" onClick={proceed}>

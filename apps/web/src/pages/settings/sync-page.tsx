@@ -16,19 +16,20 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, inText, sinceText, spanText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import page from '../../ui/facts-page.module.css'
+import { countOf } from '../../ui/count-text.ts'
 
 const route = getRouteApi('/p/$project/sync')
 
 const causes: Record<SyncCause, string> = {
-  start: "the server's start",
-  asked: 'a person asked',
-  added: 'the project was added',
-  execution: 'an execution',
-  settings: 'a change of settings',
-  tracker: 'the tracker changed',
+  start: 'server start',
+  asked: 'requested',
+  added: 'project added',
+  execution: 'execution',
+  settings: 'settings changed',
+  tracker: 'tracker changed',
 }
 
-/** How a project stands with its tracker and its remote. */
+/** The state of a project's tracker and remote. */
 export function SyncPage() {
   const { project } = route.useParams()
   const client = useQueryClient()
@@ -37,7 +38,7 @@ export function SyncPage() {
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => getSync(project, signal) })
   const [busy, setBusy] = useState(false)
   usePageTitle(`Sync · ${view?.name ?? project}`)
-  // Each reading changes the project's row, and the feed tells of that.
+  // Each sync changes the project's row, which the feed reports.
   useEffect(() => {
     void client.invalidateQueries({ queryKey: ['sync', project] })
   }, [client, project, view])
@@ -45,7 +46,7 @@ export function SyncPage() {
     setBusy(true)
     try {
       await syncProject(project)
-      toast('Synced.')
+      toast('Synced')
     } catch (error) {
       toastError(error)
     } finally {
@@ -67,15 +68,15 @@ export function SyncPage() {
           >
             {busy ? 'Syncing…' : 'Sync now'}
           </Button>
-          <Button onClick={() => void pause()}>{view?.paused ? 'Resume the project' : 'Pause the project'}</Button>
+          <Button onClick={() => void pause()}>{view?.paused ? 'Resume project' : 'Pause project'}</Button>
         </div>
       </header>
       {query.data !== undefined ? (
-        <Standing view={query.data} project={project} />
+        <SyncFacts view={query.data} project={project} />
       ) : query.error === null ? (
-        <Loading what="the status" />
+        <Loading what="status" />
       ) : (
-        <PanelMessage title="The status could not be read" role="alert">
+        <PanelMessage title="The sync status could not be loaded" role="alert">
           <p>{shown(query.error.message)}</p>
           <Button onClick={() => void query.refetch()}>Try again</Button>
         </PanelMessage>
@@ -84,7 +85,7 @@ export function SyncPage() {
   )
 }
 
-function Standing({ view, project }: { view: SyncView; project: string }) {
+function SyncFacts({ view, project }: { view: SyncView; project: string }) {
   const now = useServerNow()
   const { remote, tracker } = view
   return (
@@ -94,8 +95,8 @@ function Standing({ view, project }: { view: SyncView; project: string }) {
           <p>{shown(view.problem)}</p>
           {isConfiguration(view.problem) && (
             <p>
-              This is about the project’s configuration, not about reading it. Mend it in <code>beadloom.json</code> on
-              the base branch, or take back what was chosen in the{' '}
+              The project’s configuration has errors. Fix <code>beadloom.json</code> on the base branch, or revert the
+              change made in the{' '}
               <Link to="/p/$project/settings" params={{ project }}>
                 settings
               </Link>
@@ -114,15 +115,15 @@ function Standing({ view, project }: { view: SyncView; project: string }) {
       <section aria-labelledby="tracker" className={page['section']}>
         <h2 id="tracker">Tracker</h2>
         <dl className={page['facts']}>
-          <dt>Kept in</dt>
-          <dd>{shown(tracker?.text ?? 'not looked at yet')}</dd>
+          <dt>Stored in</dt>
+          <dd>{shown(tracker?.text ?? 'not known yet')}</dd>
           <dt>Last read</dt>
-          <dd>{view.running ? 'reading now' : view.syncedAt === null ? 'never' : sinceText(now - view.syncedAt)}</dd>
-          <dt>Not written yet</dt>
-          <dd>{tracker === null || tracker.waiting === 0 ? 'nothing' : `${tracker.waiting} changes`}</dd>
+          <dd>{view.running ? 'reading…' : view.syncedAt === null ? 'never' : sinceText(now - view.syncedAt)}</dd>
+          <dt>Not saved yet</dt>
+          <dd>{tracker === null || tracker.waiting === 0 ? 'nothing' : countOf(tracker.waiting, 'change')}</dd>
           {tracker !== null && tracker.problem !== '' && (
             <>
-              <dt>Why</dt>
+              <dt>Reason</dt>
               <dd className={css['verbatim']}>{shown(tracker.problem)}</dd>
             </>
           )}
@@ -143,8 +144,8 @@ function Standing({ view, project }: { view: SyncView; project: string }) {
           <dd>
             {shown(remote.workBranch)}
             {remote.ahead === null
-              ? ', not begun'
-              : `, ${commits(remote.ahead)} ahead of the base branch, ${commits(remote.behind ?? 0)} behind it`}
+              ? ', not created yet'
+              : `, ${commits(remote.ahead)} ahead of the base branch, ${commits(remote.behind ?? 0)} behind`}
           </dd>
           <dt>Not pushed yet</dt>
           <dd>
@@ -155,13 +156,13 @@ function Standing({ view, project }: { view: SyncView; project: string }) {
                     <Link to="/p/$project/b/$bead" params={{ project: view.project, bead: push.bead }}>
                       {shown(push.bead)}
                     </Link>
-                    : next try {inText(push.nextAt - now)} ({push.tries} so far): {shown(push.why)}
+                    : next try {inText(push.nextAt - now)}, {push.tries} so far: {shown(push.why)}
                   </p>
                 ))}
           </dd>
         </dl>
       </section>
-      <Runs runs={view.runs} now={now} />
+      <History runs={view.runs} now={now} />
     </>
   )
 }
@@ -172,7 +173,7 @@ function Queue({ view, now }: { view: SyncView; now: number }) {
   return (
     <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="tracker">
       <table>
-        <caption className="visually-hidden">Changes that the tracker does not have yet</caption>
+        <caption className="visually-hidden">Changes not saved in the tracker yet</caption>
         <thead>
           <tr>
             <th scope="col">Bead</th>
@@ -192,7 +193,7 @@ function Queue({ view, now }: { view: SyncView; now: number }) {
               </td>
               <td>{change.kind}</td>
               <td>{change.tries}</td>
-              <td>{change.nextAt === null ? 'at the next reading' : inText(change.nextAt - now)}</td>
+              <td>{change.nextAt === null ? 'at the next sync' : inText(change.nextAt - now)}</td>
               <td className={css['verbatim']}>{shown(change.problem)}</td>
             </tr>
           ))}
@@ -202,21 +203,21 @@ function Queue({ view, now }: { view: SyncView; now: number }) {
   )
 }
 
-function Runs({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
+function History({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
   return (
-    <section aria-labelledby="runs" className={page['section']}>
-      <h2 id="runs">Last readings</h2>
+    <section aria-labelledby="history" className={page['section']}>
+      <h2 id="history">Sync history</h2>
       {runs.length === 0 ? (
-        <p className={page['muted']}>None since the server was started.</p>
+        <p className={page['muted']}>None since the server started.</p>
       ) : (
-        <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="runs">
+        <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="history">
           <table>
             <thead>
               <tr>
                 <th scope="col">When</th>
-                <th scope="col">Because of</th>
+                <th scope="col">Trigger</th>
                 <th scope="col">Took</th>
-                <th scope="col">Came to</th>
+                <th scope="col">Result</th>
               </tr>
             </thead>
             <tbody>
@@ -227,8 +228,8 @@ function Runs({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
                   <td>{spanText(run.tookMs)}</td>
                   <td className={run.problem === null ? undefined : css['bad']}>
                     {run.problem === null ? '✓ ok' : `✕ ${shown(run.problem)}`}
-                    {run.warnings > 0 && `, ${run.warnings} ${run.warnings === 1 ? 'warning' : 'warnings'}`}
-                    {run.waiting > 0 && `, ${run.waiting} not written`}
+                    {run.warnings > 0 && `, ${countOf(run.warnings, 'warning')}`}
+                    {run.waiting > 0 && `, ${run.waiting} not saved`}
                   </td>
                 </tr>
               ))}

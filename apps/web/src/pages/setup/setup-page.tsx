@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addProject } from '../../api/endpoints.ts'
+import { modelNoteOf } from '../../components/bead/agent-words.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
@@ -10,22 +11,22 @@ import css from './setup-page.module.css'
 /** The first-run screen: what is in place, what is missing, and how to add a project. */
 export function SetupPage() {
   const { view } = useHome()
-  usePageTitle('Set-up')
+  usePageTitle('Setup')
   const projects = [...(view?.projects.values() ?? [])]
   return (
     <div className={css['page']}>
       <header>
-        <h1>{view !== null && projects.length === 0 ? 'Give Beadloom its first project' : 'Set-up and projects'}</h1>
+        <h1>{view !== null && projects.length === 0 ? 'Add your first project' : 'Setup and projects'}</h1>
         <p className={css['lead']}>
-          Beadloom runs a coding agent on each bead of a project, in a container of its own, verifies the result and
-          publishes the branch.
+          Beadloom runs a coding agent on each bead of a project in its own container, verifies the result and publishes
+          the branch.
         </p>
       </header>
       <section aria-labelledby="checks">
         <h2 id="checks">First steps</h2>
         <FirstStepList />
         <p className={css['more']}>
-          Everything else that can be looked at is under <Link to="/system">Server and connection</Link>.
+          More diagnostics: <Link to="/system">Server and connection</Link>.
         </p>
       </section>
       <section aria-labelledby="add">
@@ -46,7 +47,7 @@ export function SetupPage() {
                 <span className={css['source']}>{project.source}</span>
                 <span className={css['note']}>
                   {project.problem ??
-                    project.modelNote ??
+                    modelNoteOf(project) ??
                     `${project.beadCounts.open} open, ${project.beadCounts.done} done`}
                 </span>
               </li>
@@ -66,7 +67,7 @@ function AddProjectForm() {
   })
   const submit = async () => {
     if (source.trim() === '') {
-      setState({ is: 'failed', message: 'Give the path of a git repository on this computer, or its URL.' })
+      setState({ is: 'failed', message: 'Enter the path of a git repository on this computer, or its URL.' })
       return
     }
     setState({ is: 'sending' })
@@ -85,7 +86,7 @@ function AddProjectForm() {
         if (state.is !== 'sending') void submit()
       }}
     >
-      <label htmlFor="source">Path or URL of its git repository</label>
+      <label htmlFor="source">Path or URL of the git repository</label>
       <div className={css['row']}>
         <input
           id="source"
@@ -109,7 +110,7 @@ function AddProjectForm() {
       >
         {state.is === 'failed'
           ? state.message
-          : 'The repository is only read; results are pushed to branches of their own.'}
+          : 'Your own branches are not changed; results are pushed to new branches.'}
       </p>
     </form>
   )

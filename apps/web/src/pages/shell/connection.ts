@@ -22,15 +22,15 @@ export function describeConnection(state: LiveState, now: number, online: boolea
       glyph: '↻',
       text: 'new version, reload',
       short: 'reload',
-      about: 'The server was updated. Reload to get the new dashboard.',
+      about: 'The server was updated. Reload this page to get the new dashboard.',
     }
   if (link.is === 'signed-out')
     return {
       tone: 'off',
       glyph: '○',
-      text: 'signed out',
-      short: 'signed out',
-      about: 'The server does not know this browser.',
+      text: 'not signed in',
+      short: 'not signed in',
+      about: 'Open the link with ?token=… that the server printed, to sign this browser in.',
     }
   if (link.is === 'connecting')
     return { tone: 'waiting', glyph: '◌', text: 'connecting', short: 'connecting', about: 'Connecting to the server.' }
@@ -41,7 +41,7 @@ export function describeConnection(state: LiveState, now: number, online: boolea
       glyph: '●',
       text: age > 2000 ? `live ${Math.floor(age / 1000)} s` : 'live',
       short: '',
-      about: 'Connected. The figure is the age of the last message.',
+      about: 'Connected. The number is the age of the last message.',
     }
   }
   if (!online)
@@ -57,17 +57,17 @@ export function describeConnection(state: LiveState, now: number, online: boolea
     glyph: '◌',
     text: `reconnecting, data as of ${wallClockText(link.since)}`,
     short: 'no server',
-    about: `The server does not answer (try ${link.attempt}). What you see is from ${wallClockText(link.since)}.`,
+    about: `No answer from the server (try ${link.attempt}). This page shows data from ${wallClockText(link.since)}.`,
   }
 }
 
 export function useConnection(): Connection {
   const now = useNow()
-  // The age of the last message changes with each of them, what is said of it once in a second.
+  // The age changes with every message, its text once a second.
   return useLive((state) => describeConnection(state, now, navigator.onLine))
 }
 
-/** Marks the page while its data is stale, and loads a new version when nobody is looking. */
+/** Marks the page while its data is stale, and loads a new version while the page is hidden. */
 export function useStaleMark(): void {
   const now = useNow()
   const stale = useLive((state) => isStale(state, now))

@@ -6,7 +6,7 @@ import { placeOf } from './notice-place.ts'
 import { showWebNotices } from './web-notices.ts'
 import { noticeOf, projectNotices } from '../../components/inbox/notices.ts'
 import { tickStore, useBoard, useHome, useLive } from '../../feed/feed-context.tsx'
-import { useKnownExecutions } from '../board/cards/known-executions.ts'
+import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 
 /** Fills the inbox: with what ended lately, once, and with what ends while the page is open. Shows nothing itself. */
 export function InboxWatch({ project }: { project: string }) {

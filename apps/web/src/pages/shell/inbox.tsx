@@ -12,7 +12,7 @@ import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
-/** The bell: how much is new, in a number. */
+/** The bell, with the number of unread notices. */
 export function InboxBell({ onOpen }: { onOpen: () => void }) {
   const count = useStore(inboxStore, (state) => unreadOf(state).length)
   const shown = count > 99 ? '99+' : String(count)
@@ -35,10 +35,7 @@ export function InboxDialog({ project, onClose }: { project: string; onClose: ()
   return (
     <Dialog title="Inbox" onClose={onClose} wide>
       {groups.length === 0 ? (
-        <p>
-          Nothing yet. Beads that fail or need a person, reviews, pull requests and trouble with the tracker are told
-          here.
-        </p>
+        <p>Nothing yet. Beads that fail or need you, reviews, pull requests and tracker problems appear here.</p>
       ) : (
         <InboxList
           groups={groups}
@@ -52,7 +49,7 @@ export function InboxDialog({ project, onClose }: { project: string; onClose: ()
         />
       )}
       <DialogActions>
-        <Button blockedBy={unread.length === 0 ? 'nothing is new' : null} onClick={() => markRead(unread)}>
+        <Button blockedBy={unread.length === 0 ? 'nothing is unread' : null} onClick={() => markRead(unread)}>
           Mark all as read
         </Button>
         <Button data-first onClick={onClose}>

@@ -26,7 +26,7 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
   const general: ShellCommand[] = [
     {
       id: 'setup',
-      does: 'Go to set-up and all projects',
+      does: 'Go to setup and all projects',
       also: 'new add project doctor',
       keys: 'g a',
       run: () => void navigate({ to: '/setup' }),
@@ -46,7 +46,7 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
       run: () => toast(`Theme: ${nextTheme()}`),
     },
     { id: 'link', does: 'Copy a link to this page', also: 'address url share', keys: 'y l', run: copyLink },
-    { id: 'keys', does: 'Show the keys', also: 'keyboard shortcuts help', keys: '?', run: () => show('keys') },
+    { id: 'keys', does: 'Show keyboard shortcuts', also: 'keys help', keys: '?', run: () => show('keys') },
   ]
   if (project === null)
     return [
@@ -85,7 +85,7 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
     },
     {
       id: 'inbox',
-      does: 'Show the inbox',
+      does: 'Open the inbox',
       also: 'notifications attention bell',
       keys: 'g n',
       run: () => show('inbox'),
@@ -100,22 +100,22 @@ function projectCommands({ id, name, paused }: ProjectView, show: Where['show'])
   return [
     {
       id: 'pull-request',
-      does: 'Pull request of the work branch',
-      also: 'pr open forge',
+      does: 'Open a pull request',
+      also: 'pr work branch forge',
       run: () => show('pull-request'),
     },
     paused
       ? {
           id: 'resume',
-          does: `Resume ${name}: start beads again`,
-          also: 'unpause continue',
-          run: () => void told(resumeProject(id), `${name} starts beads again`),
+          does: `Resume ${name}`,
+          also: 'unpause continue start',
+          run: () => void told(resumeProject(id), `${name} resumed`),
         }
       : {
           id: 'pause',
-          does: `Pause ${name}: start nothing new`,
-          also: 'stop hold',
-          run: () => void told(pauseProject(id), `${name} is paused`),
+          does: `Pause ${name}`,
+          also: 'stop nothing new',
+          run: () => void told(pauseProject(id), `${name} paused: nothing new starts`),
         },
     {
       id: 'sync-now',
@@ -135,7 +135,7 @@ async function told(work: Promise<unknown>, done: string): Promise<void> {
   }
 }
 
-/** The address has everything that is to be seen, so it is the link. */
+/** Everything on the page is in its address, so that is the link. */
 function copyLink(): void {
   void navigator.clipboard.writeText(location.href).then(() => toast('Link copied'), toastError)
 }
@@ -154,6 +154,6 @@ export const paletteItemsOf = (commands: readonly ShellCommand[]): PaletteItem[]
     run,
   }))
 
-/** Within a project the way back to it stays in the bar. */
+/** Within a project, its navigation stays in the bar. */
 export const goToSystem = (navigate: ReturnType<typeof useNavigate>, project: string | null): Promise<void> =>
   project === null ? navigate({ to: '/system' }) : navigate({ to: '/p/$project/system', params: { project } })

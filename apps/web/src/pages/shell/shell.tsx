@@ -28,7 +28,7 @@ export function Shell() {
   const home = useHome()
   const link = useLive((state) => state.link)
   const { project = null, bead = null } = useParams({ strict: false })
-  // Of the page that is drawn, not of the one that is on its way: with that, this page would be drawn anew before it goes.
+  // The page that is drawn, not the one that is loading: with that, this page would be drawn anew before it goes.
   const path = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   const [open, setOpen] = useState<Layer | null>(null)
   const close = () => setOpen(null)
@@ -44,7 +44,7 @@ export function Shell() {
       whileTyping: true,
     },
     // Where the page has a filter of its own, its scope has this key.
-    { keys: ['/'], does: 'Search everything; the page’s own filter where it has one', run: () => setOpen('palette') },
+    { keys: ['/'], does: 'Filter this page, or search everything', run: () => setOpen('palette') },
     ...bindingsOf(commands),
     ...useBeadSteps(project, bead),
   ])
@@ -52,15 +52,15 @@ export function Shell() {
   return (
     <div className={css['shell']}>
       <a className={css['skip']} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <TopBar project={project} home={home.view} commands={commands} onShow={setOpen} />
       <main id="main" className={css['main']} tabIndex={-1}>
         {link.is === 'signed-out' ? (
-          <PanelMessage title="You are signed out" role="alert" alone>
+          <PanelMessage title="You’re not signed in" role="alert" alone>
             <p>
-              Open the link with <code>?token=…</code> that the server printed when it started, or that{' '}
-              <code>npx beadloom status</code> prints; it signs this browser in.
+              Open the link with <code>?token=…</code> to sign this browser in. The server printed it when it started,
+              and <code>npx beadloom status</code> prints it again.
             </p>
           </PanelMessage>
         ) : link.is === 'outdated' && home.view === null ? (
@@ -93,7 +93,7 @@ export function Shell() {
   )
 }
 
-/** Every page of a project hears of its reviews and shows in the tab how it stands. */
+/** Every page of a project follows its reviews and shows the project's state in the browser's tab. */
 function ProjectNews({ project }: { project: string }) {
   useReviewNews(project)
   return (

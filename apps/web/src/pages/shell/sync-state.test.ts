@@ -9,14 +9,14 @@ const view = { ...sampleProject(), syncedAt: now - 12_000, tracker }
 test.each([
   ['says when it was read last', {}, '⟳', 'synced 12 s'],
   ['says that it was never read', { syncedAt: null }, '⟳', 'not synced'],
-  ['counts what is on its way to the tracker', { tracker: { ...tracker, waiting: 3 } }, '⇅', 'writing 3'],
+  ['counts what is on its way to the tracker', { tracker: { ...tracker, waiting: 3 } }, '⇅', 'Saving 3 changes…'],
   ['counts warnings', { warnings: ['a', 'b'] }, '⚠', '2 warnings'],
   ['says that the project is paused', { paused: true, warnings: ['a'] }, '‖', 'paused'],
   [
     'says before all that what was tried has failed',
     { paused: true, tracker: { ...tracker, waiting: 2, problem: 'locked' } },
     '✕',
-    '2 not written',
+    '2 not saved',
   ],
   [
     'calls a wrong configuration by its name',

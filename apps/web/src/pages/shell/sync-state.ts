@@ -1,9 +1,10 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { agoText } from '../../ui/time-text.ts'
+import { countOf } from '../../ui/count-text.ts'
 
 export type SyncState = { glyph: string; text: string; tone: 'calm' | 'trouble' | 'failed'; about: string }
 
-/** How a project stands with what lies outside, for the top bar: the worst thing first. */
+/** The state of a project's repository and tracker, for the top bar: the worst thing first. */
 export function syncState(view: ProjectView, now: number): SyncState {
   const { tracker, syncedAt, paused, warnings } = view
   const waiting = tracker?.waiting ?? 0
@@ -12,32 +13,32 @@ export function syncState(view: ProjectView, now: number): SyncState {
       glyph: '✕',
       text: 'configuration',
       tone: 'failed',
-      about: `The configuration of the project is wrong, so nothing of it can start. Mend it where it stands. ${view.problem}`,
+      about: `The project’s configuration has errors, so nothing can start. ${view.problem}`,
     }
   if (view.problem !== null) return { glyph: '✕', text: 'sync failed', tone: 'failed', about: view.problem }
   if (tracker !== null && tracker.problem !== '')
-    return { glyph: '✕', text: `${waiting} not written`, tone: 'failed', about: tracker.problem }
+    return { glyph: '✕', text: `${waiting} not saved`, tone: 'failed', about: tracker.problem }
   if (paused)
     return { glyph: '‖', text: 'paused', tone: 'trouble', about: 'The project is paused: nothing new starts.' }
   if (waiting > 0)
     return {
       glyph: '⇅',
-      text: `writing ${waiting}`,
+      text: `Saving ${countOf(waiting, 'change')}…`,
       tone: 'calm',
-      about: `${waiting} changes are on their way to the tracker.`,
+      about: `${countOf(waiting, 'change')} not in the tracker yet.`,
     }
   if (warnings.length > 0)
     return {
       glyph: '⚠',
-      text: warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`,
+      text: countOf(warnings.length, 'warning'),
       tone: 'trouble',
       about: warnings[0] ?? '',
     }
   if (syncedAt === null)
-    return { glyph: '⟳', text: 'not synced', tone: 'calm', about: 'The project has not been read yet.' }
+    return { glyph: '⟳', text: 'not synced', tone: 'calm', about: 'The project has not been synced yet.' }
   return { glyph: '⟳', text: `synced ${agoText(now - syncedAt)}`, tone: 'calm', about: tracker?.text ?? '' }
 }
 
-/** What a project's own settings say wrong; everything else that keeps it from running is about reading it. */
+/** Errors in a project's own settings; every other problem is about reading it. The server names the file first. */
 export const isConfiguration = (problem: string | null): problem is string =>
   problem !== null && /^beadloom\.json\b/.test(problem)

@@ -3,7 +3,7 @@ import { idle, TabKeeper } from './tab-state.ts'
 import type { TabState } from './tab-state.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
 import { useTitleBadge } from '../../ui/page-title.ts'
-import { useKnownExecutions } from '../board/cards/known-executions.ts'
+import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 
 const files: Record<TabState['icon'], string> = {
   failed: '/favicon-failed.svg',
@@ -12,7 +12,7 @@ const files: Record<TabState['icon'], string> = {
   idle: '/favicon.svg',
 }
 
-/** Title and icon of the browser's tab tell how the project stands. */
+/** Title and icon of the browser's tab show the state of the project. */
 export function TabBadge({ project }: { project: string }) {
   const { view } = useBoard(project)
   const known = useKnownExecutions(project)

@@ -2,7 +2,7 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { beadsSince } from '../../feed/board-fold.ts'
 import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
-import { laneOf } from '../../feed/lanes.ts'
+import { laneOf } from '../../feed/board-card.ts'
 
 /** What the browser's tab shows of a project while another tab is looked at: the worst of it. */
 export type TabState = { badge: string; icon: 'failed' | 'blocked' | 'running' | 'idle' }
@@ -13,7 +13,7 @@ type Kind = Exclude<TabState['icon'], 'idle'>
 type Executions = ReadonlyMap<string, ExecutionView>
 type Seen = Pick<BoardView, 'beads' | 'executions' | 'mark' | 'since'>
 
-/** Beads that are blocked in the tracker, without a run of ours, ask nothing of the person here. */
+/** Beads that are blocked in the tracker, without an execution of ours, need nobody here. */
 function kindOf(card: BeadCard | undefined, executions: Executions, known: Executions): Kind | null {
   if (card === undefined || card.hidden || card.execution === null) return null
   const execution = executions.get(card.execution) ?? known.get(card.execution) ?? null
@@ -23,7 +23,7 @@ function kindOf(card: BeadCard | undefined, executions: Executions, known: Execu
   return execution && !isTerminal(execution.state) ? 'running' : null
 }
 
-/** Failed and timed out before blocked before running. Of a board that goes on, only what has changed is looked at. */
+/** Failed and timed out before blocked before running. Only what has changed on the board is looked at. */
 export class TabKeeper {
   readonly #kinds = new Map<string, Kind>()
   #count = { failed: 0, blocked: 0, running: 0 }

@@ -76,7 +76,7 @@ export function TopBar({ project, home, commands, onShow }: Props) {
         <ConnectionChip onSystem={onSystem} />
         {project !== null && <InboxBell onOpen={() => onShow('inbox')} />}
         <ThemeButton />
-        <IconButton label="Keys" keys="?" onClick={() => onShow('keys')} className={css['wide']}>
+        <IconButton label="Keyboard shortcuts" keys="?" onClick={() => onShow('keys')} className={css['wide']}>
           <Keyboard size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
       </div>
@@ -133,7 +133,7 @@ function ProjectSwitcher({ project, home }: Pick<Props, 'project' | 'home'>) {
       ))}
       {home && home.projects.size > 0 && <MenuLine />}
       <MenuItem onSelect={() => void navigate({ to: '/setup' })}>
-        <Plus size={16} strokeWidth={1.5} aria-hidden /> Set-up and new project
+        <Plus size={16} strokeWidth={1.5} aria-hidden /> Setup and new project
       </MenuItem>
     </Menu>
   )
@@ -153,7 +153,7 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
   const status = home.status
   if (!status) return null
   const { used, total } = status.slots
-  // A project may name its own model, or need none; then the server's lack of one is of no concern here.
+  // A project may name its own model, or need none; then it does not matter that the server has none.
   const own = project === null ? undefined : home.projects.get(project)
   const here = own === undefined ? [...home.projects.values()] : [own]
   const modelMissing = !status.model.ok && here.every(({ model, agent }) => model === null && agent !== 'command')
@@ -162,9 +162,7 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
       {!status.docker.ok && <Trouble text="Docker" about={status.docker.text} onClick={onSystem} />}
       {modelMissing && <Trouble text="model" about={status.model.text} onClick={onSystem} />}
       {!status.disk.ok && <Trouble text="disk" about="The disk is nearly full." onClick={onSystem} />}
-      {status.paused && (
-        <Trouble text="paused" about="Nothing new starts while the server is paused." onClick={onSystem} />
-      )}
+      {status.paused && <Trouble text="paused" about="The server is paused: nothing new starts." onClick={onSystem} />}
       <Hint text={`${used} of ${total} slots in use. ${status.docker.text}. ${status.model.text}`}>
         <button
           type="button"

@@ -1,21 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lastList, stepIn } from '../../components/bead/bead-list.ts'
+import { lastList, stepIn } from '../../components/bead/board-memory.ts'
 import { useFeed } from '../../feed/feed-context.tsx'
-import { boardLanes, lanes } from '../../feed/lanes.ts'
+import { lanes } from '../../feed/board-card.ts'
+import { boardLanes } from '../../feed/lanes.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/** On to the next bead without the board in between; nothing while no bead is open. */
+/** The keys for the next and the previous bead, without the board in between; none while no bead is open. */
 export function useBeadSteps(project: string | null, bead: string | null): KeyBinding[] {
   const navigate = useNavigate()
   const feed = useFeed()
   if (project === null || bead === null) return []
   const step = (by: 1 | -1) => {
     const next = stepIn(lastList(project) ?? boardOrder(), bead, by)
-    if (next === null) toast(by === 1 ? 'This is the last bead of the list' : 'This is the first bead of the list')
+    if (next === null) toast(by === 1 ? 'This is the last bead in the list' : 'This is the first bead in the list')
     else void navigate({ to: '/p/$project/b/$bead', params: { project, bead: next } })
   }
-  /** For who came by a link: as the board would have it. */
+  /** Without a list (the page was opened by a link): the board's own order. */
   const boardOrder = (): string[] => {
     const { topics } = feed.store.getState()
     const view = topics[`board:${project}`]?.view
@@ -24,7 +25,7 @@ export function useBeadSteps(project: string | null, bead: string | null): KeyBi
     return lanes.flatMap((lane) => all[lane].map(({ card }) => card.id))
   }
   return [
-    { keys: ['] ]'], does: 'Next bead of the list', run: () => step(1) },
-    { keys: ['[ ['], does: 'Previous bead of the list', run: () => step(-1) },
+    { keys: ['] ]'], does: 'Next bead in the list', run: () => step(1) },
+    { keys: ['[ ['], does: 'Previous bead in the list', run: () => step(-1) },
   ]
 }

@@ -14,7 +14,7 @@ const stored = (): boolean => {
   }
 }
 
-/** Off until a person switches it on; `refused` when the browser said no to that. */
+/** Off until a person turns it on; `refused` when the browser said no. */
 export const webNotices = createStore<{ on: boolean; refused: boolean }>(() => ({ on: stored(), refused: false }))
 
 /** Asks the browser for its permission, and only from here. */
@@ -31,7 +31,7 @@ export async function setWebNotices(on: boolean): Promise<void> {
 
 export type WebNotice = { title: string; body: string; tag: string; of: Notice | null }
 
-/** What the system shall show: each by itself, or one for many. Tabs that show the same project share the tags. */
+/** The notifications to show: each by itself, or one for many. Tabs that show the same project share the tags. */
 export function webNoticesOf(project: string, added: readonly Notice[]): WebNotice[] {
   if (added.length > MOST_AT_ONCE)
     return [{ title: `${project}: ${added.length} new notices`, body: '', tag: `${project} many`, of: null }]

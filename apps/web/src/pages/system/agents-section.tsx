@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { StepList } from './step-list.tsx'
-import { getAgents } from '../../api/agents.ts'
+import { getAgents } from '../../api/server.ts'
 import { agentText, titleOf } from '../../components/bead/agent-words.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import page from '../../ui/facts-page.module.css'
 
-/** The agents that a project can name, and what is here for each. */
+/** The agents that a project can name, and what the server has for each. */
 export function AgentsSection() {
   const { data, error } = useQuery({
     queryKey: ['agents'],
@@ -17,11 +17,11 @@ export function AgentsSection() {
     <section aria-labelledby="agents" className={page['section']}>
       <h2 id="agents">Agents</h2>
       <p className={page['muted']}>
-        A project names its agent in <code>beadloom.json</code> or in its settings. The same as{' '}
+        Choose a project’s agent in <code>beadloom.json</code> or in its settings. In a terminal:{' '}
         <code>npx beadloom agents</code>.
       </p>
-      {error !== null && <p role="alert">The agents could not be asked for. {shown(error.message)}</p>}
-      {data === undefined && error === null && <Loading what="the agents" />}
+      {error !== null && <p role="alert">The agents could not be loaded. {shown(error.message)}</p>}
+      {data === undefined && error === null && <Loading what="agents" />}
       {data && (
         <StepList
           label="Agents"

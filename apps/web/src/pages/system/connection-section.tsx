@@ -3,10 +3,11 @@ import css from './system-page.module.css'
 import { behind, type SocketFacts } from './diagnostics.ts'
 import { useConnection } from '../shell/connection.ts'
 import { shown } from '../../ui/hostile-text.ts'
-import { countText, spanText } from '../../ui/time-text.ts'
+import { countText } from '../../ui/count-text.ts'
+import { spanText } from '../../ui/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
-/** What this page and the server know of each other. */
+/** What this page and the server know about each other. */
 export function ConnectionSection({ socket, system }: { socket: SocketFacts; system: SystemView | null }) {
   const connection = useConnection()
   const { welcome, skew, age, cursors } = socket
@@ -31,18 +32,18 @@ export function ConnectionSection({ socket, system }: { socket: SocketFacts; sys
         <dt>Clocks</dt>
         <dd>
           {Math.abs(skew) < 1000
-            ? 'agree'
-            : `the server's is ${spanText(Math.abs(skew))} ${skew > 0 ? 'ahead' : 'behind'}`}
+            ? 'in sync'
+            : `the server’s clock is ${spanText(Math.abs(skew))} ${skew > 0 ? 'ahead' : 'behind'}`}
         </dd>
       </dl>
       {cursors.length > 0 && (
-        <div className={css['scroll']} tabIndex={0} role="group" aria-label="What this page follows">
+        <div className={css['scroll']} tabIndex={0} role="group" aria-label="Topics this page follows">
           <table className={css['table']}>
-            <caption>What this page follows</caption>
+            <caption>Topics this page follows</caption>
             <thead>
               <tr>
                 <th scope="col">Topic</th>
-                <th scope="col">Has up to</th>
+                <th scope="col">Received up to</th>
                 <th scope="col">Behind</th>
               </tr>
             </thead>
@@ -60,8 +61,8 @@ export function ConnectionSection({ socket, system }: { socket: SocketFacts; sys
             </tbody>
           </table>
           <p className={page['muted']}>
-            Boards count changes, logs count lines. A board is told only of its own changes, so that it may lie behind
-            the newest one of all and lack nothing.
+            Boards count changes, logs count lines. A board receives only its own changes, so it can be behind the
+            newest change and still be complete.
           </p>
         </div>
       )}

@@ -12,12 +12,12 @@ export type SocketFacts = {
   cursors: readonly { topic: string; next: number }[]
 }
 
-/** How many changes of the server lie behind what a topic has; null for logs, which count lines. */
+/** How many changes a topic is behind the server; null for logs, which count lines. */
 export function behind(topic: string, next: number, seq: number | null): number | null {
   return topic.startsWith('log:') || seq === null ? null : Math.max(0, seq - next)
 }
 
-/** For a report: what both sides say of the connection, without a word of any bead. */
+/** For a report: what both sides say about the connection, without a word of any bead. */
 export function diagnosticsText(socket: SocketFacts, system: SystemView | null, browser: string): string {
   const { welcome, cursors } = socket
   const seq = system?.seq ?? null

@@ -4,7 +4,7 @@ import { useHome } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import page from '../../ui/facts-page.module.css'
 
-/** The first steps with what of them is done, in the same words wherever they are shown. */
+/** The first steps and which of them are done, in the same words wherever they are shown. */
 export function FirstStepList() {
   const { view } = useHome()
   const status = view?.status ?? null
@@ -18,7 +18,7 @@ export function FirstStepList() {
       ))}
       {!status.docker.ok && (
         <p>
-          <code>npx beadloom doctor</code> looks closer and says what to do.
+          Run <code>npx beadloom doctor</code> for a closer look and what to do.
         </p>
       )}
     </>

@@ -17,7 +17,7 @@ const read = { ...sampleProject(), problem: null, syncedAt: 1, model: null, agen
 
 test('nothing is known before the server has answered', () => {
   expect(done(null, [])).toEqual([null, null, null, null])
-  expect(new Set(firstSteps(null, []).map(({ text }) => text))).toEqual(new Set(['asking the server']))
+  expect(new Set(firstSteps(null, []).map(({ text }) => text))).toEqual(new Set(['checking…']))
 })
 
 test('each step is done when it is, and not before', () => {
@@ -32,8 +32,8 @@ test('each step is done when it is, and not before', () => {
 test('a demo alone is well without a key, and says what real work needs; a full disk is a step of its own', () => {
   const demo = { ...read, name: 'legible', model: 'scripted' }
   const model = (projects: Parameters<typeof firstSteps>[1]) => firstSteps(well, projects)[2]
-  expect(model([demo])).toMatchObject({ done: true, text: expect.stringMatching(/^legible replays .* OPENAI_API_KEY/) })
-  expect(model([demo, { ...read, name: 'real', model: 'gpt' }])?.text).toBe('of the projects themselves: real')
+  expect(model([demo])).toMatchObject({ done: true, text: expect.stringMatching(/^legible: demo .* OPENAI_API_KEY/) })
+  expect(model([demo, { ...read, name: 'real', model: 'gpt' }])?.text).toBe('set by the projects: real')
   const full = firstSteps({ ...well, disk: { ok: false, freeBytes: 2 ** 30 } }, [demo])
   expect(full.find(({ id }) => id === 'disk')).toMatchObject({ done: false, text: expect.stringMatching(/^1.* free/) })
 })

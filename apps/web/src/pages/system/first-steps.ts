@@ -1,16 +1,16 @@
 import type { ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
-import { bytesText } from '../../ui/time-text.ts'
+import { bytesText, countOf } from '../../ui/count-text.ts'
 
-/** `null`: not known yet, or its turn has not come. */
+/** `done` null: not known yet, or its turn has not come. */
 export type FirstStep = { id: string; title: string; text: string; done: boolean | null }
 
-/** What has to be in place before the first bead is done, in the order in which a person comes to it. */
+/** What has to be in place before the first bead is done, in the order in which a person sets it up. A new step goes here. */
 export function firstSteps(status: ServerStatus | null, projects: readonly ProjectView[]): FirstStep[] {
   return [
     {
       id: 'engine',
-      title: 'The container engine is reachable',
-      text: status?.docker.text ?? 'asking the server',
+      title: 'Container engine reachable',
+      text: status?.docker.text ?? 'checking…',
       done: status === null ? null : status.docker.ok,
     },
     repository(status, projects),
@@ -21,58 +21,56 @@ export function firstSteps(status: ServerStatus | null, projects: readonly Proje
 }
 
 function repository(status: ServerStatus | null, projects: readonly ProjectView[]): FirstStep {
-  const step = { id: 'repository', title: 'A repository is readable' }
-  if (status === null) return { ...step, text: 'asking the server', done: null }
+  const step = { id: 'repository', title: 'Repository readable' }
+  if (status === null) return { ...step, text: 'checking…', done: null }
   if (projects.length === 0) return { ...step, text: 'Add a project: a folder on this computer, or a URL.', done: null }
   const read = projects.filter(({ problem, syncedAt }) => problem === null && syncedAt !== null)
   if (read.length > 0) return { ...step, text: names(read), done: true }
   const broken = projects.find(({ problem }) => problem !== null)
   return broken
     ? { ...step, text: `${broken.name}: ${broken.problem ?? ''}`, done: false }
-    : { ...step, text: 'being read', done: null }
+    : { ...step, text: 'reading…', done: null }
 }
 
 function model(status: ServerStatus | null, projects: readonly ProjectView[]): FirstStep {
-  const step = { id: 'model', title: 'A model and its credentials are set' }
-  if (status === null) return { ...step, text: 'asking the server', done: null }
+  const step = { id: 'model', title: 'Model and credentials set' }
+  if (status === null) return { ...step, text: 'checking…', done: null }
   if (status.model.ok) {
     const scripted = status.model.name === 'scripted'
-    return { ...step, text: scripted ? 'scripted: replays a recorded scenario; no AI' : status.model.text, done: true }
+    return { ...step, text: scripted ? 'Demo · recorded run, no AI' : status.model.text, done: true }
   }
-  // A project may name its own model, or be done by a command line that brings one.
+  // A project may name its own model, or an agent command that brings one.
   const own = projects.filter(({ model: name, agent }) => name !== null || agent === 'command')
   const real = own.filter(({ model: name }) => name !== 'scripted')
-  if (real.length > 0) return { ...step, text: `of the projects themselves: ${names(real)}`, done: true }
-  if (own.length > 0)
-    return { ...step, text: `${names(own)} replays a recorded scenario; no AI. ${forReal}`, done: true }
+  if (real.length > 0) return { ...step, text: `set by the projects: ${names(real)}`, done: true }
+  if (own.length > 0) return { ...step, text: `${names(own)}: demo · recorded run, no AI. ${forReal}`, done: true }
   return { ...step, text: status.model.text, done: false }
 }
 
-/** Only a person whose disk is full has to know that there is such a step. */
+/** Shown only when the disk is full. */
 const disk = (status: ServerStatus | null): FirstStep[] =>
   status === null || status.disk.ok
     ? []
     : [
         {
           id: 'disk',
-          title: 'There is room on the disk',
-          text: `${bytesText(status.disk.freeBytes)} free: below 2 GiB nothing starts`,
+          title: 'Disk space',
+          text: `${bytesText(status.disk.freeBytes)} free; nothing starts below 2 GiB`,
           done: false,
         },
       ]
 
 function firstBead(status: ServerStatus | null, projects: readonly ProjectView[]): FirstStep {
-  const step = { id: 'bead', title: 'A first bead has run' }
-  if (status === null) return { ...step, text: 'asking the server', done: null }
+  const step = { id: 'bead', title: 'First bead has run' }
+  if (status === null) return { ...step, text: 'checking…', done: null }
   const ended = status.figures.ended.reduce((sum, { count }) => sum + count, 0)
-  if (ended > 0) return { ...step, text: ended === 1 ? '1 run has ended' : `${ended} runs have ended`, done: true }
-  if (status.running.length > 0) return { ...step, text: 'it runs', done: null }
-  const text = projects.length === 0 ? 'comes after the project' : 'Press Run on a bead of the board.'
+  if (ended > 0) return { ...step, text: `${countOf(ended, 'execution')} finished`, done: true }
+  if (status.running.length > 0) return { ...step, text: 'running', done: null }
+  const text = projects.length === 0 ? 'Add a project first.' : 'Press Run on a bead on the board.'
   return { ...step, text, done: null }
 }
 
-const forReal =
-  'For real work set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider), then start the server again.'
+const forReal = 'For real work, set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider) and restart the server.'
 
 const names = (projects: readonly ProjectView[]): string => {
   const some = projects.slice(0, 3).map(({ name }) => name)

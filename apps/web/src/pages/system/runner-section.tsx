@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { bytesText, exactText, sinceText } from '../../ui/time-text.ts'
+import { bytesText, countOf } from '../../ui/count-text.ts'
+import { exactText, sinceText } from '../../ui/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
-/** Slots, containers, images and disk. What the status knows is live; the rest is as old as the last look. */
+/** Slots, containers, images and disk. What the status has is live; the rest is as old as the last refresh. */
 export function RunnerSection({ status, system }: { status: ServerStatus; system: SystemView | null }) {
   const now = useServerNow()
   const { slots, queue, docker, disk, backups } = status
@@ -33,7 +34,7 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
         </dd>
         <dt>Disk</dt>
         <dd>
-          {disk.ok ? '✓' : '✕'} {bytesText(disk.freeBytes)} free{disk.ok ? '' : ': below 2 GiB nothing starts'}
+          {disk.ok ? '✓' : '✕'} {bytesText(disk.freeBytes)} free{disk.ok ? '' : '; nothing starts below 2 GiB'}
         </dd>
         <dt>Backups</dt>
         <dd>
@@ -42,12 +43,12 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
             : backups.problem !== null
               ? `✕ ${shown(backups.problem)}`
               : backups.newest === null
-                ? 'none yet: one is made every hour in which something changed'
-                : `${backups.kept} kept, the newest ${sinceText(now - backups.newest)}`}
+                ? 'none yet; one is made every hour in which something changed'
+                : `${backups.kept} kept, newest ${sinceText(now - backups.newest)}`}
         </dd>
         <dt>Images</dt>
         <dd>
-          {system === null ? 'asking the server' : system.preparing.length === 0 ? 'none is being made' : null}
+          {system === null ? 'checking…' : system.preparing.length === 0 ? 'none being built' : null}
           {system?.preparing.map(({ execution, project, bead, what, since }) => (
             <p key={execution}>
               <Link to="/p/$project/b/$bead" params={{ project, bead }}>
@@ -71,21 +72,21 @@ function Containers({ system: { containers, why }, now }: { system: SystemView; 
         The containers could not be listed. {shown(why ?? '')}
       </p>
     )
-  if (containers.total === 0) return <p className={page['muted']}>No container of this server runs now.</p>
+  if (containers.total === 0) return <p className={page['muted']}>No containers running.</p>
   return (
-    <div className={css['scroll']} tabIndex={0} role="group" aria-label="Containers of this server">
+    <div className={css['scroll']} tabIndex={0} role="group" aria-label="Containers">
       <table className={css['table']}>
         <caption>
-          {containers.total === 1 ? '1 container' : `${containers.total} containers`}
-          {containers.items.length < containers.total ? `, the newest ${containers.items.length}` : ''}
+          {countOf(containers.total, 'container')}
+          {containers.items.length < containers.total ? `, newest ${containers.items.length} shown` : ''}
         </caption>
         <thead>
           <tr>
             <th scope="col">Container</th>
-            <th scope="col">For</th>
+            <th scope="col">Bead</th>
             <th scope="col">Kind</th>
             <th scope="col">State</th>
-            <th scope="col">Made</th>
+            <th scope="col">Created</th>
           </tr>
         </thead>
         <tbody>
@@ -96,7 +97,7 @@ function Containers({ system: { containers, why }, now }: { system: SystemView; 
               </td>
               <td>
                 {execution === null ? (
-                  'no run that is known'
+                  'unknown'
                 ) : (
                   <Link to="/p/$project/b/$bead" params={{ project: execution.project, bead: execution.bead }}>
                     {shown(execution.bead)}

@@ -3,10 +3,11 @@ import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { bytesText, countText, exactText, spanText } from '../../ui/time-text.ts'
+import { bytesText, countOf, countText } from '../../ui/count-text.ts'
+import { exactText, spanText } from '../../ui/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
-/** The server's process, and how much happens. */
+/** The server's process, and how busy it is. */
 export function ServerSection({ status, system }: { status: ServerStatus | null; system: SystemView | null }) {
   const now = useServerNow()
   const most = Math.max(1, ...(system?.events.perMinute ?? []))
@@ -21,7 +22,7 @@ export function ServerSection({ status, system }: { status: ServerStatus | null;
               {shown(status.version)}
               {system && <span className={page['muted']}>, Node {shown(system.node)}</span>}
             </dd>
-            <dt>Up</dt>
+            <dt>Uptime</dt>
             <dd>
               <span className="live-number">{spanText(now - status.startedAt)}</span>
               <span className={page['muted']}>, since {exactText(status.startedAt)}</span>
@@ -38,7 +39,7 @@ export function ServerSection({ status, system }: { status: ServerStatus | null;
               <span
                 className={css['bars']}
                 role="img"
-                aria-label={`Events a minute, the newest last: ${system.events.perMinute.join(', ')}`}
+                aria-label={`Events per minute, newest last: ${system.events.perMinute.join(', ')}`}
               >
                 {system.events.perMinute.map((count, minute) => (
                   // The minutes have no names of their own: they move on.
@@ -48,10 +49,10 @@ export function ServerSection({ status, system }: { status: ServerStatus | null;
                 ))}
               </span>
             </dd>
-            <dt>Readers</dt>
+            <dt>Clients</dt>
             <dd>
-              {system.readers.sockets === 1 ? '1 connection' : `${system.readers.sockets} connections`},{' '}
-              {system.readers.channels} topics, {bytesText(system.readers.bufferedBytes)} on their way
+              {system.readers.sockets} · {countOf(system.readers.channels, 'topic')} ·{' '}
+              {bytesText(system.readers.bufferedBytes)} queued
             </dd>
           </>
         )}

@@ -9,7 +9,7 @@ import { RunnerSection } from './runner-section.tsx'
 import { ServerSection } from './server-section.tsx'
 import { StepList } from './step-list.tsx'
 import { ApiFailure } from '../../api/client.ts'
-import { getSystem } from '../../api/system.ts'
+import { getSystem } from '../../api/server.ts'
 import { useFeed, useHome, useLive, useNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -21,7 +21,7 @@ import page from '../../ui/facts-page.module.css'
 
 const LOOK_MS = 5_000
 
-/** How the server and the connection are: what is in place, what runs, and a text of it for a report. */
+/** The state of the server and the connection: what is in place, what runs, and a text of it for a report. */
 export function SystemPage() {
   usePageTitle('System')
   const home = useHome().view
@@ -48,7 +48,7 @@ export function SystemPage() {
         <h1>Server and connection</h1>
         <div className={page['buttons']}>
           <Button icon={<RefreshCw size={16} strokeWidth={1.5} aria-hidden />} onClick={() => void query.refetch()}>
-            Look again
+            Refresh
           </Button>
           <Button icon={<Copy size={16} strokeWidth={1.5} aria-hidden />} onClick={copy}>
             Copy diagnostics
@@ -59,8 +59,8 @@ export function SystemPage() {
         <div role="alert" className={page['problem']}>
           <p>
             {system === null
-              ? 'The server could not be asked about itself.'
-              : `What is below is from ${wallClockText(query.dataUpdatedAt)}; it could not be asked again.`}{' '}
+              ? 'The server’s state could not be loaded.'
+              : `Data from ${wallClockText(query.dataUpdatedAt)}; it could not be refreshed.`}{' '}
             {shown(query.error.message)}
             {query.error instanceof ApiFailure && query.error.code !== 'no_answer' && ` (${query.error.code})`}
           </p>
@@ -68,26 +68,26 @@ export function SystemPage() {
       )}
       {!live && query.error === null && system !== null && (
         <p role="status" className={page['muted']}>
-          What is below is from {wallClockText(query.dataUpdatedAt)}.
+          Data from {wallClockText(query.dataUpdatedAt)}.
         </p>
       )}
       <section aria-labelledby="steps" className={page['section']}>
         <h2 id="steps">First steps</h2>
         <FirstStepList />
         <p className={page['muted']}>
-          Projects are added under <Link to="/setup">Set-up</Link>.
+          Add projects in <Link to="/setup">Setup</Link>.
         </p>
       </section>
-      {status === null ? <Loading what="the status" /> : <RunnerSection status={status} system={system} />}
+      {status === null ? <Loading what="status" /> : <RunnerSection status={status} system={system} />}
       <ServerSection status={status} system={system} />
       <section aria-labelledby="checks" className={page['section']}>
         <h2 id="checks">Checks</h2>
-        {system === null && query.error === null && <Loading what="the checks" />}
+        {system === null && query.error === null && <Loading what="checks" />}
         {system !== null && (
           <>
             <p className={page['muted']}>
-              {wrong === 0 ? 'All are well.' : `${wrong} of ${checks.length} ${wrong === 1 ? 'is' : 'are'} not.`} The
-              same as <code>npx beadloom doctor</code>.
+              {wrong === 0 ? 'All passed.' : `${wrong} of ${checks.length} failed.`} In a terminal:{' '}
+              <code>npx beadloom doctor</code>.
             </p>
             <StepList
               label="Checks"
@@ -108,7 +108,7 @@ export function SystemPage() {
   )
 }
 
-/** Looked at once a second, as everything that has an age. */
+/** Read once a second, like everything that has an age. */
 function useSocketFacts(): SocketFacts {
   const { socket } = useFeed()
   const now = useNow()

@@ -4,7 +4,7 @@ import { MAX_FINDINGS, type Finding } from '../digest-tool.ts'
 const MAX_TITLE = 500
 const DETAIL_LINES = 4
 
-/** Errors of compilers and linters: every one is counted, also one that says the same; the first ones are kept. */
+/** Errors of compilers and linters: all are counted, even equal ones, and the first ones are kept. */
 export class ErrorList {
   readonly kept: Finding[] = []
   count = 0
@@ -16,7 +16,7 @@ export class ErrorList {
     if (this.#open) this.kept.push({ title: detached(title.slice(0, MAX_TITLE)), detail: '' })
   }
 
-  /** Another line about the last one; false when it has enough of them. */
+  /** Another line about the last error; false when it has enough lines. */
   explain(line: string): boolean {
     const last = this.kept.at(-1)
     if (!this.#open || !last) return false
@@ -27,7 +27,7 @@ export class ErrorList {
     return true
   }
 
-  /** Puts the place in front of the last one, once it is known. */
+  /** Puts the place in front of the last error, once it is known. */
   locate(place: string): void {
     const last = this.kept.at(-1)
     if (this.#open && last && !last.title.includes(place))

@@ -6,14 +6,17 @@ const MAX_LINE = 200
 const SOURCE = /^(?:>[ \t]{0,4})?\d{0,7}[ \t]{0,4}\|/
 const PLACE = /^.+:\d{1,9}$/
 
-/** What explains a failure: its message with the expected and received values, and the first place in the project's code. */
+/**
+ * What explains a failure: its message with the expected and received values, and the first place in the project's
+ * code.
+ */
 export class FailureDetail {
   readonly #lines: string[] = []
   readonly #brief: boolean
   #frame: string | null = null
   #inStack = false
 
-  /** @param brief the first line is enough: nobody will see it, and details cost more than all else */
+  /** @param brief keep only the first line: nobody will see the rest, and details cost the most time */
   constructor(brief = false) {
     this.#brief = brief
   }
@@ -27,7 +30,7 @@ export class FailureDetail {
       this.frame(trimmed)
       return
     }
-    // After the stack come the error's fields and its causes, which say the same again.
+    // After the stack come the error's fields and causes, which repeat it.
     if (this.#inStack || trimmed === '' || this.#lines.length >= MAX_LINES || SOURCE.test(trimmed)) return
     if (trimmed.endsWith('───')) return
     this.#lines.push(detached(text.slice(0, MAX_LINE).trimEnd()))
@@ -71,7 +74,7 @@ function placeOf(text: string): string | null {
 
 const isOwn = (place: string): boolean => !place.startsWith('node:') && !place.includes('node_modules/')
 
-/** Without what all lines are indented by; lines of a diff keep their place to each other. */
+/** Without the indentation that all lines share, so that lines of a diff stay aligned. */
 function dedent(lines: readonly string[]): string[] {
   const common = Math.min(...lines.map((line) => line.length - line.trimStart().length))
   return lines.map((line) => line.slice(common))

@@ -5,14 +5,14 @@ const DETAIL_LINES = 8
 const DETAIL_LINE = 300
 const TITLE = 500
 
-/** Failures as a scanner meets them: counts all, keeps the first ones, each once and with a few lines of detail. */
+/** Failures as a scanner meets them: counts all, and keeps the first ones, each once, with a few lines of detail. */
 export class FailureList {
   readonly #kept = new Map<string, string[]>()
-  /** Those of `more`; null where the last one was not kept. */
+  /** The lines of the last failure, for `more`; null if it was not kept. */
   #open: string[] | null = null
   #count = 0
 
-  /** Distinct titles; a title beyond those that are kept counts each time. */
+  /** Distinct titles. A title that is no longer kept counts every time. */
   get count(): number {
     return this.#count
   }
@@ -30,12 +30,12 @@ export class FailureList {
     return true
   }
 
-  /** One more line of detail for what was added last, while it has room. */
+  /** One more line of detail for the last failure, while there is room. */
   more(line: string): void {
     if (this.#open && this.#open.length < DETAIL_LINES) this.#open.push(detached(line.slice(0, DETAIL_LINE)))
   }
 
-  /** What follows does not belong to the last one. */
+  /** What follows does not belong to the last failure. */
   close(): void {
     this.#open = null
   }
@@ -44,7 +44,7 @@ export class FailureList {
     return this.#open !== null
   }
 
-  /** Lines that the open one has; 0 when none is open. */
+  /** Lines that the open failure has; 0 when none is open. */
   get openLines(): number {
     return this.#open?.length ?? 0
   }
@@ -70,7 +70,7 @@ function joinDetail(lines: readonly string[]): string {
     .trimEnd()
 }
 
-/** The object in a line of JSON; null where it is none, or was cut. */
+/** The object in a line of JSON; null if it is not one, or was cut. */
 export function jsonObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)

@@ -3,7 +3,7 @@ import { detached } from './detached.ts'
 
 export type JsonScalar = string | number | boolean | null
 
-/** What is made of one document. Paths are keys joined by dots, `[]` for an element of a list. */
+/** Is told what is in one document. Paths are keys joined by dots, with `[]` for an element of a list. */
 export interface JsonVisitor {
   open?(path: string): void
   scalar(path: string, value: JsonScalar): void
@@ -12,16 +12,16 @@ export interface JsonVisitor {
   done(): void
 }
 
-/** Nested deeper than this is no report of a tool. */
+/** A document nested deeper than this is not a tool's report. */
 const MAX_DEPTH = 60
 const MAX_KEY = 100
 const MAX_STRING = 8000
 const MAX_WORD = 40
 
-/** Paths that are remembered: a document has few, and to join them takes longer than to read. */
+/** Paths that are remembered: a document has few, and joining them again would take longer than reading. */
 const MAX_KNOWN = 300
 
-/** An object or a list that is open, and the paths of what was in those of this path. */
+/** An open object or list, and the paths of members seen at its own path so far. */
 type Level = { path: string; prefix: string; list: boolean; paths: Map<string, string> }
 
 type Expects = 'start' | 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next' | 'string' | 'word'
@@ -35,7 +35,8 @@ const WORDS: ReadonlyMap<string, JsonScalar> = new Map<string, JsonScalar>([
 
 /**
  * Finds JSON documents in output, each beginning at the start of a line, and reads them as they come: in memory that
- * does not grow with them, with long strings cut. What turns out not to be JSON is given up, and the search goes on.
+ * does not grow with them, with long strings cut. If it turns out not to be JSON, it is given up, and the search
+ * continues.
  */
 export class JsonDocuments {
   readonly #firstKeys: readonly string[]
@@ -51,7 +52,7 @@ export class JsonDocuments {
   #remembered = 0
   readonly #known = new Map<string, Map<string, string>>()
 
-  /** @param firstKeys of which one is the first key of a document that is meant */
+  /** @param firstKeys a document counts only if its first key is one of these */
   constructor(firstKeys: readonly string[], begin: () => JsonVisitor) {
     this.#firstKeys = firstKeys
     this.#begin = begin
@@ -89,7 +90,7 @@ export class JsonDocuments {
     return this.#structure(text[at] ?? '') ? at + 1 : this.#giveUp(at)
   }
 
-  /** False for what cannot stand here. */
+  /** False for what cannot come here. */
   #structure(char: string): boolean {
     const expects = this.#expects
     if (expects === 'colon') return char === ':' && this.#expect('value')
@@ -147,7 +148,7 @@ export class JsonDocuments {
     let at = from
     while (at < text.length) {
       const code = text.charCodeAt(at)
-      // A newline is never in a string: whoever began this did not write JSON.
+      // A string never has a newline in it, so this was not JSON.
       if (code === 0x22 || code === 0x5c || code === 0x0a) break
       at += 1
     }

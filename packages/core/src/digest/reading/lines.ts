@@ -1,18 +1,18 @@
 import { stripAnsi, stripSequences } from '../../text/ansi.ts'
 import { MAX_LINE } from '../digest-tool.ts'
 
-/** A piece of output as the reader keeps it: `carry` is the start of the line that `text` goes on with. */
+/** A piece of output as the reader keeps it: `carry` is the start of the line that `text` continues. */
 export type Chunk = { carry: string; text: string }
 
-/** Nothing but this many blanks is one empty line: megabytes of newlines say no more. */
+/** More blanks than this count as one empty line: megabytes of newlines say no more. */
 const MANY_BLANKS = 1000
 
-/** What terminals are sent besides sequences: broken ones, bells, backspaces, changes of the character set. */
+/** What is sent to terminals besides escape sequences: broken ones, bells, backspaces, changes of the character set. */
 const CONTROLS = ['\x1b', '\x00', '\x07', '\x08', '\x0e', '\x0f', '\x7f']
 
 /**
- * Most output has no escape sequences at all, and to look for one character is a tenth of replacing all of a kind.
- * Control characters that are rarer than these are left out when a digest is composed.
+ * Most output has no escape sequences at all, and looking for one character takes a tenth of the time of a replacement.
+ * Rarer control characters are removed when a digest is composed.
  */
 export function cleanText(text: string): string {
   if (!text.includes('\x1b')) return text
@@ -27,7 +27,7 @@ export function lastLinesOf({ text }: Chunk, count: number): string[] | null {
   return from <= 0 ? null : linesOf({ carry: '', text: text.slice(from + 1) })
 }
 
-/** The complete lines: the last state of each that was redrawn, cut to `MAX_LINE`, without blanks at the end. */
+/** The complete lines, as last redrawn, cut to `MAX_LINE` and without blanks at the end. */
 export function linesOf({ carry, text }: Chunk): string[] {
   if (text.length > MANY_BLANKS && carry === '' && text.trim() === '') return ['']
   const lines = text.split('\n')
@@ -54,7 +54,7 @@ function tidy(line: string): string {
   return last === 0x20 || last === 0x09 || last === 0x0d ? cut.trimEnd() : cut
 }
 
-/** A progress bar redraws its line; a person sees only what it said last. */
+/** A progress bar redraws its line; a person sees only the last state. */
 function lastRedraw(line: string): string {
   let end = line.length
   while (end > 0 && line.charCodeAt(end - 1) === 0x0d) end -= 1

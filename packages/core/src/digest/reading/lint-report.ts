@@ -2,9 +2,9 @@ import type { ToolReport } from '../digest-tool.ts'
 import type { ErrorList } from './error-list.ts'
 
 /**
- * How linters are summed up. Warnings are not counted.
+ * The report of a linter. Warnings are not counted.
  *
- * @param told errors as the linter itself sums them up; 0 when it did not come to that
+ * @param told the linter's own count of errors; 0 when it did not get that far
  */
 export function lintReport(tool: string, { count, kept }: ErrorList, files: number, told = 0): ToolReport {
   const failures = Math.max(count, told)
@@ -13,7 +13,7 @@ export function lintReport(tool: string, { count, kept }: ErrorList, files: numb
   return { failures, summary, findings: kept, collected: null }
 }
 
-/** Distinct files, counted up to a bound: a lie about the number beyond it harms nobody. */
+/** Distinct files, counted up to a bound. A wrong number beyond it does no harm. */
 export class FileSet {
   readonly #names = new Set<string>()
   add(name: string): void {

@@ -7,7 +7,7 @@ const MAX_TITLE = 300
 /** Names beyond these do not fit into a summary anyway. */
 const NAMED = 20
 
-/** A failed test: the groups that it stands in and its own name, outermost first. */
+/** A failed test: its groups and its own name, outermost first. */
 export type FailedTest = Finding & { path: readonly string[] }
 
 /** The failures of one run, the first `MAX_FINDINGS` of them. */
@@ -15,7 +15,7 @@ export class FailedTests {
   readonly #all: (Omit<FailedTest, 'detail'> & { detail: string | (() => string) })[] = []
   readonly #detailed: boolean
 
-  /** @param detailed false when runs before this one have filled the digest: its failures are only counted */
+  /** @param detailed false when earlier runs have filled the digest: then failures are only counted */
   constructor(detailed = true) {
     this.#detailed = detailed
   }
@@ -28,12 +28,12 @@ export class FailedTests {
     return this.#all.length >= MAX_FINDINGS
   }
 
-  /** For what explains the next failure. */
+  /** Collects what explains the next failure. */
   detail(): FailureDetail {
     return new FailureDetail(this.full || !this.#detailed)
   }
 
-  /** @param detail as a function where it takes time to make: most documents and runs are followed by another */
+  /** @param detail a function where it takes time to make, since most documents and runs are followed by another */
   add(path: readonly string[], title: string, detail: string | (() => string)): void {
     if (!this.full) this.#all.push({ path: path.map(detached), title: detached(oneLineTitle(title)), detail })
   }
@@ -67,7 +67,7 @@ export function testReport(
   }
 }
 
-/** Reports of several runs in one output, as one; null when there is none. */
+/** The reports of several runs in one output, as one; null if there are none. */
 export function mergeReports(reports: readonly ToolReport[]): ToolReport | null {
   const [first] = reports
   if (first === undefined || reports.length === 1) return first ?? null
@@ -90,7 +90,7 @@ const passedSummary = (collected: number | null): string =>
 const plural = (count: number): string => (count === 1 ? '1 test' : `${count} tests`)
 
 function failedSummary(failures: number, tests: readonly FailedTest[]): string {
-  // Of failures that are not kept nobody knows the group.
+  // The groups of failures that are not kept are unknown.
   const shared = tests.length >= failures ? sharedGroups(tests.map(({ path }) => path)) : []
   const group = shared.at(-1)
   const head = `${plural(failures)} failed${group === undefined ? '' : ` in ${cut(group, 40)}`}`
@@ -107,7 +107,7 @@ function failedSummary(failures: number, tests: readonly FailedTest[]): string {
   return names.length > 0 && names.length < failures ? `${text}, …` : text
 }
 
-/** The groups that all have in common; a test's own name is no group. */
+/** The groups that all have in common. A test's own name is not one of them. */
 function sharedGroups(paths: readonly (readonly string[])[]): string[] {
   const [first = []] = paths
   let length = Math.max(0, first.length - 1)

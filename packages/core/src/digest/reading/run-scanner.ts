@@ -12,13 +12,13 @@ export interface RunScanner {
 }
 
 export type TestRuns = {
-  /** A package manager prints the command before a run, "> vitest run"; no run hides the one before. */
+  /** A package manager prints the command before a run, "> vitest run"; so no run hides an earlier one. */
   command: RegExp
   /** True for another line that begins a run. */
   begins?(line: string): boolean
-  /** @param detailed false when enough failures were found in the runs before: then they are only counted */
+  /** @param detailed false when earlier runs had enough failures: then these are only counted */
   run(detailed: boolean): RunScanner
-  /** The document that the tool prints when it is asked for one. Of several the last counts, so only it is reported. */
+  /** The document that the tool prints if asked to. The last one counts, so only it is reported. */
   json?: { firstKeys: readonly string[]; read(done: (report: () => ToolReport) => void): JsonVisitor }
 }
 
@@ -29,7 +29,7 @@ export function scanRuns(runs: TestRuns): ToolScanner {
 
 const isScript = (line: string): boolean => line.charCodeAt(0) === 0x3e && line.startsWith('> ') && line.length < 1000
 
-/** Runs that are kept apart; of more than these nobody reads each. */
+/** Runs that are kept apart; nobody reads each of more than these. */
 const MAX_RUNS = 50
 
 class RunsScanner implements ToolScanner {
@@ -73,7 +73,8 @@ class RunsScanner implements ToolScanner {
     if (document === null) return text
     const told = document.report()
     if (text === null) return told
-    // Both: one of them may be what a test printed. A real one comes after all tests; near each other, the worse one.
+    // There are both, and a test may have printed one of them. A real one comes after all tests; near each other, the
+    // worse one counts.
     if (document.at !== this.#concludedAt) return document.at > this.#concludedAt ? told : text
     return text.failures > told.failures ? text : told
   }

@@ -1,7 +1,7 @@
 const SIZE = 128
 const MASK = SIZE - 1
 
-/** Shorter signs would keep the window from moving; they are few, and looked for one by one. */
+/** Shorter signs would keep the window from moving. They are few, and are searched for one by one. */
 const MIN_WINDOW = 5
 
 /** `from` is where in the sign its window begins. */
@@ -11,14 +11,14 @@ type Sign = { owner: number; sign: string; from: number }
 export type SignHit = { owner: number; at: number }
 
 /**
- * Looks for many literals at once, after Wu and Manber: a table says for each pair of characters how far the window may
- * move. Dozens of literals cost one pass that skips most characters, where `includes` would take a pass for each.
+ * Searches for many literals at once, after Wu and Manber: for each pair of characters a table says how far the window
+ * may move. Dozens of literals cost one pass that skips most characters, where `includes` would take a pass for each.
  */
 export class SignSearch {
   readonly longest: number
   readonly #window: number
   readonly #shift: Uint8Array
-  /** Hashes of the four characters that end a window: a pair alone is in most lines, and to compare costs most. */
+  /** Hashes of the last four characters of a window: a pair alone is in most lines, and comparing costs the most. */
   readonly #ends = new Uint8Array(SIZE * SIZE)
   readonly #ending = new Map<number, Sign[]>()
   readonly #short: readonly Sign[]
@@ -44,12 +44,12 @@ export class SignSearch {
     }
   }
 
-  /** The first place of each owner that has one. */
+  /** The first hit of each owner that has one. */
   find(text: string): SignHit[] {
     const hits: SignHit[] = []
     for (const { owner, sign } of this.#short) add(hits, owner, text.indexOf(sign))
     if (this.#window === 0) return hits
-    // The hot loop of a digest: locals, and no calls but at the rare pairs that end a window.
+    // The hot loop of a digest: local variables, and calls only at the rare pairs that end a window.
     const shifts = this.#shift
     const ends = this.#ends
     const window = this.#window
@@ -89,7 +89,7 @@ const hashOf = (ahead: number, pair: number): number => (Math.imul(ahead, 0x9e5)
 
 const pairOf = (before: number, char: number): number => ((before & MASK) << 7) | (char & MASK)
 
-/** Where in a sign the window is that ends with the pair that is least often seen in other text. */
+/** Where in a sign its window is: the one that ends with the pair that is rarest in other text. */
 function rarestWindow(sign: string, window: number): number {
   let best = 0
   for (let from = 1; from + window <= sign.length; from++)
@@ -101,7 +101,7 @@ const rarity = (sign: string, end: number): number => strangeness(sign[end - 2])
 
 const strangeness = (char = ''): number => (/[a-z0-9 =-]/.test(char) ? 0 : /[A-Z]/.test(char) ? 1 : 2)
 
-/** Keeps the first place of each owner. */
+/** Keeps the first hit of each owner. */
 function add(hits: SignHit[], owner: number, at: number): void {
   if (at < 0) return
   const known = hits.find((hit) => hit.owner === owner)

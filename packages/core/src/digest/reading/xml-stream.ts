@@ -13,7 +13,7 @@ export type XmlHandler = {
   finished(): boolean
 }
 
-/** A tag with longer attributes than this is cut: its message is. */
+/** A tag with longer attributes is cut, and so is its message. */
 const MAX_TAG = 16_000
 const MAX_MARK = 16
 const MAX_ENTITY = 10
@@ -29,7 +29,7 @@ export class XmlStream {
   readonly #begin: string
   readonly #handler: XmlHandler
   #inside: Inside = 'output'
-  /** What may be the start of a mark that the next piece ends, or the part of a tag that is there. */
+  /** The possible start of a mark that the next piece completes, or the part of a tag so far. */
   #held = ''
   #quote = ''
 
@@ -71,7 +71,7 @@ export class XmlStream {
       this.#held = text.slice(end)
       return text.length
     }
-    // "<![CDATA[" has nine characters; with fewer it is not known yet what this is.
+    // "<![CDATA[" has nine characters; with fewer it is too early to tell.
     if (text.length - found < 9 && !text.includes('>', found)) {
       this.#held = text.slice(found)
       return text.length
@@ -131,7 +131,7 @@ export class XmlStream {
   }
 }
 
-/** Most tags are of tests that passed, whose attributes nobody reads. */
+/** Most tags are for tests that passed, and nobody reads their attributes. */
 class Tag implements XmlTag {
   readonly name: string
   readonly #source: string
@@ -154,7 +154,7 @@ class Tag implements XmlTag {
   }
 }
 
-/** Where text ends that may end with the first half of an entity. */
+/** The end of the text, before an entity that may be cut in half. */
 function beforeEntity(text: string, from: number): number {
   const entity = text.lastIndexOf('&')
   return entity >= from && text.length - entity <= MAX_ENTITY && !text.includes(';', entity) ? entity : text.length

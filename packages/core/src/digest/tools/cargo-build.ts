@@ -19,7 +19,7 @@ const SCRIPT = /^failed to run custom build command/
 const LINES = 60
 const DETAIL_LINES = 7
 
-/** `script` is a build script that failed: what it printed stands below, with blank lines in it. */
+/** `script` is a build script that failed: its output follows, with blank lines in it. */
 type Open = { title: string; lines: string[]; clippy: boolean; placed: boolean; script: boolean }
 
 class RustcScanner implements ToolScanner {
@@ -95,7 +95,7 @@ class RustcScanner implements ToolScanner {
     if (level?.startsWith('error') && !this.#clippy && /\.rs:|Cargo\.toml:/.test(text)) this.#errors.add(text)
   }
 
-  /** An error without a place is cargo's only where cargo was seen: git and npm print "error: " as well. */
+  /** An error without a place is cargo's only where cargo was seen: git and npm print "error: " too. */
   #close(): void {
     const open = this.#open
     this.#open = null
@@ -122,7 +122,7 @@ function shown(lines: readonly string[]): string[] {
   return kept.slice(0, Math.min(kept[aside]?.startsWith('help') ? aside + 1 : aside, DETAIL_LINES))
 }
 
-/** Of a build script, what it wrote before its stack. */
+/** What a build script wrote before its stack. */
 function scriptSaid(lines: readonly string[]): string[] {
   const from = lines.findIndex((line) => line.trim() === '--- stderr')
   const trace = lines.findIndex((line) => line.trim() === 'stack backtrace:')

@@ -11,7 +11,7 @@ const PANIC = /^thread '.*' (?:\(\d+\) )?(panicked at .+|has overflowed its stac
 const DETAIL_LINES = 8
 const LAST_LINES = 4
 
-/** `printed` holds what the tests wrote, in which anything may stand; `named` the list of those that failed. */
+/** `printed` is what the tests wrote, which may be anything; `named` the list of failed ones. */
 type Part = 'before' | 'running' | 'printed' | 'named'
 
 class CargoTestScanner implements ToolScanner {

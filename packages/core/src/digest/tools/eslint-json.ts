@@ -1,7 +1,7 @@
 import { ErrorList } from '../reading/error-list.ts'
 import { FileSet } from '../reading/lint-report.ts'
 
-/** What may be cut in two by a piece's end: longer messages are lost. */
+/** How much may be cut in two between pieces: longer messages are lost. */
 const OVERLAP = 8 * 1024
 
 /**

@@ -31,7 +31,7 @@ class CompilerScanner implements ToolScanner {
   #seen = false
   #linkFailed: string | null = null
   #linkErrors = 0
-  /** What Clang says of each file at its end; more than it shows where it gave up. */
+  /** Clang's total for each file; more than it shows where it gave up. */
   #generated = 0
 
   constructor(isClang: boolean) {
@@ -58,7 +58,7 @@ class CompilerScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    // The linker's own line follows from what it complained about; alone, it is all there is to show.
+    // The linker's own line only follows from its complaints, but alone it is all there is to show.
     if (this.#linkFailed !== null && this.#linkErrors === 0) this.#errors.add(this.#linkFailed)
     if (!this.#seen && this.#errors.count === 0) return null
     if (this.#sawClang !== this.#clang) return null

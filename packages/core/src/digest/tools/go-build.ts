@@ -2,8 +2,8 @@ import type { DigestTool, ToolReport, ToolScanner } from '../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../reading/failure-list.ts'
 
 /*
- * `go build` and `go vet` print the same lines. A compiler's stand below one "# package", vet's below a second
- * "# [package]", behind "vet: ", or below nothing; packages that cannot be loaded are told without a head, too.
+ * `go build` and `go vet` print the same lines. A compiler's come below one "# package", vet's below a second
+ * "# [package]", after "vet: ", or below nothing. Packages that cannot be loaded have no head either.
  */
 
 const PLACED = /^(vet: )?(\S[^:]*\.(?:go|s|mod|work):\d+(?::\d+)?: .+)$/
@@ -16,7 +16,7 @@ const LOAD =
 const COMMAND =
   /^(?:go: .*(?:cannot find main module|errors parsing|updates to go\.mod|inconsistent|missing go\.sum|no such tool|unknown|requires ).*|pattern \S+: .+|no Go files in .+|package \S+ is not in .+)$/
 const LIMIT = /: too many errors$/
-/** From here on tests print whatever they like, and only what stands below a head counts. */
+/** From here on tests print whatever they like, and only lines below a head count. */
 const TESTING = /^(?:=== RUN|--- (?:FAIL|PASS|SKIP)|ok {2}\t|FAIL\t|\?   \t)/
 
 class GoScanner implements ToolScanner {

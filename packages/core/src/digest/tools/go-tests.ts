@@ -7,7 +7,7 @@ type Test = { lines: string[]; failed: boolean }
 
 /**
  * The tests of one package after the other: what they printed, and which failed. A test with subtests fails when one of
- * them does, and is left out then, unless it has something to say itself.
+ * them does, and is then left out unless it has output of its own.
  */
 export class GoTests {
   readonly #failed: { title: string; detail: string[] }[] = []
@@ -15,7 +15,7 @@ export class GoTests {
   #package = ''
   #ran = 0
 
-  /** Tests of which it was said that they start; null where nothing says so. */
+  /** Tests whose start was announced; null where starts are not. */
   get collected(): number | null {
     return this.#ran === 0 ? null : this.#ran
   }
@@ -25,7 +25,7 @@ export class GoTests {
     return [...this.#packages.values()].reduce((sum, tests) => sum + failedOf(tests).length, 0)
   }
 
-  /** `-json` tells of several packages at once. */
+  /** `-json` has several packages at once. */
   inPackage(name: string): void {
     this.#package = name
   }
@@ -35,7 +35,7 @@ export class GoTests {
     this.#test(name)
   }
 
-  /** False for a test that was not started, where starts are told (`-v`): then a program has printed the line. */
+  /** False for a test that was not started, where starts are announced (`-v`): then a program printed the line. */
   fail(name: string): boolean {
     const known = this.#tests().has(name)
     if (!known && this.#ran > 0 && this.#ran < MAX_TESTS) return false
@@ -95,7 +95,7 @@ export class GoTests {
     const known = this.#packages.get(this.#package)
     if (known) return known
     const tests = new Map<string, Test>()
-    // Of so many packages at once, those that began first are given up.
+    // With too many packages at once, the oldest ones are given up.
     if (this.#packages.size >= 64) this.#endOldest()
     this.#packages.set(this.#package, tests)
     return tests

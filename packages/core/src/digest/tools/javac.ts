@@ -6,7 +6,7 @@ const BARE =
   /^error: (?:file not found|warnings found and -Werror|invalid |no source files|release version |class names, |source option|target option|cannot |option |plug-in |invalid flag)/
 const COUNT = /^(\d+) errors?$/
 const SHOWN = /^only showing the first \d+ errors, of (\d+) total/
-/** Maven tells of the same compiler in its own form, and again at the end of its output. */
+/** Maven prints the same compiler's errors in its own form, and again at the end of its output. */
 const MAVEN = /^\[ERROR\] (\S[^[]*\.java):\[(\d+),(\d+)\] (.+)$/
 const MAVEN_REPEATS = /^\[ERROR\] Failed to execute goal /
 const CONTEXT_LINES = 6
@@ -52,7 +52,7 @@ class JavacScanner implements ToolScanner {
     else this.#errors.close()
   }
 
-  /** The source, the mark below it, and what javac says of the symbol. */
+  /** The source, the mark below it, and what javac says about the symbol. */
   #belongs(text: string): boolean {
     if (LOCATED.test(text) || BARE.test(text) || /^\d+ (?:error|warning)s?$/.test(text)) this.#errors.close()
     else if (this.#errors.openLines > 1 && !text.startsWith(' ')) this.#errors.close()

@@ -65,7 +65,7 @@ export class JestDocument implements JsonVisitor {
   done(): void {
     const number = (key: string): number => Math.max(0, Math.trunc(this.#numbers.get(key) ?? 0))
     const failed = number('numFailedTests')
-    // A run can fail without a failed test, by what nobody caught.
+    // A run can fail without a failed test, by an uncaught error.
     const failures = failed + this.#brokenFiles || (this.#success ? 0 : 1)
     const total = number('numTotalTests')
     const summary = failed > 0 ? this.#naming.summary?.(failed, number('numPassedTests'), total) : undefined

@@ -9,7 +9,7 @@ const BULLET = /^ {2}● (.{1,500})$/
 const SUITES = /^Test Suites:\s{1,10}(.{1,200})$/
 const TESTS = /^Tests:\s{1,10}(.{1,200})$/
 const BROKEN = 'Test suite failed to run'
-/** Bullets that are no failures. */
+/** Bullets that are not failures. */
 const NOTES = /^(?:Console$|Cannot log after|.{0,200}(?:Warning|Warnings|obsolete):?$)/
 const NOTHING = /^No tests found, exiting with code (\d)/
 
@@ -27,7 +27,7 @@ export const jest: DigestTool = {
     }),
 }
 
-/** As Jest prints it, with the file that it stands in. */
+/** As Jest prints it, with its file. */
 const titleOf = (file: string, name: string): string => `● ${name}${file === '' ? '' : ` (${file})`}`
 
 const naming: JestNaming = {
@@ -71,7 +71,7 @@ class JestRun implements RunScanner {
     this.#endFailure()
     if (this.concluded === 0) {
       if (this.#nothing !== null) return testReport(this.#nothing, [], 0, 'no tests found')
-      // Without a summary only what stands under a file's FAIL is surely Jest's.
+      // Without a summary, only lines below a file's FAIL are certainly Jest's.
       return this.#inFile && this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
     }
     if (this.#failedSuites === 0 && this.#failedTests === 0) return testReport(0, [], this.#total)

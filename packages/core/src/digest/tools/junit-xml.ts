@@ -3,7 +3,7 @@ import { FailureDetail } from '../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../reading/run-report.ts'
 import { XmlStream, type XmlTag } from '../reading/xml-stream.ts'
 
-/** JUnit's XML, of whatever tool, in an output or as a file's text. Several documents are one report. */
+/** JUnit XML from any tool, in an output or as a file's text. Several documents are one report. */
 export const junitXml: DigestTool = {
   name: 'junit-xml',
   type: 'test',
@@ -19,7 +19,7 @@ class JunitScanner implements ToolScanner {
   readonly #xml: XmlStream
   #failures = 0
   #collected = 0
-  /** Suites that are open; what stands outside of them is not the document. */
+  /** Open suites; anything outside of them is not part of the document. */
   #depth = 0
   #seen = false
   #case: Case | null = null

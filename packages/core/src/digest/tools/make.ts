@@ -39,7 +39,7 @@ class MakeScanner implements ToolScanner {
   }
 }
 
-/** Says only which of its targets failed; what failed there is another tool's to say, and make without errors says nothing. */
+/** Says only which of its targets failed. Another tool says what failed there, and without errors make says nothing. */
 export const make: DigestTool = {
   name: 'make',
   type: 'build',

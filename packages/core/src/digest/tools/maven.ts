@@ -61,7 +61,7 @@ class MavenScanner implements ToolScanner {
   #counts(text: string): void {
     this.#failed.close()
     this.#class = CLASS.exec(text)?.[1] ?? this.#class
-    // Tests can print this line as well; the sum stands below the results.
+    // Tests can print this line too; the total comes after the results.
     const counts = this.#results ? COUNTS.exec(text) : null
     if (!counts) return
     this.#ran = (this.#ran ?? 0) + Number(counts[1])
@@ -86,7 +86,7 @@ class MavenScanner implements ToolScanner {
     } else if (this.#failed.openLines < MESSAGE_LINES) this.#failed.more(text)
   }
 
-  /** Surefire ran them again, and they passed: their first failures are no failures. */
+  /** Surefire ran them again and they passed, so their first failures do not count. */
   #flaky(text: string, level: string): void {
     if (/^Flakes: ?$/.test(text)) this.#inFlakes = true
     else if (RESULTS.test(text)) this.#inFlakes = false
@@ -111,14 +111,14 @@ class MavenScanner implements ToolScanner {
   }
 }
 
-/** What failed is no test: a dependency, a plugin, the settings. */
+/** Something other than a test failed: a dependency, a plugin, the settings. */
 function failedGoal(goal: string, collected: number | null): ToolReport {
   const [said = ''] = goal.split(' -> ')
   const title = said.replace(/^(?:\S+ )?(?:\([^)]*\) )?on project [^:]+: /, '')
   return { failures: 1, summary: 'the Maven build failed', findings: [{ title, detail: '' }], collected }
 }
 
-/** Maven with Surefire or Failsafe. What did not compile is told by `javac`. */
+/** Maven with Surefire or Failsafe. Compile errors are for `javac`. */
 export const maven: DigestTool = {
   name: 'maven',
   type: 'test',

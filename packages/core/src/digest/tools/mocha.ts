@@ -65,7 +65,7 @@ class MochaRun implements RunScanner {
     return testReport(failing, this.#tests.list(failing), passing + pending + failing, summary)
   }
 
-  /** What stands in the output before the last epilogue was printed by tests. */
+  /** Everything before the last epilogue was printed by tests. */
   #epilogue(text: string): boolean {
     if (!isNumbered(text)) return false
     const passing = PASSING.exec(text)

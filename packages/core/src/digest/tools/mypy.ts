@@ -2,10 +2,10 @@ import type { DigestTool, ToolReport, ToolScanner } from '../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../reading/failure-list.ts'
 
 const LOCATED = /^(\S[^:]*\.pyi?|<string>)(:\d+(?::\d+){0,3})?: (error|note|warning): (.+)$/
-/** What it says of a file that it could not read has any name. */
+/** A file that it could not read may have any name. */
 const UNREADABLE = /^[^:]+: error: (?:Cannot read file|Source file found twice|Cannot find)/
 const OWN = /^mypy: (?:error: |can't )/
-/** The name of what was wrong, with which a message ends. */
+/** The error code at the end of a message. */
 const CODE = /\[[\w-]+\]$/
 const FOUND = /^Found (\d+) errors? in (\d+) files? \(/
 const SUCCESS = /^Success: no issues found in \d+ source files?/
@@ -17,7 +17,7 @@ class MypyScanner implements ToolScanner {
   #files = 0
   #success = false
   #place = ''
-  /** The title whose message goes on in the next line, as `--pretty` wraps it. */
+  /** The title whose message continues in the next line, as `--pretty` wraps it. */
   #wrapped: { title: string; lines: number } | null = null
 
   line(text: string): void {
@@ -91,7 +91,7 @@ class MypyScanner implements ToolScanner {
     this.#flush()
     const { file, line, column, message, code, severity, hint } = jsonObject(text) ?? {}
     if (typeof message !== 'string' || severity !== 'error') return
-    // Columns of the JSON begin with 0, those of the text with 1; -1 stands for a whole file.
+    // Columns begin with 0 in the JSON and with 1 in the text; -1 means the whole file.
     const place = typeof line === 'number' && line > 0 ? `:${line}:${Number(column) + 1}` : ''
     const mark = typeof code === 'string' ? ` [${code}]` : ''
     const notes = textOf(hint) === '' ? [] : textOf(hint).split('\n')

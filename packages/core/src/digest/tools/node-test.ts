@@ -136,7 +136,7 @@ class NodeRun implements RunScanner {
   }
 }
 
-/** A mark is none of the first 8192 characters, of which nearly every other line begins with one. */
+/** Marks are beyond U+2000; hardly any other line begins with such a character. */
 function lineOf(text: string): RegExpExecArray | null {
   let at = 0
   while (text.charCodeAt(at) === 0x20) at += 1

@@ -21,7 +21,7 @@ class OxlintScanner implements ToolScanner {
   readonly #files = new FileSet()
   #message: { error: boolean; text: string } | null = null
   #told = 0
-  /** The pictures alone are those of other tools as well. */
+  /** Other tools draw the same pictures. */
   #sure = false
 
   line(text: string): void {

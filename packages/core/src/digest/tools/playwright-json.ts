@@ -67,7 +67,7 @@ export class PlaywrightDocument implements JsonVisitor {
     this.#tests.add(path, name, () => new FailureDetail().text(longest).toString())
   }
 
-  /** Of no test: a file that does not load, or that no test was found. */
+  /** Errors outside of tests: a file that does not load, or that no test was found. */
   #endError(): void {
     const [first = '', ...rest] = this.#error.split('\n')
     const file = this.#errorFile

@@ -11,7 +11,7 @@ const ERROR_LINES = 6
 
 type Block = { name: string; place: string; errors: string[] }
 
-/** The tracebacks of a session: of each, what was raised and where. */
+/** The tracebacks of a session: what was raised, and where. */
 export class PytestBlocks {
   readonly #byName = new Map<string, Block[]>()
   #kept = 0
@@ -31,7 +31,7 @@ export class PytestBlocks {
     this.#open = null
   }
 
-  /** What is known of the test with that node id, of several the first that was not yet asked for. */
+  /** What is known about the test with that node id; if there are several, the first that was not yet asked for. */
   detail(nodeId: string, mark: string): string[] {
     const path = nodeId.split('::').slice(1).join('.') || nodeId
     const block = this.#byName.get(`${path}${mark === '' ? '' : ` ${mark}`}`)?.shift()

@@ -57,7 +57,7 @@ class PytestScanner implements ToolScanner {
 
   #enter(banner: string): void {
     if (banner === 'test session starts') this.#started = true
-    // A test can print any banner; the real one comes after it, and begins anew.
+    // A test can print any banner; the real one comes later and starts over.
     if (banner === 'short test summary info') this.#failed = new FailureList()
     if (banner === 'ERRORS' && this.#section !== 'FAILURES') this.#blocks = new PytestBlocks()
     this.#blocks.close()

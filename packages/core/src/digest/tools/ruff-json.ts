@@ -37,7 +37,7 @@ export class RuffJson {
   }
 }
 
-/** A line with a long fix comes cut: the code, the file and where it ends stand before the fix. */
+/** A line with a long fix comes cut: the code, the file and its end are before the fix. */
 function fromLine(text: string): string | null {
   const whole = jsonObject(text)
   if (whole) {

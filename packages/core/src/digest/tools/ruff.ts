@@ -33,11 +33,11 @@ class RuffScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    // Others say "Found 2 errors." as well.
+    // Others say "Found 2 errors." too.
     const failures = this.#errors.count === 0 ? 0 : Math.max(this.#told, this.#errors.count)
     if (failures === 0 && !this.#passed) return null
     const files = new Set(this.#errors.titles().flatMap((title) => /^(.+?):\d+:\d+: /.exec(title)?.[1] ?? [])).size
-    // `--statistics` and `ruff format --check` tell no places.
+    // `--statistics` and `ruff format --check` give no places.
     const where = files === 0 ? '' : ` in ${files} file(s)`
     const summary = failures === 0 ? 'ruff found no errors' : `${failures} lint error(s)${where}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
@@ -55,7 +55,7 @@ class RuffScanner implements ToolScanner {
     else this.#other(text)
   }
 
-  /** Each pattern is looked for only where its literal is: these lines may be those of anything. */
+  /** Each pattern is tried only where its literal is, since these lines may be anything. */
   #other(text: string): void {
     this.#group = text.endsWith(':') ? (GROUP.exec(text)?.[1] ?? '') : ''
     if (text.startsWith('Found ')) this.#sum(FOUND.exec(text))
@@ -96,13 +96,13 @@ class RuffScanner implements ToolScanner {
     this.#head = null
   }
 
-  /** What was cut off before its text has none. */
+  /** A line that was cut before its text has none. */
   #title(title: string | null): void {
     if (title !== null && title !== '') this.#errors.add(title)
     this.#source = null
   }
 
-  /** Of the code that is shown, the line with the mark; a mark over several lines says nothing more than the place. */
+  /** The line of code with the mark. A mark over several lines says no more than the place. */
   #snippet(text: string): void {
     if (/^ *\|[ |]*[\^_]+/.test(text)) {
       if (this.#source !== null && this.#errors.openLines === 0) {

@@ -6,7 +6,7 @@ const CODE = /"code":"(E\d{4})"/
 
 /**
  * The lines that rustc would print for a line of `--message-format=json`; none for a line without a diagnostic. Such
- * lines are long and come cut, so that most are no JSON any more: what is needed stands near their start.
+ * lines are long and come cut, so most are no longer valid JSON; what is needed is near their start.
  */
 export function renderedDiagnostic(line: string): string[] {
   if (!line.startsWith('{"reason":"compiler-message"')) return []
@@ -18,7 +18,7 @@ export function renderedDiagnostic(line: string): string[] {
   return code === undefined || message === undefined ? [] : [`error[${code}]: ${message}`]
 }
 
-/** What a JSON string says, also when its end is missing. */
+/** The value of a JSON string, even when its end is missing. */
 function unquoted(quoted: string): string {
   const body = quoted.replace(/"$/, '').replace(/\\(?:u[\da-f]{0,3})?$/i, '')
   return textOf(jsonObject(`{"text":${body}"}`)?.['text'])

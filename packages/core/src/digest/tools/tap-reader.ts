@@ -4,7 +4,7 @@ import { FailedTests } from '../reading/run-report.ts'
 const POINT = /^(not )?ok\b(?: {0,4}(\d{1,9}))?(?: {1,4}- )?(.{0,1000})$/
 const PLAN = /^1\.\.(\d{1,9})\b/
 const COUNT = /^# (tests|pass|fail|cancelled|skipped|skip|todo)\s{1,4}(\d{1,9})$/
-/** Comments that are no names of groups. */
+/** Comments that are not names of groups. */
 const REMARK =
   /^(?:SKIP|TODO|ok$|Subtest:|Looks like|(?:tests|suites|pass|fail|failed|cancelled|skipped|skip|todo|time|duration_ms)\b)/
 const THROWN = /^(?:Uncaught )?\w{0,80}(?:Error|Exception)\b.{0,20}: /
@@ -24,7 +24,7 @@ const SAID = new Set([
 const PLACES = new Set(['at', 'location', 'stack', 'source'])
 const MAX_DEPTH = 30
 
-/** The first line that Node prints of an error that nobody caught. */
+/** The first line that Node prints for an uncaught error. */
 export const isThrown = (line: string): boolean =>
   isWord(line.charCodeAt(0)) && (line.includes('Error') || line.includes('Exception')) && THROWN.test(line)
 
@@ -142,7 +142,7 @@ export class TapReader {
     this.#last = { path, lines: isFailure && !opens ? [] : null, inner: isGroup, thrown }
   }
 
-  /** Inside of a diagnosis anything may stand, and it ends where it is indented as it began. */
+  /** Inside a diagnosis anything may come; it ends at a line indented as its first. */
   #inBlock(text: string, indent: number, outer: number): boolean {
     if (indent === outer && text.length === indent + 3 && text.endsWith('...')) this.#block = null
     // A point as far out as this one: the diagnosis was cut off.
@@ -195,7 +195,7 @@ function partsOf(rest: string): { name: string; directive: string; opens: boolea
 
 const unescaped = (text: string): string => (text.includes('\\') ? text.replace(/\\([\\#])/g, '$1') : text)
 
-/** Characters before the first that is no blank. */
+/** How far the first non-blank character is indented. */
 function indentOf(text: string): number {
   let at = 0
   while (text.charCodeAt(at) === 0x20) at += 1
@@ -207,7 +207,7 @@ function indentOf(text: string): number {
 function fieldsOf(block: readonly string[]): Map<string, string[]> {
   const fields = new Map<string, string[]>()
   const [first = ''] = block
-  // tape indents what stands in a block, others do not.
+  // tape indents the contents of a block, others do not.
   const indent = first.length - first.trimStart().length
   const lines = block.map((line) => (line.slice(0, indent).trim() === '' ? line.slice(indent) : line))
   let current: string[] | null = null

@@ -58,7 +58,7 @@ function titleOf(line: string): string | null {
 
 const fromEnd = (text: string, mark: string): number => text.lastIndexOf(mark, text.lastIndexOf(mark) - 1)
 
-/** "src/a.ts(3,5)" of a place whose position begins at `at`; null when it is none. */
+/** "src/a.ts(3,5)" of a place whose position begins at `at`; null if it is not one. */
 function placed(place: string, at: number, between: string): string | null {
   if (at <= 0) return null
   const [row = '', column = '', more] = place

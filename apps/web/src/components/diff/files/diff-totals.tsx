@@ -1,15 +1,14 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { DiffFileView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import css from '../diff-bar.module.css'
-import { totals } from '../diff-bar.tsx'
 import { foldReason } from '../lines/fold-reason.ts'
 import { patchQuery } from '../lines/patch-query.ts'
 import { getDiff } from '../../../api/endpoints.ts'
 import { whenIdle } from '../../../ui/lazy-part.ts'
-import { shortCount } from '../../../ui/time-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
-/** How much a bead's work changed, in two numbers; nothing while there is nothing. */
+/** How much a bead's work changed, in two numbers; nothing where nothing changed. */
 export function DiffTotals({ execution }: { execution: ExecutionView }) {
   const { data, refetch } = useQuery({
     queryKey: ['diff', execution.id, 'tip'],
@@ -24,7 +23,7 @@ export function DiffTotals({ execution }: { execution: ExecutionView }) {
     heard.current = news
     void refetch()
   }, [news, refetch])
-  // Who opens the diff begins with its first file.
+  // A reader starts with the first file, so its patch is loaded ahead.
   const queries = useQueryClient()
   useEffect(() => {
     const [first] = data?.files ?? []
@@ -37,8 +36,12 @@ export function DiffTotals({ execution }: { execution: ExecutionView }) {
   return (
     <span className={css['totals']}>
       {' '}
-      <span className={css['plus']}>+{shortCount(added)}</span>{' '}
-      <span className={css['minus']}>−{shortCount(removed)}</span>
+      <LineChange added={added} removed={removed} short />
     </span>
   )
 }
+
+export const totals = (files: readonly DiffFileView[]): { added: number; removed: number } => ({
+  added: files.reduce((sum, one) => sum + (one.added ?? 0), 0),
+  removed: files.reduce((sum, one) => sum + (one.removed ?? 0), 0),
+})

@@ -3,6 +3,7 @@ import type { Ref } from 'react'
 import { Counts, letterWord } from '../lines/diff-row-view.tsx'
 import type { FileShape } from '../lines/diff-rows.ts'
 import css from './file-list.module.css'
+import { countOf } from '../../../ui/count-text.ts'
 
 export type FilesProps = {
   shapes: readonly FileShape[]
@@ -31,7 +32,7 @@ export function FileFilter({ filter, onFilter, onEnter, ref }: FilterProps) {
       className={css['filter']}
       type="search"
       placeholder="Filter files"
-      aria-label="Filter the changed files"
+      aria-label="Filter changed files"
       value={filter}
       onChange={(event) => onFilter(event.target.value)}
       onKeyDown={(event) => {
@@ -67,7 +68,7 @@ export function FileNumbers({ shape }: { shape: FileShape }) {
 export function Issues({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <span className={css['issues']} title={`${count} open issues of the review`}>
+    <span className={css['issues']} title={`${countOf(count, 'open issue')} of the review`}>
       {count}
       <span className="visually-hidden"> open issues</span>
     </span>

@@ -5,7 +5,7 @@ import css from './file-list.module.css'
 import { FileMark, FileNumbers, Issues, type FilesProps } from './file-parts.tsx'
 import { treeRows, treeStep, type TreeRow } from './file-tree.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 /** Deeper folders are not moved in any further: their names need the room. */
 const MOST_INDENT = 8
@@ -38,7 +38,7 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
     estimateSize: () => 28,
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 8,
-    // What the keyboard is at has to be in the document, or a reader does not hear of it.
+    // The row with the keyboard has to be in the document, or a screen reader cannot read it.
     rangeExtractor: (range: Range) =>
       [...new Set([Math.min(active, range.count - 1), ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
   })
@@ -46,7 +46,7 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
     if (here < 0) return
     // Not with each frame in which the diff is scrolled: that would have all of it laid out twice.
     const timer = setTimeout(() => {
-      // Who is in the tree is not taken elsewhere.
+      // Somebody using the tree keeps their place in it.
       if (scroller.current?.contains(document.activeElement) !== true) virtual.scrollToIndex(here)
     }, FOLLOW_MS)
     return () => clearTimeout(timer)
@@ -84,7 +84,7 @@ export function FileTree({ shapes, found, filtered, current, isViewed, onChoose 
       ref={scroller}
       className={css['scroll']}
       role="tree"
-      aria-label="Changed files in their folders"
+      aria-label="Changed files by folder"
       tabIndex={0}
       aria-activedescendant={rows[active] ? `${id}-${active}` : undefined}
       onKeyDown={onKeyDown}

@@ -1,4 +1,4 @@
-/** A row of the tree that is to be seen. `file` is a place in the list of files. */
+/** A visible row of the tree. `file` is an index into the list of files. */
 export type TreeRow = { key: string; name: string; depth: number; place: number; of: number } & (
   | { is: 'folder'; open: boolean; files: readonly number[] }
   | { is: 'file'; file: number }
@@ -6,7 +6,7 @@ export type TreeRow = { key: string; name: string; depth: number; place: number;
 
 type Folder = { path: string; name: string; files: number[]; kids: (Folder | { file: number; name: string })[] }
 
-/** Files in folders, in their own order. A folder that holds nothing but another one is one row with it. */
+/** Files in folders, in their own order. A folder that holds only another folder shares its row. */
 export function treeRows(paths: readonly string[], shown: readonly number[], closed: ReadonlySet<string>): TreeRow[] {
   const root: Folder = { path: '', name: '', files: [], kids: [] }
   const folders = new Map([['', root]])

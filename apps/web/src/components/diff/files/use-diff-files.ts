@@ -1,7 +1,7 @@
 import type { DiffFileView, DiffView, ReviewView } from '@beadloom/core/api/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { totals } from '../diff-bar.tsx'
+import { totals } from './diff-totals.tsx'
 import { notesByFile, type DiffNote } from '../diff-notes.ts'
 import type { FileShape } from '../lines/diff-rows.ts'
 import { foldReason, LARGE_DIFF_LINES } from '../lines/fold-reason.ts'
@@ -77,7 +77,7 @@ export function useDiffFiles({ project, diff, wish, review, linked }: Given): Di
     () =>
       files.map((file): FileShape => {
         const read = viewed.has(file)
-        const why = foldReason(file) ?? (large ? 'The diff is large: files open one at a time.' : null)
+        const why = foldReason(file) ?? (large ? 'Large diff: files open one at a time.' : null)
         return sameShape({
           file,
           open: opened.get(file.path) ?? (!read && why === null),

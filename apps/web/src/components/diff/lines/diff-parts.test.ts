@@ -1,8 +1,8 @@
 import type { DiffFileView, ReviewIssueView } from '@beadloom/core/api/api.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { expect, test } from 'vitest'
-import { attemptRanges } from '../attempt-ranges.ts'
-import { changedFiles } from '../files/changed-files.ts'
+import { attemptRanges } from '../diff-ranges.ts'
+import { changedFiles } from '../use-diff.ts'
 import { codeText } from './code-text.ts'
 import { notesByFile } from '../diff-notes.ts'
 import { diffRanges, rangeOf } from '../diff-ranges.ts'
@@ -37,11 +37,11 @@ test('what would be obeyed or not be seen is shown as a mark; a tab stays a tab'
 test('files that nobody reads start folded, with the reason', () => {
   expect(foldReason(file('src/a.ts'))).toBeNull()
   expect(foldReason(file('src/a.ts', { added: 500, removed: 301 }))).toBe('801 changed lines.')
-  expect(foldReason(file('web/pnpm-lock.yaml'))).toMatch(/lock file/)
+  expect(foldReason(file('web/pnpm-lock.yaml'))).toBe('Lock file.')
   expect(foldReason(file('dist/app.min.js'))).toMatch(/generated/)
   expect(foldReason(file('src/distance/a.ts'))).toBeNull()
   expect(foldReason(file('logo.png', { added: null, removed: null }))).toBe('Binary file.')
-  expect(foldReason(file('new.ts', { status: 'R', added: 0, removed: 0 }))).toMatch(/Only its name/)
+  expect(foldReason(file('new.ts', { status: 'R', added: 0, removed: 0 }))).toBe('Renamed without changes.')
 })
 
 test('a viewed mark is of a content: it is gone when the file is another one, and back with the old content', () => {
@@ -109,7 +109,7 @@ test('an address names an attempt or a commit; what the branch does not have is 
   const attempts = [{ attempt: 2, since: 1, from: 'a', to: 'b' }]
   const ranges = diffRanges(attempts, [commit('c', 'b'), commit('b', 'a'), commit('a', null)])
   expect(ranges.map(({ label }) => label.slice(0, 30))).toEqual([
-    'Attempt 2 against attempt 1',
+    'Attempt 2 vs. attempt 1',
     'ccccccc c long long long long ',
     'bbbbbbb b long long long long ',
   ])

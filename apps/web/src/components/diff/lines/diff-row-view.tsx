@@ -12,7 +12,8 @@ import { markWords } from './word-marks.ts'
 import { SeverityMark } from '../../review/issues/severity.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countOf, countText } from '../../../ui/count-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
 export type RowActions = {
   toggle: (file: number) => void
@@ -50,8 +51,8 @@ type Props = {
 }
 
 /**
- * Code stays what it is, whatever else happens on the page; a click on its number does the same from an older page. Most
- * of what is drawn anew for each frame of scrolling is code.
+ * Code does not change, whatever else happens on the page, and a click on its number does the same from an older drawing.
+ * Most of what a frame of scrolling draws is code.
  */
 export const DiffRowView = memo(RowView, (old, now) => {
   const isCode = now.row.is === 'line' || now.row.is === 'pair' || now.row.is === 'hunk'
@@ -74,7 +75,7 @@ function RowView({ row, shape, marked, actions, colours, plain }: Props) {
           {row.text}{' '}
           {!isBinary(shape.file) && (
             <button type="button" className={css['link']} onClick={() => actions.toggle(row.file)}>
-              Show it<span className="visually-hidden"> ({shown(shape.file.path)})</span>
+              Show<span className="visually-hidden"> ({shown(shape.file.path)})</span>
             </button>
           )}
         </p>
@@ -82,7 +83,7 @@ function RowView({ row, shape, marked, actions, colours, plain }: Props) {
     case 'waiting':
       return (
         <div className={css['waiting']} style={{ height: row.lines * 20 }}>
-          Reading the patch
+          Loading the patch
         </div>
       )
     case 'failed':
@@ -95,7 +96,7 @@ function RowView({ row, shape, marked, actions, colours, plain }: Props) {
     case 'cut':
       return (
         <p className={css['said']}>
-          The patch is longer than a megabyte; this is its beginning. All of it:{' '}
+          The patch is longer than a megabyte; this is the start. For all of it, run{' '}
           <code>{actions.command(row.file)}</code>
         </p>
       )
@@ -103,8 +104,8 @@ function RowView({ row, shape, marked, actions, colours, plain }: Props) {
       return (
         <p className={css['note']}>
           <SeverityMark severity={row.note.issue.severity} /> <span>{shown(row.note.issue.title)}</span>
-          {row.note.outdated && <span className={css['tag']}>outdated: the file has changed since</span>}
-          {row.outside && <span className={css['tag']}>line {row.note.line}, outside of what is shown</span>}
+          {row.note.outdated && <span className={css['tag']}>outdated: the file changed since</span>}
+          {row.outside && <span className={css['tag']}>line {row.note.line}, not shown</span>}
         </p>
       )
     case 'hunk':
@@ -162,21 +163,17 @@ function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape
         </button>
       </h2>
       <Counts file={file} />
-      {notes.length > 0 && (
-        <span className={css['tag']}>
-          {notes.length} {notes.length === 1 ? 'issue' : 'issues'}
-        </span>
-      )}
-      <IconButton label={`Copy the path ${name}`} onClick={() => actions.copyPath(at)}>
+      {notes.length > 0 && <span className={css['tag']}>{countOf(notes.length, 'issue')}</span>}
+      <IconButton label={`Copy path ${name}`} onClick={() => actions.copyPath(at)}>
         <Copy size={16} strokeWidth={1.5} aria-hidden />
       </IconButton>
       {editor !== null && (
-        <a className={css['editor']} href={editor} title={`Open ${name} in the editor`}>
-          <SquarePen size={16} strokeWidth={1.5} role="img" aria-label={`Open ${name} in the editor`} />
+        <a className={css['editor']} href={editor} title={`Open ${name} in your editor`}>
+          <SquarePen size={16} strokeWidth={1.5} role="img" aria-label={`Open ${name} in your editor`} />
         </a>
       )}
       {open && actions.canExpand(at) && (
-        <IconButton label={`More lines around the changes of ${name}`} onClick={() => actions.expand(at)}>
+        <IconButton label={`Show more lines around the changes in ${name}`} onClick={() => actions.expand(at)}>
           <UnfoldVertical size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
       )}
@@ -196,8 +193,7 @@ export function Counts({ file }: { file: FileShape['file'] }) {
   if (isBinary(file)) return <span className={`${css['counts']} ${css['muted']}`}>binary</span>
   return (
     <span className={css['counts']}>
-      <span className={css['plus']}>+{countText(file.added ?? 0)}</span>{' '}
-      <span className={css['minus']}>−{countText(file.removed ?? 0)}</span>
+      <LineChange added={file.added ?? 0} removed={file.removed ?? 0} />
     </span>
   )
 }

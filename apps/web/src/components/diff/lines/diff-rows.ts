@@ -18,7 +18,7 @@ export type FileShape = {
   notes: readonly DiffNote[]
 }
 
-/** A row of the surface on which all files stand. `file` is a place in the list of files. */
+/** A row of the surface that holds all files. `file` is an index into the list of files. */
 export type DiffRow = { key: string; file: number } & (
   | { is: 'head' }
   | { is: 'folded'; text: string }
@@ -46,7 +46,7 @@ export function diffRows(shapes: readonly FileShape[], split: boolean): DiffRow[
   })
 }
 
-/** The rows of what has not changed: one patch that arrives makes nobody else's rows anew. */
+/** Keeps the rows of what has not changed: a patch that arrives rebuilds only its own file. */
 const made = new WeakMap<FileShape, { file: number; split: boolean; rows: readonly DiffRow[] }>()
 
 function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: number, split: boolean): DiffRow[] {
@@ -79,8 +79,7 @@ function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: n
     })
   else if (patch.is === 'failed') rows.push({ is: 'failed', key: `failed ${path}`, file, text: patch.message })
   else {
-    if (lines.length === 0)
-      rows.push({ is: 'end', key: `end ${path}`, file, text: 'There is no changed line to show here.' })
+    if (lines.length === 0) rows.push({ is: 'end', key: `end ${path}`, file, text: 'No changed lines to show.' })
     rows.push(...(split ? splitRows(lines, path, file, under) : stackedRows(lines, path, file, under)))
     if (patch.cut) rows.push({ is: 'cut', key: `cut ${path}`, file })
   }

@@ -1,5 +1,5 @@
 import type { DiffFileView } from '@beadloom/core/api/api.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 const MOST_LINES = 800
 /** From here on files are opened one at a time. */
@@ -18,10 +18,10 @@ export function foldReason(file: DiffFileView): string | null {
   if (isBinary(file)) return 'Binary file.'
   const lines = linesOf(file)
   if (lines === 0) {
-    if (file.status === 'R' || file.status === 'C') return 'Only its name is another one.'
-    return file.status === 'M' ? 'Only its mode or white space is changed.' : 'It has no lines.'
+    if (file.status === 'R' || file.status === 'C') return 'Renamed without changes.'
+    return file.status === 'M' ? 'Only its mode or whitespace changed.' : 'Empty file.'
   }
-  if (LOCKS.test(file.path)) return 'A lock file; programs write it.'
-  if (GENERATED.test(file.path)) return 'Looks generated or copied from elsewhere.'
+  if (LOCKS.test(file.path)) return 'Lock file.'
+  if (GENERATED.test(file.path)) return 'Looks generated or vendored.'
   return lines > MOST_LINES ? `${countText(lines)} changed lines.` : null
 }

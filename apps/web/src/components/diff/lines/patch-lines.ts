@@ -42,7 +42,7 @@ export function patchLines(patch: string): PatchLine[] {
   return found
 }
 
-/** A removed line stands opposite of the line that was put into its place, if as many came as went, else by order. */
+/** Pairs a removed line with the one that replaced it; where their numbers differ, in order. */
 export type Side = { left: PatchLine | null; right: PatchLine | null }
 
 /** Two columns: what was on the left, what is on the right. Heads and notes are on both. */

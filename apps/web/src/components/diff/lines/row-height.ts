@@ -12,7 +12,7 @@ const EDGE = 12
 /** Characters that fit into a line of code: stacked, and in one of two columns. */
 export type Columns = { stacked: number; split: number }
 
-/** Of a pane so wide, with characters so wide. Pixels. */
+/** The columns of a pane of this width, with characters of this width; both in pixels. */
 export function columnsOf(width: number, character: number): Columns | null {
   if (width <= 0 || character <= 0) return null
   const fit = (room: number) => Math.max(1, Math.floor((room - EDGE) / character) - SIGN)

@@ -74,7 +74,7 @@ export function usePatches(
   }
 }
 
-/** What comes within a moment comes at once: each time, the rows of the whole diff are put together anew. */
+/** Patches that arrive within a moment are shown together: each time, the rows of the whole diff are built again. */
 function useArrivals(setFound: Dispatch<SetStateAction<ReadonlyMap<string, PatchState>>>) {
   const waiting = useRef<[string, PatchState][]>([])
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)

@@ -101,7 +101,7 @@ export class LogScan {
     this.#asking = true
     try {
       const { body } = await ask(this.to, signal)
-      if (!body) throw new Error('The server answered with nothing.')
+      if (!body) throw new Error('The server sent an empty answer. Search again.')
       const end = await readHits(body, {
         onHits: (hits) => {
           if (signal.aborted) return

@@ -24,7 +24,7 @@ export async function readHits(body: ReadableStream<Uint8Array>, events: SearchE
     }
     if (hits.length > 0) events.onHits(hits)
     if (!done) continue
-    if (end === null) throw new Error('The server broke the search off.')
+    if (end === null) throw new Error('The server ended the search early. Search again.')
     return end
   }
 }

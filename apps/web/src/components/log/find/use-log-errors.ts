@@ -3,7 +3,7 @@ import { ERROR_LINES, errorPattern, stepTo } from './error-lines.ts'
 import type { ScanResult } from './use-log-scan.ts'
 import { useLogScan } from './use-log-scan.ts'
 import type { LogFeed } from '../../../feed/log-feed.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 const query = { text: ERROR_LINES, matchCase: true, word: false, regex: true }
 /** The log itself comes first. */
@@ -28,7 +28,7 @@ export function useLogErrors(log: LogFeed | null, onLine: (line: number) => void
   const [wish, setWish] = useState<{ by: 1 | -1; from: number } | null>(null)
   const step = (by: 1 | -1, from: number) => {
     if (state === 'searching') {
-      setText('looking for errors')
+      setText('looking for errors…')
       setWish({ by, from })
       return
     }
@@ -42,7 +42,7 @@ export function useLogErrors(log: LogFeed | null, onLine: (line: number) => void
     if (wish === null || state === 'searching') return
     setWish(null)
     step(wish.by, wish.from)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `step` is another one with every rendering
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `step` is a new function in every rendering
   }, [wish, state])
   return { hits, version, text, step }
 }

@@ -7,7 +7,7 @@ import { sectionStep } from './log-folds.ts'
 import type { LogFolds } from './log-folds.ts'
 import type { LogLooks } from '../view/log-looks.ts'
 import type { LogMoves } from '../view/log-moves.ts'
-import type { LogSource } from '../view/log-rows.ts'
+import type { LogSource } from '../view/log-source.ts'
 import type { LogShape } from './log-shape.ts'
 
 /** What is folded moves other lines into the view, which may be of another block. */
@@ -77,7 +77,7 @@ export class LogFolding {
     this.#refresh()
   }
 
-  /** Nothing folds that a person was taken to, has chosen, or reads while the view stands still. */
+  /** Never folds what a person was taken to, has chosen, or is reading while the view does not follow. */
   foldNew(): void {
     const { source, shape, drawing, looks, moves } = this.#parts
     const { folds, filter } = shape

@@ -1,6 +1,6 @@
 import { LogFolds } from './log-folds.ts'
 import type { LineMap } from './line-map.ts'
-import type { LogSource, RowAt } from '../view/log-rows.ts'
+import type { LogSource, RowAt } from '../view/log-source.ts'
 
 /** Which rows a log has: its lines without those that folds or a filter hide, the line that grows, and its end. */
 export class LogShape {

@@ -28,7 +28,7 @@ const LEAST_FRAMES = 3
 const LINES_PER_FRAME = 4
 /** Beginnings are enough to know a frame by. */
 const MOST_CHARACTERS = 300
-/** Of one trace; a recursion without end is a few traces then. */
+/** Lines of one trace; an endless recursion becomes a few traces. */
 const MOST_LINES = 2048
 /** Between a head and the first frame that is looked at. */
 const MOST_BACK = 200

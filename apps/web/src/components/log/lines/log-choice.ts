@@ -1,11 +1,11 @@
 import { extended, linesOf, sameLines } from './line-selection.ts'
 import type { Lines, LineSelection } from './line-selection.ts'
 import type { LogLooks } from '../view/log-looks.ts'
-import type { LogSource } from '../view/log-rows.ts'
+import type { LogSource } from '../view/log-source.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 
 type Events = {
-  /** The view is to stand still: what is chosen stays where it is. */
+  /** The view must stop following, so that what is chosen stays in place. */
   hold(): void
   /** A person has chosen lines, or none. */
   chosen(lines: Lines | null): void
@@ -68,7 +68,7 @@ export class LogChoice {
     this.#choose(null)
   }
 
-  /** While a pointer drags; it is told once the pointer was let go. */
+  /** While a pointer drags; reported when the pointer is released. */
   drag(line: number, how: 'begin' | 'extend'): void {
     this.#events.hold()
     const anchor = how === 'extend' ? (this.#looks.selection?.anchor ?? line) : line

@@ -1,20 +1,20 @@
 import { callText } from '../../../api/client.ts'
 import { logTextUrl } from '../../../api/endpoints.ts'
-import { countText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
-import { copyText } from './clipboard.ts'
+import { copyText } from '../../../ui/clipboard.ts'
 import type { Lines } from './line-selection.ts'
+import { countOf } from '../../../ui/count-text.ts'
 
 export type CopyForm = 'plain' | 'numbers' | 'ansi'
 
 /** Lines as text, from the server: a selection may be longer than what is held here. */
 export async function textOf(session: string, { first, last }: Lines, form: CopyForm): Promise<string> {
   const url = logTextUrl(session, { ansi: form === 'ansi', from: first, to: last + 1 })
-  const text = await callText(url, AbortSignal.timeout(PATIENCE_MS))
+  const text = await callText(url, AbortSignal.timeout(COPY_LIMIT_MS))
   return form === 'numbers' ? numbered(text, first) : text
 }
 
-const PATIENCE_MS = 60_000
+const COPY_LIMIT_MS = 60_000
 
 /** `  10233  text`, as the pane shows it. */
 export function numbered(text: string, first: number): string {
@@ -23,11 +23,8 @@ export function numbered(text: string, first: number): string {
   return lines.map((line, at) => `${String(first + at + 1).padStart(width)}  ${line}\n`).join('')
 }
 
-/** Onto the clipboard, with a word about it. */
+/** Copies lines, and says so. */
 export function copyLines(session: string, lines: Lines, form: CopyForm): void {
   const count = lines.last - lines.first + 1
-  void copyText(textOf(session, lines, form)).then(
-    () => toast(`${countText(count)} ${count === 1 ? 'line' : 'lines'} copied`),
-    toastError,
-  )
+  void copyText(textOf(session, lines, form)).then(() => toast(`${countOf(count, 'line')} copied`), toastError)
 }

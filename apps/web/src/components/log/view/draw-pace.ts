@@ -1,4 +1,4 @@
-/** Nobody reads lines that go by a screenful at a time; below the 100 ms after which a picture seems to stand still. */
+/** Nobody reads lines that pass a screenful at a time. Below the 100 ms after which a picture seems frozen. */
 export const REST_MS = 66
 
 export type DrawPaceDeps = {
@@ -10,7 +10,7 @@ export type DrawPaceDeps = {
 
 /**
  * When a view draws what has come. Lines that can be read are drawn with every frame. In a flood each drawing is another
- * screenful, and drawing it at every frame would only take the processor from whoever prints: the view rests in between.
+ * screenful, and drawing it at every frame would only take processor time from the program that prints: the view pauses in between.
  */
 export class DrawPace {
   readonly #deps: DrawPaceDeps

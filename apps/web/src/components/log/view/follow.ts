@@ -4,7 +4,7 @@ export type Follow = { is: 'following' } | { is: 'paused'; seen: number }
 export type FollowEvent =
   /** A person moved: wheel, keys, thumb. `atEnd`: the last line is visible now. */
   | { type: 'moved'; up: boolean; atEnd: boolean }
-  /** Something wants the view to stand still: a selection, a permalink, a search hit. */
+  /** Something stops the view from following: a selection, a permalink, a match. */
   | { type: 'held' }
   /** End, `G`, or the pill. */
   | { type: 'to-end' }

@@ -47,7 +47,7 @@ export class LineHeights {
     this.#measured.clear()
   }
 
-  /** It was drawn anew, perhaps with another text. */
+  /** The line was drawn again, perhaps with another text. */
   forget(n: number): void {
     this.#measured.delete(n)
   }

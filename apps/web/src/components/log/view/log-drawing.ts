@@ -1,6 +1,6 @@
 import { LineHeights } from './line-heights.ts'
 import { LogRows, systemDark } from './log-rows.ts'
-import type { LogSource } from './log-rows.ts'
+import type { LogSource } from './log-source.ts'
 import type { RowLook } from './log-row.ts'
 import { LogScroll } from './log-scroll.ts'
 import type { LogShape } from '../folds/log-shape.ts'
@@ -89,7 +89,7 @@ export class LogDrawing {
     if (lines.length > 0) this.#source.want(lines)
   }
 
-  /** The colours of programs are corrected for each theme, so all rows are drawn anew with another. */
+  /** The colours of programs are corrected for each theme, so a new theme draws all rows again. */
   onTheme(redraw: () => void, signal: AbortSignal): void {
     const repaint = () => {
       this.rows.forget()
@@ -177,11 +177,11 @@ export class LogDrawing {
     return at.is === 'end' ? ROW_PX : this.#heights.of(at.line)
   }
 
-  /** Draws what is to be seen from where the view stands now. */
+  /** Draws what is visible at the current position. */
   #drawRows(following: boolean): Range {
     this.scroll.size()
     if (following) this.scroll.toEnd()
-    else this.scroll.settle()
+    else this.scroll.rowsChanged()
     const { first, last } = this.scroll.visible()
     const from = Math.max(0, first - OVERSCAN)
     const to = Math.min(this.#shape.rows, last + OVERSCAN)
@@ -189,7 +189,7 @@ export class LogDrawing {
     return { first, last, from, to }
   }
 
-  /** Rows at the top of which nothing, or not all, is to be seen. */
+  /** Rows at the top that are covered, wholly or in part. */
   get #coveredRows(): number {
     return this.scroll.wrap ? 1 : Math.max(0, Math.ceil((this.scroll.cutPx + this.coveredPx - SPARE_PX) / ROW_PX))
   }

@@ -13,14 +13,14 @@ export type Gestures = {
   copy(): boolean
   fold(line: number): void
   open(line: number): void
-  /** Text was selected: the view stands still. */
+  /** Text was selected, so the view stops following. */
   textSelected(): void
   /** So many lines, while the pointer drags at an edge. */
   creep(lines: number): void
 }
 
 const LINE_PX = 20
-/** So near to an edge a drag goes on beyond it. */
+/** This close to an edge, a drag scrolls beyond it. */
 const EDGE_PX = 24
 
 /** The number in a data attribute of what was hit, or null. */
@@ -81,7 +81,7 @@ export function listenForGestures(viewport: HTMLElement, gestures: Gestures): vo
   listenForDrag(viewport, gestures)
 }
 
-/** From the gutter: a click chooses a line, a drag a range, Shift goes on from what was chosen before. */
+/** From the gutter: a click chooses a line, a drag a range, Shift extends what was chosen before. */
 function listenForDrag(viewport: HTMLElement, gestures: Gestures): void {
   const { signal } = gestures
   let dragging: { y: number; frame: number } | null = null

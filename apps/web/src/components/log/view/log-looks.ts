@@ -1,20 +1,18 @@
 import { isSelected } from '../lines/line-selection.ts'
 import type { LineSelection } from '../lines/line-selection.ts'
 import type { RowLook } from './log-row.ts'
+import type { LineMarks } from './log-source.ts'
 import type { FoldHead } from '../folds/log-folds.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 import { secondText } from '../lines/log-times.ts'
 import type { LineTime, TimesBy } from '../lines/log-times.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countOf } from '../../../ui/count-text.ts'
 
-/** What the server knows of lines besides their text. Times are milliseconds UTC. */
-export type LineMarks = { timeOf(line: number): number | null; isStderr(line: number): boolean }
-
-/** What is to be seen of a line besides its text. */
+/** What is shown of a line besides its text. */
 export class LogLooks {
   selection: LineSelection | null = null
   isError: (line: number) => boolean = () => false
-  /** From this line on everything is new to who comes back. */
+  /** From this line on, everything is new to somebody who comes back. */
   since: { line: number; text: string } | null = null
   /** By which clock lines have their time beside them; null: they have none. */
   times: TimesBy | null = null
@@ -55,6 +53,6 @@ export class LogLooks {
 }
 
 function foldedText({ of, hides, exit }: FoldHead): string {
-  const count = `${countText(hides)} ${of === 'trace' ? 'more ' : ''}${hides === 1 ? 'line' : 'lines'}`
+  const count = countOf(hides, of === 'trace' ? 'more line' : 'line')
   return exit === null ? count : `${count} · ${exit === 0 ? '✓' : `✕ ${exit}`}`
 }

@@ -1,7 +1,7 @@
 import { nextFollow, unseenLines } from './follow.ts'
 import type { Follow, FollowEvent } from './follow.ts'
 import type { LogDrawing } from './log-drawing.ts'
-import type { LogSource } from './log-rows.ts'
+import type { LogSource } from './log-source.ts'
 import type { Moved } from './log-scroll.ts'
 import { ROW_PX } from './scroll-space.ts'
 
@@ -28,12 +28,12 @@ export class LogMoves {
     return this.#follow.is === 'following'
   }
 
-  /** Lines that came while the view stood still. */
+  /** Lines that came while the view was not following. */
   get unseen(): number {
     return unseenLines(this.#follow, this.#source.lines)
   }
 
-  /** Something wants the view to stand still. */
+  /** Stops following. */
   hold(): void {
     this.#tell({ type: 'held' })
   }

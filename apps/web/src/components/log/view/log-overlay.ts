@@ -1,6 +1,6 @@
 import type { LogSection } from '@beadloom/core/api/api.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 import css from './log-view.module.css'
 
 const CHIP_MS = 900
@@ -41,7 +41,7 @@ export class LogOverlay {
     this.#goTo = innermost?.first ?? 0
     this.#head.hidden = innermost === undefined
     this.#head.textContent = text
-    this.#head.setAttribute('aria-label', `To the head of ${text}`)
+    this.#head.setAttribute('aria-label', `Go to the start of ${text}`)
   }
 
   showPlace(line: number, lines: number): void {

@@ -150,7 +150,7 @@ export class LogRow {
     else delete this.#note.dataset['fold']
     if (fold === null) return
     this.#fold.textContent = fold.folded ? '▸' : '▾'
-    this.#fold.setAttribute('aria-label', `${fold.folded ? 'Open' : 'Fold'} this ${foldWords[fold.of]}`)
+    this.#fold.setAttribute('aria-label', `${fold.folded ? 'Unfold' : 'Fold'} this ${foldWords[fold.of]}`)
     this.#fold.dataset['fold'] = String(line)
   }
 }

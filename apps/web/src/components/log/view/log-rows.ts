@@ -6,22 +6,11 @@ import type { Theme } from '../lines/colours.ts'
 import { roleOf } from '../lines/line-role.ts'
 import { LineStyles } from '../lines/line-styles.ts'
 import type { LogHits } from '../find/log-hits.ts'
-import type { LineMarks } from './log-looks.ts'
 import { LogRow, lookKey, plainLook } from './log-row.ts'
 import type { RowLook } from './log-row.ts'
+import type { LineAt, LogSource, RowAt } from './log-source.ts'
 import { hitsIn, MOST_CELLS } from './row-text.ts'
 import type { Hit } from './row-text.ts'
-
-/** What the view shows; a `LogFeed` is one. */
-export type LogSource = {
-  readonly lines: number
-  readonly partial: string | null
-  readonly version: number
-  readonly marks: LineMarks
-  line(n: number): string | undefined
-  styleOf(block: number): string | null
-  want(lines: readonly number[]): void
-}
 
 /** `pattern` finds hits in what is drawn; without one they are those of the server. */
 export type Find = { pattern: RegExp | null; hits: LogHits | null; current: { line: number; column: number } | null }
@@ -31,7 +20,7 @@ export const noFind: Find = { pattern: null, hits: null, current: null }
 export type TextChoice = { plain: boolean; raw: boolean }
 
 export type LogRowsEvents = {
-  /** What is to be seen of a line besides its text. */
+  /** What is shown of a line besides its text. */
   look(line: number, isTop: boolean): RowLook
   /** A row was drawn with something else than it showed. */
   redrawn(line: number): void
@@ -41,9 +30,6 @@ export type LogRowsEvents = {
 
 export const systemDark = matchMedia('(prefers-color-scheme: dark)')
 
-/** What is at a row: a line, the line that has no newline yet, or what the log ends with. */
-type LineAt = { is: 'line' | 'partial'; line: number }
-export type RowAt = LineAt | { is: 'end' }
 /** Rows [from, to); `top` is the first one that is seen. */
 export type DrawnRows = { from: number; to: number; top: number }
 
@@ -95,7 +81,7 @@ export class LogRows {
     }
   }
 
-  /** Everything is drawn anew (the theme has changed). */
+  /** Draws everything again (the theme has changed). */
   forget(): void {
     for (const row of this.#rows) row.forget()
   }

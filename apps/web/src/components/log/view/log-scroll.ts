@@ -5,7 +5,7 @@ import type { HeightOf } from './wrap-space.ts'
 
 export type Moved = { up: boolean; atEnd: boolean; far: boolean }
 
-/** Where the view stands among its rows, and the scroll bar that says so. */
+/** The position of the view among its rows, and the scroll bar that shows it. */
 export class LogScroll {
   top = 0
   viewPx = 0
@@ -74,7 +74,7 @@ export class LogScroll {
   }
 
   /** Rows came or went: the thumb follows, the view stays. */
-  settle(): void {
+  rowsChanged(): void {
     if (this.isScaled || this.top > lastTop(this.space)) this.moveTo(this.top)
   }
 

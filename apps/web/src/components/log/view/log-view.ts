@@ -10,7 +10,8 @@ import { LogLooks } from './log-looks.ts'
 import { LogMoves } from './log-moves.ts'
 import { LogOverlay } from './log-overlay.ts'
 import type { TimesBy } from '../lines/log-times.ts'
-import type { Find, LogSource, TextChoice } from './log-rows.ts'
+import type { Find, TextChoice } from './log-rows.ts'
+import type { LogSource } from './log-source.ts'
 import { LogShape } from '../folds/log-shape.ts'
 
 export type LogViewState = {
@@ -23,7 +24,7 @@ export type LogViewState = {
 }
 export type LogViewOptions = {
   label: string
-  /** The log of an agent: its lines are told apart by what they are. */
+  /** The log of an agent, whose lines are styled by what they are. */
   ofAgent: boolean
   onState(state: LogViewState): void
   /** A person has chosen lines, or none. */
@@ -119,7 +120,7 @@ export class LogView {
     this.refresh()
   }
 
-  /** By which clock times stand beside the lines; null for none. */
+  /** The clock of the times beside the lines; null for none. */
   setTimes(by: TimesBy | null): void {
     this.#looks.times = by
     this.#drawing.setTimed(by !== null)

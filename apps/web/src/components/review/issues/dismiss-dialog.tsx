@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** An issue that nobody wants goes with a reason: no later review files it again. */
+/** Dismisses an issue, with a reason: later reviews do not file it again. */
 export function DismissDialog({ review, issue, onDone, onClose }: Props) {
   const [note, setNote] = useState('')
   const [busy, setBusy] = useState(false)
@@ -42,7 +42,7 @@ export function DismissDialog({ review, issue, onDone, onClose }: Props) {
           {shown(issue.title)} ({shown(placeText(issue))})
         </p>
         <label>
-          Why nobody wants it (optional)
+          Reason (optional)
           <textarea
             rows={3}
             maxLength={2000}
@@ -54,8 +54,8 @@ export function DismissDialog({ review, issue, onDone, onClose }: Props) {
           />
         </label>
         <p className={form['hint']}>
-          {issue.bead === null ? '' : `Its bead ${shown(issue.bead)} is closed. `}Later reviews do not file it again, as
-          long as it has this title and file. It can be reopened at any time.
+          {issue.bead === null ? '' : `Closes its bead, ${shown(issue.bead)}. `}Later reviews will not file this issue
+          again (same title and file). You can reopen it at any time.
         </p>
         {problem !== null && (
           <p className={form['error']} role="alert">
@@ -63,7 +63,7 @@ export function DismissDialog({ review, issue, onDone, onClose }: Props) {
           </p>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy}>
             Dismiss
           </Button>

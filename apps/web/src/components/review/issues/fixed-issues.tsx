@@ -10,14 +10,14 @@ import { IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
-/** What earlier reviews had found and this one does not: to the reviewed work's credit, and for a person to close. */
+/** What earlier reviews found and this one does not: fixed, most likely, and for a person to close. */
 export function FixedIssues({ review: { fixed, project } }: { review: ReviewView }) {
   const lane = useLanes(project)
   if (fixed.length === 0) return null
   return (
-    <section className={css['fixed']} aria-labelledby="not-found-any-more">
-      <h2 id="not-found-any-more">Not found any more</h2>
-      <p>Earlier reviews had named these. Close what is mended.</p>
+    <section className={css['fixed']} aria-labelledby="no-longer-found">
+      <h2 id="no-longer-found">No longer found</h2>
+      <p>Reported by earlier reviews, not by this one. Close what is fixed.</p>
       <ul>
         {fixed.map(({ bead, title }) => {
           const at = lane(bead, 'open') ?? 'open'

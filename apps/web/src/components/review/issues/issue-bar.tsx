@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 
 type Props = { by: Grouping; onGroup: (by: Grouping) => void; actions: IssueActions }
 
-/** How the issues stand, and what is done with those that are selected. */
+/** How the issues are grouped, and what can be done with the selected ones. */
 export function IssueBar({ by, onGroup, actions: { open, chosen, select, copy, send } }: Props) {
   const all = chosen.length === open.length
   return (
@@ -20,7 +20,7 @@ export function IssueBar({ by, onGroup, actions: { open, chosen, select, copy, s
       </div>
       {open.length > 0 && (
         <Button look="quiet" onClick={() => select(open, !all)}>
-          {all ? 'Select none' : `Select all ${open.length} open`}
+          {all ? 'Clear selection' : `Select all ${open.length} open`}
         </Button>
       )}
       <span className={css['grow']} role="status">
@@ -32,7 +32,7 @@ export function IssueBar({ by, onGroup, actions: { open, chosen, select, copy, s
             Copy as prompt
           </Button>
           <Button look="primary" onClick={send} icon={<Send size={16} strokeWidth={1.5} aria-hidden />}>
-            Send to the agent
+            Send to agent
           </Button>
         </>
       )}

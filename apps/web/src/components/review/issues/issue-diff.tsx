@@ -9,6 +9,8 @@ import { SeverityMark } from './severity.tsx'
 import { getDiff, getPatch } from '../../../api/endpoints.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
+import { countOf } from '../../../ui/count-text.ts'
 
 /** More would be slow as plain elements. */
 const MOST_ROWS = 600
@@ -33,11 +35,10 @@ export function IssueDiff({ review, issue, onClose }: Props) {
         <code className={css['path']}>{shown(path)}</code>
         {changed && !binary && (
           <span className={css['sum']}>
-            <span className={css['plus']}>+{changed.added}</span>{' '}
-            <span className={css['minus']}>−{changed.removed}</span>
+            <LineChange added={changed.added ?? 0} removed={changed.removed ?? 0} />
           </span>
         )}
-        <IconButton label="Close the diff" onClick={onClose}>
+        <IconButton label="Close diff" onClick={onClose}>
           <X size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
       </header>
@@ -48,7 +49,7 @@ export function IssueDiff({ review, issue, onClose }: Props) {
         </div>
       ) : !files.data ? null : changed === undefined ? (
         <p className={css['note']}>
-          The reviewed change does not touch this file. The issue is about what is around the change
+          The reviewed change does not touch this file. The issue is about code around it
           {lines.length === 0 ? '' : `: ${lines.length === 1 ? 'line' : 'lines'} ${linesText(lines)}`}.
         </p>
       ) : binary ? (
@@ -79,11 +80,11 @@ function Patch({ text, cut, issue }: { text: string; cut: boolean; issue: Review
       {issue.line_numbers.length > 0 && first === undefined && (
         <p className={css['note']}>
           {issue.line_numbers.length === 1 ? 'Line' : 'Lines'} {linesText(issue.line_numbers)}{' '}
-          {issue.line_numbers.length === 1 ? 'is' : 'are'} outside of what the diff shows.
+          {issue.line_numbers.length === 1 ? 'is' : 'are'} not in the diff.
         </p>
       )}
       <div ref={scroller} className={css['patch']} tabIndex={0} role="group" aria-label="Patch">
-        {from > 0 && <p className={css['cut']}>{from} lines above are not shown.</p>}
+        {from > 0 && <p className={css['cut']}>{countOf(from, 'line')} above not shown.</p>}
         {rows.slice(from, to).map((row, index) => {
           const place = from + index
           return (
@@ -103,7 +104,7 @@ function Patch({ text, cut, issue }: { text: string; cut: boolean; issue: Review
             </div>
           )
         })}
-        {(to < rows.length || cut) && <p className={css['cut']}>The patch is longer than what is shown here.</p>}
+        {(to < rows.length || cut) && <p className={css['cut']}>The patch continues; the rest is not shown.</p>}
       </div>
     </>
   )

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import css from './issue-item.module.css'
 import { placeText, statusOf } from './issues.ts'
 import { statusMarks } from '../review-marks.ts'
-import { SafeText } from './safe-text.tsx'
+import { SafeText } from '../safe-text.tsx'
 import { SeverityMark } from './severity.tsx'
 import { Chip } from '../../bead/chip.tsx'
 import { StateMark } from '../../bead/state-mark.tsx'
@@ -80,7 +80,7 @@ export function IssueItem({ issue, project, current, selected, inFile, children,
               : shown(place)}
           </button>
           {outside_diff && (
-            <Chip tone="queued" title="It is about lines that the reviewed change does not touch.">
+            <Chip tone="queued" title="About lines that the reviewed change does not touch.">
               outside the diff
             </Chip>
           )}
@@ -97,7 +97,7 @@ export function IssueItem({ issue, project, current, selected, inFile, children,
             <IconButton
               label="Mark as fixed"
               keys="f"
-              blockedBy={open ? (bead === null ? 'no bead was filed for it' : null) : `it is ${status}`}
+              blockedBy={open ? (bead === null ? 'no bead was filed for it' : null) : `already ${status}`}
               onClick={on.onFix}
             >
               <Check size={16} strokeWidth={1.5} aria-hidden />
@@ -111,7 +111,7 @@ export function IssueItem({ issue, project, current, selected, inFile, children,
                 <Undo2 size={16} strokeWidth={1.5} aria-hidden />
               </IconButton>
             )}
-            <IconButton label="Copy as a prompt" keys="y" onClick={on.onCopy}>
+            <IconButton label="Copy as prompt" keys="y" onClick={on.onCopy}>
               <Copy size={16} strokeWidth={1.5} aria-hidden />
             </IconButton>
           </span>

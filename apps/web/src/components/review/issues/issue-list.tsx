@@ -33,16 +33,16 @@ export function IssueList({ review, search, onSearch }: Props) {
     { keys: ['j'], does: 'Next issue', run: () => go(stepIssue(groups, search.issue, 1)) },
     { keys: ['k'], does: 'Previous issue', run: () => go(stepIssue(groups, search.issue, -1)) },
     { keys: ['o'], does: 'Open or close the diff at the issue', run: onCurrent(diff) },
-    { keys: ['f'], does: 'Mark as fixed: its bead is closed', run: onCurrent(actions.fix) },
+    { keys: ['f'], does: 'Mark as fixed and close its bead', run: onCurrent(actions.fix) },
     { keys: ['d'], does: 'Dismiss with a reason', run: onCurrent(actions.dismiss) },
-    { keys: ['u'], does: 'Reopen what was dismissed', run: onCurrent(actions.reopen) },
+    { keys: ['u'], does: 'Reopen a dismissed issue', run: onCurrent(actions.reopen) },
     { keys: ['x'], does: 'Select', run: onCurrent(actions.toggle) },
     {
       keys: ['y'],
-      does: 'Copy as a prompt: what is selected, else the issue',
+      does: 'Copy the selected issues, or this one, as a prompt',
       run: () => actions.copy(chosen.length > 0 ? chosen : current ? [current] : open),
     },
-    { keys: ['Mod+Enter'], does: 'Send what is selected to the agent', run: actions.send },
+    { keys: ['Mod+Enter'], does: 'Send the selected issues to the agent', run: actions.send },
   ])
 
   const pane = current && search.show === 'diff' && (
@@ -102,7 +102,7 @@ function useWayTo(issue: number | undefined, onIssue: (issue: number) => void) {
   const wanted = useRef<number | null>(null)
   const item = (number: number) => list.current?.querySelector<HTMLElement>(`[data-issue="${number}"]`)
   useEffect(() => {
-    // A link to an issue shows it; the focus stays with whoever opened it.
+    // A link to an issue shows it; the focus stays where it was.
     if (linked.current !== undefined) item(linked.current)?.scrollIntoView({ block: 'nearest' })
   }, [])
   useEffect(() => {

@@ -9,12 +9,13 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText, spanText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { spanText, unbroken } from '../../../ui/time-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 
 type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: () => void; onClose: () => void }
 
-/** Says what will run, and what the last run of it came to, before anything does. */
+/** Says what will run, and what the last execution took, before anything does. */
 export function SendDialog({ review, issues, onSent, onClose }: Props) {
   const { project } = review
   const { view } = useBoard(project)
@@ -24,7 +25,7 @@ export function SendDialog({ review, issues, onSent, onClose }: Props) {
     const card = view?.beads.get(id)
     return { card, execution: card?.execution ? (view?.executions.get(card.execution) ?? null) : null }
   })
-  const cost = useLastRun(project, review.bead)
+  const cost = useLastCost(project, review.bead)
   const submit = async () => {
     setBusy(true)
     try {
@@ -39,11 +40,11 @@ export function SendDialog({ review, issues, onSent, onClose }: Props) {
   }
   return (
     <Dialog
-      title={issues.length === 1 ? 'Send the issue to the agent?' : 'Send the issues to the agent?'}
+      title={issues.length === 1 ? 'Send this issue to the agent?' : 'Send these issues to the agent?'}
       onClose={onClose}
     >
       <div className={css['body']}>
-        {steps.length === 0 && <p>Nothing would run.</p>}
+        {steps.length === 0 && <p>There is nothing to run.</p>}
         {steps.map(({ bead, says }) => (
           <p key={bead}>{shown(says)}</p>
         ))}
@@ -55,8 +56,8 @@ export function SendDialog({ review, issues, onSent, onClose }: Props) {
         {cost !== null && <p className={form['hint']}>{cost}</p>}
         {steps[0] !== undefined && steps[0].context !== '' && (
           <details>
-            <summary>The note, as the agent gets it</summary>
-            <pre className={css['note']} tabIndex={0} role="group" aria-label="The note">
+            <summary>Note for the agent</summary>
+            <pre className={css['note']} tabIndex={0} role="group" aria-label="Note for the agent">
               {shown(steps[0].context)}
             </pre>
           </details>
@@ -68,15 +69,15 @@ export function SendDialog({ review, issues, onSent, onClose }: Props) {
         )}
       </div>
       <DialogActions>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           data-first
           look="primary"
           busy={busy}
-          blockedBy={steps.length === 0 ? 'nothing is left to queue' : null}
+          blockedBy={steps.length === 0 ? 'there is nothing to queue' : null}
           onClick={() => void submit()}
         >
-          {steps.length > 1 ? `Queue ${steps.length} beads` : 'Queue it'}
+          {steps.length > 1 ? `Queue ${steps.length} beads` : 'Queue'}
         </Button>
       </DialogActions>
     </Dialog>
@@ -93,8 +94,8 @@ async function send(project: string, { bead, reopen, context }: SendStep): Promi
   }
 }
 
-/** What the last run of the bead took, for an idea of what this one may. */
-function useLastRun(project: string, bead: string | null): string | null {
+/** What the last execution of the bead took, for an idea of what this one may take. */
+function useLastCost(project: string, bead: string | null): string | null {
   const { data } = useQuery({
     queryKey: ['bead', project, bead, 'cost'],
     queryFn: ({ signal }) => getBead(project, bead ?? '', signal),
@@ -104,5 +105,5 @@ function useLastRun(project: string, bead: string | null): string | null {
   if (!last || last.startedAt === null || last.endedAt === null) return null
   const tokens = last.tokens.input + last.tokens.output
   const spent = tokens === 0 ? '' : ` and ${countText(tokens)} tokens`
-  return `Its last run took ${spanText(last.endedAt - last.startedAt)}${spent}.`
+  return `Last time it took ${unbroken(spanText(last.endedAt - last.startedAt))}${spent}.`
 }

@@ -19,14 +19,14 @@ describe('sending the issues of a bead’s review', () => {
     const plan = sendPlan(reviewOf(), issues, known({ 'bl-1': { status: 'done', state: 'COMPLETED' } }))
     expect(plan).toMatchObject({ steps: [{ bead: 'bl-1', reopen: true }], left: [] })
     expect(plan.steps[0]?.context).toContain('## 2. Issue 2')
-    expect(plan.steps[0]?.says).toMatch(/^bl-1 is opened again and queued with these 2 issues/)
+    expect(plan.steps[0]?.says).toMatch(/^bl-1 will be reopened and queued with these 2 issues/)
     const failed = sendPlan(reviewOf(), issues, known({ 'bl-1': { status: 'in_progress', state: 'FAILED' } }))
     expect(failed.steps).toMatchObject([{ reopen: false }])
   })
 
   test('waits while the bead runs', () => {
     const plan = sendPlan(reviewOf(), [issueOf(1)], known({ 'bl-1': { state: 'RUNNING' } }))
-    expect(plan).toEqual({ steps: [], left: ['bl-1 is queued or running already'] })
+    expect(plan).toEqual({ steps: [], left: ['bl-1 is already queued or running'] })
   })
 })
 
@@ -40,6 +40,6 @@ test('sending the issues of the work branch’s review queues the bead of each, 
     issueOf(5, { bead: null, title: 'Nowhere' }),
   ]
   const plan = sendPlan(review, issues, known({ 'bl-r3': { state: 'QUEUED' }, 'bl-r4': { status: 'done' } }))
-  expect(plan.steps).toEqual([{ bead: 'bl-r1', reopen: false, context: '', says: 'bl-r1 is queued: “Issue 1”.' }])
-  expect(plan.left).toEqual(['bl-r3 is queued or running already', 'bl-r4 is done', '“Nowhere” has no bead'])
+  expect(plan.steps).toEqual([{ bead: 'bl-r1', reopen: false, context: '', says: 'bl-r1 will be queued: “Issue 1”.' }])
+  expect(plan.left).toEqual(['bl-r3 is already queued or running', 'bl-r4 is done', '“Nowhere” has no bead'])
 })

@@ -2,12 +2,12 @@ import type { BeadCard, ExecutionView, ReviewIssueView, ReviewView } from '@bead
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { issuesPrompt } from './issue-prompt.ts'
 
-/** What becomes of one bead when the chosen issues are sent to an agent. */
+/** What happens to one bead when the selected issues are sent to an agent. */
 export type SendStep = {
   bead: string
   /** Closed beads are opened first: a closed one does not run. */
   reopen: boolean
-  /** The note for its agent; '' where the bead says it all. */
+  /** The note for its agent; '' where the bead says everything. */
   context: string
   says: string
 }
@@ -16,8 +16,8 @@ export type SendPlan = { steps: SendStep[]; /** What is left out, and why. */ le
 type Known = { card: BeadCard | undefined; execution: ExecutionView | null }
 
 /**
- * Of a bead's review: the bead runs again, on its branch, with the issues as a note. Of the work branch: there is no
- * bead to run again, so that each issue's own bead is queued.
+ * After a bead's review, the bead runs again on its branch, with the issues as a note. After a review of the work branch
+ * there is no bead to run again, so each issue's own bead is queued.
  */
 export function sendPlan(
   review: Pick<ReviewView, 'bead' | 'branch' | 'to'>,
@@ -29,10 +29,10 @@ export function sendPlan(
   const left: string[] = []
   for (const { bead, title } of issues) {
     if (bead === null) left.push(`“${title}” has no bead`)
-    else if (isBusy(known(bead).execution)) left.push(`${bead} is queued or running already`)
+    else if (isBusy(known(bead).execution)) left.push(`${bead} is already queued or running`)
     else if (known(bead).card?.status === 'done') left.push(`${bead} is done`)
     else if (steps.every((step) => step.bead !== bead))
-      steps.push({ bead, reopen: false, context: '', says: `${bead} is queued: “${title}”.` })
+      steps.push({ bead, reopen: false, context: '', says: `${bead} will be queued: “${title}”.` })
   }
   return { steps, left }
 }
@@ -44,10 +44,10 @@ function planOfBead(
 ): SendPlan {
   const { bead, branch } = review
   if (issues.length === 0) return { steps: [], left: [] }
-  if (isBusy(execution)) return { steps: [], left: [`${bead} is queued or running already`] }
+  if (isBusy(execution)) return { steps: [], left: [`${bead} is already queued or running`] }
   const reopen = card?.status === 'done'
   const what = issues.length === 1 ? 'this issue' : `these ${issues.length} issues`
-  const says = `${bead} ${reopen ? 'is opened again and' : 'is'} queued with ${what} as a note for its agent. It goes on from ${branch}; then its checks run, and what passes is merged.`
+  const says = `${bead} will be ${reopen ? 'reopened and ' : ''}queued with ${what} as a note. Its agent continues from ${branch}; the checks run afterwards, and what passes is merged.`
   return { steps: [{ bead, reopen, context: issuesPrompt(issues, review), says }], left: [] }
 }
 

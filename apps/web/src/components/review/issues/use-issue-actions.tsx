@@ -12,21 +12,21 @@ import { toast, toastError } from '../../../ui/toast.tsx'
 
 export type IssueActions = {
   open: ReviewIssueView[]
-  /** Open ones that are selected: who is fixed meanwhile is not sent any more. */
+  /** Open ones that are selected; what has been fixed in the meantime is left out. */
   chosen: ReviewIssueView[]
   isSelected(issue: ReviewIssueView): boolean
   select(issues: readonly ReviewIssueView[], on: boolean): void
   toggle(issue: ReviewIssueView): void
   fix(issue: ReviewIssueView): void
   dismiss(issue: ReviewIssueView): void
-  /** Takes a dismissal back. */
+  /** Undoes a dismissal. */
   reopen(issue: ReviewIssueView): void
   copy(issues: readonly ReviewIssueView[]): void
   send(): void
   dialog: ReactNode
 }
 
-/** What a person does about the issues of a review. */
+/** What a person can do about the issues of a review. */
 export function useIssueActions(review: ReviewView): IssueActions {
   const { issues, project, id } = review
   const keep = useReviewCache(project)
@@ -46,11 +46,11 @@ export function useIssueActions(review: ReviewView): IssueActions {
     })
 
   const reopen = (issue: ReviewIssueView) => {
-    if (statusOf(issue) !== 'dismissed') return toast('It is not dismissed')
+    if (statusOf(issue) !== 'dismissed') return toast('This issue is not dismissed')
     void reopenIssue(id, issue.number, pressKey()).then((view) => {
       keep(view)
       const now = view.issues.find(({ number }) => number === issue.number)
-      toast(now && statusOf(now) === 'fixed' ? 'It is fixed again, and not dismissed' : 'The issue is open again')
+      toast(now && statusOf(now) === 'fixed' ? 'Marked as fixed again' : 'Issue reopened')
     }, toastError)
   }
 
@@ -62,8 +62,8 @@ export function useIssueActions(review: ReviewView): IssueActions {
     toggle: (issue) => open.includes(issue) && select([issue], !isSelected(issue)),
     fix: (issue) => {
       const { bead } = issue
-      if (statusOf(issue) !== 'open') return toast(`It is ${statusOf(issue)} already`)
-      if (bead === null) return toast('No bead was filed for it')
+      if (statusOf(issue) !== 'open') return toast(`Already ${statusOf(issue)}`)
+      if (bead === null) return toast('No bead was filed for this issue')
       void changeBead(project, bead, 'done').then(() => {
         announce(`${bead} closed`)
         toast(`Fixed: ${bead} closed`, {
@@ -72,10 +72,10 @@ export function useIssueActions(review: ReviewView): IssueActions {
       }, toastError)
     },
     dismiss: (issue) =>
-      statusOf(issue) === 'dismissed' ? toast('It is dismissed already') : setAsking({ what: 'dismiss', issue }),
+      statusOf(issue) === 'dismissed' ? toast('Already dismissed') : setAsking({ what: 'dismiss', issue }),
     reopen,
     copy: (some) => {
-      const said = some.length === 1 ? 'Copied as a prompt' : `${some.length} issues copied as a prompt`
+      const said = some.length === 1 ? 'Copied as prompt' : `${some.length} issues copied as prompt`
       void navigator.clipboard.writeText(issuesPrompt(some, review)).then(() => toast(said), toastError)
     },
     send: () => (chosen.length === 0 ? toast('Select issues first (x)') : setAsking({ what: 'send' })),
@@ -87,7 +87,7 @@ export function useIssueActions(review: ReviewView): IssueActions {
           onDone={(view) => {
             keep(view)
             const issue = view.issues.find(({ number }) => number === asking.issue.number)
-            toast('Dismissed: no later review files it', {
+            toast('Dismissed. Later reviews will not file it', {
               ...(issue && { action: { label: 'Undo', run: () => reopen(issue) } }),
             })
           }}

@@ -22,7 +22,7 @@ type Props = {
   refusal: string | null
 }
 
-/** Asks for a pull request of the work branch, and says what became of the last wish for one. */
+/** Asks for a pull request of the work branch, and shows what became of the last one. */
 export function PullRequestButton({ project, refusal }: Props) {
   const [asking, setAsking] = useState(false)
   const view = project.pullRequest
@@ -41,9 +41,9 @@ export function PullRequestButton({ project, refusal }: Props) {
       {view !== null && words !== null && <Result project={project.id} view={view} />}
       {view !== null && words?.live === true && (
         <IconButton
-          label="Cancel the pull request"
+          label="Cancel pull request"
           onClick={() =>
-            void cancelPullRequest(view.id).then(() => announce('The pull request is being cancelled'), toastError)
+            void cancelPullRequest(view.id).then(() => announce('Cancelling the pull request'), toastError)
           }
         >
           <X size={16} strokeWidth={1.5} aria-hidden />

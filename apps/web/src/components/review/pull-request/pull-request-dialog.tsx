@@ -7,12 +7,12 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
 
-/** Says what will happen, and where to, before anything leaves this machine. */
+/** Says what will be pushed where, before anything leaves this machine. */
 export function PullRequestDialog({ project, onClose }: { project: ProjectView; onClose: () => void }) {
   const [title, setTitle] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  /** One name for one title: sent again, whatever happened to the first answer, it is one wish. */
+  /** One key for one title: sent again, whatever happened to the first answer, it is the same request. */
   const key = useRef({ title: '', name: pressKey() })
   const base = project.baseBranch ?? 'the base branch'
   const submit = async () => {
@@ -21,7 +21,7 @@ export function PullRequestDialog({ project, onClose }: { project: ProjectView; 
     if (key.current.title !== wanted) key.current = { title: wanted, name: pressKey() }
     try {
       const { detail } = await askPullRequest(project.id, wanted === '' ? {} : { title: wanted }, key.current.name)
-      announce(detail || 'The pull request is asked for')
+      announce(detail || 'Pull request requested')
       onClose()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
@@ -29,7 +29,7 @@ export function PullRequestDialog({ project, onClose }: { project: ProjectView; 
     }
   }
   return (
-    <Dialog title={`Pull request of ${project.workBranch}?`} onClose={onClose}>
+    <Dialog title="Open a pull request" onClose={onClose}>
       <form
         className={form['form']}
         onSubmit={(event) => {
@@ -38,22 +38,21 @@ export function PullRequestDialog({ project, onClose }: { project: ProjectView; 
         }}
       >
         <p>
-          First <strong>{shown(project.workBranch)}</strong> is reviewed, unless its newest commit has been. When the
-          review calls it ready, the branch is pushed to <strong>{shown(project.source)}</strong>, and a pull request
-          into <strong>{shown(base)}</strong> is opened there. When it does not, nothing is pushed for it.
+          <strong>{shown(project.workBranch)}</strong> is reviewed first, unless its newest commit already has been. If
+          the review calls it ready, the branch is pushed to <strong>{shown(project.source)}</strong> and a pull request
+          into <strong>{shown(base)}</strong> is opened. Otherwise nothing is pushed.
         </p>
         <label>
           Title (optional)
           <input
             value={title}
             maxLength={200}
-            placeholder="Made of the beads"
+            placeholder="Generated from the beads"
             onChange={(event) => setTitle(event.target.value)}
           />
         </label>
         <p className={form['hint']}>
-          Nobody is asked again in between. Where the remote is no forge that is known here, the branch is pushed and
-          the rest is yours.
+          Runs without further questions. Without a supported forge, only the branch is pushed.
         </p>
         {problem !== null && (
           <p className={form['error']} role="alert">
@@ -61,9 +60,9 @@ export function PullRequestDialog({ project, onClose }: { project: ProjectView; 
           </p>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy}>
-            Review, then open it
+            Review and open
           </Button>
         </DialogActions>
       </form>

@@ -1,13 +1,13 @@
 import type { PullRequestView } from '@beadloom/core/api/api.ts'
 import type { Tone } from '../../bead/states.ts'
 
-/** What the dashboard says of a project's wish for a pull request. */
+/** The words for the state of a project's pull request. A new state gets its words here. */
 export type PullRequestWords = {
   text: string
   tone: Tone
   /** The sentence behind it. */
   why: string
-  /** It goes on: it can be cancelled, and no other one be asked for. */
+  /** In progress: it can be cancelled, and no other one can be asked for. */
   live: boolean
   /** Where to go: to the forge, or to the review. */
   link: { is: 'forge'; url: string; host: string } | { is: 'review'; id: string } | null
@@ -20,9 +20,9 @@ export function pullRequestWords(view: PullRequestView): PullRequestWords {
   switch (state) {
     case 'reviewing':
       return {
-        text: 'PR: review first',
+        text: 'PR: reviewing',
         tone: 'review',
-        why: why || 'The review that comes first runs.',
+        why: why || 'The branch is being reviewed first.',
         live: true,
         link: review,
       }
@@ -32,7 +32,7 @@ export function pullRequestWords(view: PullRequestView): PullRequestWords {
       return { text: number === null ? 'PR open' : `PR #${number}`, tone: 'completed', why, live: false, link: forge }
     case 'pushed':
       return {
-        text: forge === null ? 'Branch pushed' : 'Branch pushed, compare',
+        text: forge === null ? 'Branch pushed' : 'Branch pushed: compare',
         tone: 'completed',
         why,
         live: false,
@@ -45,7 +45,7 @@ export function pullRequestWords(view: PullRequestView): PullRequestWords {
   }
 }
 
-/** An address of a forge is a stranger's: only the web's, with its host to be seen, and without a name or a password. */
+/** A forge's address comes from a stranger: only http(s), with its host shown, and without a name or password. */
 export function forgeLink(url: string | null): { is: 'forge'; url: string; host: string } | null {
   if (url === null || !URL.canParse(url)) return null
   const { protocol, host, username, password, href } = new URL(url)

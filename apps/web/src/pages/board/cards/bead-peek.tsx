@@ -7,15 +7,15 @@ import { stateLine } from '../../../components/bead/state-line.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { useBoard, useServerNow } from '../../../feed/feed-context.tsx'
-import { laneOf } from '../../../feed/lanes.ts'
+import { laneOf } from '../../../feed/board-card.ts'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { exactText, sinceText } from '../../../ui/time-text.ts'
 
-/** Enough to know what it is; the whole of it is on its page. */
+/** Enough to know what it is about; its page has the rest. */
 const MOST_TEXT = 4000
 
-/** A bead in short, over the board: what is asked, why it stands where it stands, and how it ended last. */
+/** A short view of a bead, over the board: what it asks for, why it is in its state, and how it last ended. */
 export function BeadPeek({ project, bead, onClose }: { project: string; bead: string; onClose: () => void }) {
   const now = useServerNow()
   const { view } = useBoard(project)
@@ -58,9 +58,9 @@ export function BeadPeek({ project, bead, onClose }: { project: string; bead: st
           </p>
         )}
         {execution !== null && execution.detail !== '' && execution.endedAt !== null && (
-          <section aria-label="How it ended last">
+          <section aria-label="Last result">
             <h3>
-              Last end <time title={exactText(execution.endedAt)}>{sinceText(now - execution.endedAt)}</time>
+              Last result <time title={exactText(execution.endedAt)}>{sinceText(now - execution.endedAt)}</time>
             </h3>
             <p className={css['text']}>{shown(execution.detail)}</p>
           </section>
@@ -69,7 +69,7 @@ export function BeadPeek({ project, bead, onClose }: { project: string; bead: st
           <section aria-label="Description">
             <h3>Description</h3>
             {description === '' ? (
-              <p className={css['meta']}>It has none.</p>
+              <p className={css['meta']}>No description.</p>
             ) : (
               <p className={css['text']}>
                 {shown(description.slice(0, MOST_TEXT))}
@@ -80,7 +80,7 @@ export function BeadPeek({ project, bead, onClose }: { project: string; bead: st
         )}
         {error && (
           <p className={css['meta']} role="alert">
-            Its description cannot be read: {error.message}
+            The description could not be loaded: {error.message}
           </p>
         )}
         <DialogActions>

@@ -10,7 +10,7 @@ import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { shortCount } from '../../../ui/time-text.ts'
+import { shortCount } from '../../../ui/count-text.ts'
 
 type Props = {
   card: ShownCard
@@ -22,12 +22,12 @@ type Props = {
   chosen: boolean
   /** Something is selected, so every card shows whether it is. */
   choosing: boolean
-  /** Its column is not that of its state, so it says that itself. */
+  /** Its column is not its state, so the card shows that. */
   named: boolean
   acts: CardActs
 }
 
-/** What is on a card. Drawn again only when something of it has changed; where it stands is its column's matter. */
+/** What is on a card. Drawn again only when something on it changed; its column decides where it is. */
 export const BoardCardView = memo(function BoardCardView(props: Props) {
   const { card: item, project, refusal, busy, isStop, chosen, choosing, named, acts } = props
   const { card, execution, lane, movedTo } = item
@@ -76,7 +76,7 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
   )
 })
 
-/** It belongs elsewhere by now, and goes there as soon as nobody is at it. */
+/** It belongs in another column by now, and moves there as soon as nobody is at it. */
 const Moved = ({ to }: { to: NonNullable<ShownCard['movedTo']> }) => (
   <p className={css['line']}>
     <span className={css['moved']}>

@@ -13,7 +13,7 @@ type Props = {
   className: string | undefined
 }
 
-/** Run or cancel. Its name and why it cannot be pressed are shown by the hint that all cards share. */
+/** Run or cancel. Its name, and why it cannot be pressed, are shown by the hint that all cards share. */
 export function CardAction({ item, refusal, busy, tabIndex, acts, className }: Props) {
   const { card, lane, execution } = item
   const live = lane === 'queued' || lane === 'running'

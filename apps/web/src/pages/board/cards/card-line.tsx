@@ -1,11 +1,11 @@
-import { useContext } from 'react'
+import { useContext, createContext } from 'react'
 import css from './board-card.module.css'
-import { CardClock } from './card-clock.ts'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { stateLine } from '../../../components/bead/state-line.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { shortCount } from '../../../ui/time-text.ts'
+import { countOf } from '../../../ui/count-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
 type Props = { item: ShownCard; project: string; tabIndex: number }
 
@@ -33,9 +33,8 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
         )}
       </span>
       {change !== undefined && (
-        <span className={css['figures']} title={`${change.files} ${change.files === 1 ? 'file' : 'files'} changed`}>
-          <span className={css['plus']}>+{shortCount(change.added)}</span>{' '}
-          <span className={css['minus']}>−{shortCount(change.removed)}</span>
+        <span className={css['figures']} title={`${countOf(change.files, 'file')} changed`}>
+          <LineChange {...change} short />
         </span>
       )}
       {extra !== undefined && item.lane !== 'running' && (
@@ -45,3 +44,6 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
     </p>
   )
 }
+
+/** The server's time for the lines of cards, from their board: a card that comes and goes does not follow it by itself. */
+export const CardClock = createContext(0)

@@ -20,9 +20,9 @@ export const CardLink = ({ project, card: { id: bead, title }, tabIndex, acts, c
     className={className}
     title={title}
     tabIndex={tabIndex}
-    onPointerEnter={() => acts.prepare(bead, 'soon')}
-    onFocus={() => acts.prepare(bead, 'soon')}
-    onPointerDown={() => acts.prepare(bead, 'now')}
+    onPointerEnter={() => acts.preload(bead, 'soon')}
+    onFocus={() => acts.preload(bead, 'soon')}
+    onPointerDown={() => acts.preload(bead, 'now')}
     onClick={(event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.button !== 0) return // a new tab, or a download
       event.preventDefault()

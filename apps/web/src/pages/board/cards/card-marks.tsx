@@ -5,6 +5,7 @@ import css from './board-card.module.css'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { flagWords } from '../../../components/bead/end-words.ts'
 import { shown } from '../../../ui/hostile-text.ts'
+import { countOf } from '../../../ui/count-text.ts'
 
 const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   flaky: Shuffle,
@@ -22,7 +23,7 @@ export function CardMarks({ item: { card, execution } }: { item: ShownCard }) {
   for (const kind of new Set(execution?.flags.map((flag) => flag.kind)))
     marks.push({ icon: icons[kind], word: flagWords[kind].short })
   const followUps = execution?.followUps.length ?? 0
-  if (followUps > 0) marks.push({ icon: CornerDownRight, word: `${followUps} follow-up${followUps === 1 ? '' : 's'}` })
+  if (followUps > 0) marks.push({ icon: CornerDownRight, word: countOf(followUps, 'follow-up') })
   // A bead that only reminds of another says whose question it is, on its line.
   if (card.baseBranch !== undefined && !(card.reason?.code === 'needs_human' && card.reason.beads))
     marks.push({ icon: GitBranch, word: `continues ${card.baseBranch}` })

@@ -58,7 +58,7 @@ export class CardMoves extends Component<Props> {
     })
   }
 
-  /** Cards that stand in another column than before; columns that are the same are not looked through. */
+  /** Cards that are in another column than before; unchanged columns are skipped. */
   #moved(previous: readonly ShownColumn[]): string[] {
     const moved: string[] = []
     for (const [at, { key, cards }] of this.props.columns.entries()) {
@@ -67,9 +67,9 @@ export class CardMoves extends Component<Props> {
       if (before === cards) continue
       let next = 0
       for (const item of cards) {
-        const stood = placeIn(before, item, next)
-        if (stood !== null) {
-          next = stood + 1
+        const was = placeIn(before, item, next)
+        if (was !== null) {
+          next = was + 1
           continue
         }
         const { id } = item.card

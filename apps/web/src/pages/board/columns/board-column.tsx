@@ -4,22 +4,23 @@ import { BoardCardView } from '../cards/board-card.tsx'
 import cardCss from '../cards/board-card.module.css'
 import css from './board-column.module.css'
 import { ColumnHead } from './column-head.tsx'
-import { sizes } from '../toolbar/density.ts'
-import type { Density } from '../toolbar/density.ts'
+import { sizes } from '../density.ts'
+import type { Density } from '../density.ts'
 import type { ShownCard } from './held-columns.ts'
-import type { Day } from '../toolbar/recent-days.ts'
+import type { Day } from './recent-days.ts'
 import type { CardActs } from '../use-board-grid.tsx'
 import { useWindow } from '../list/use-window.ts'
 import { runRefusal } from '../../../components/bead/bead-actions.ts'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
-import type { Lane } from '../../../feed/lanes.ts'
+import type { Lane } from '../../../feed/board-card.ts'
 import { Button } from '../../../ui/button.tsx'
-import { countText, dayText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { dayText } from '../../../ui/time-text.ts'
 
 type Props = {
   column: string
-  /** The state of all of its cards; null where the column stands for something else. */
+  /** The state of all of its cards; null where columns are not states. */
   lane: Lane | null
   name: string
   cards: readonly ShownCard[]

@@ -3,10 +3,11 @@ import css from './board-column.module.css'
 import type { ShownCard } from './held-columns.ts'
 import { marks } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import type { Lane } from '../../../feed/lanes.ts'
+import type { Lane } from '../../../feed/board-card.ts'
 import { canStart } from '../../../components/bead/waits.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { agoText, countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { agoText } from '../../../ui/time-text.ts'
 
 type Props = {
   id: string
@@ -17,7 +18,7 @@ type Props = {
   slots: ServerStatus['slots'] | null
 }
 
-/** What a column stands for, how many beads are in it, and what of them matters most. */
+/** The name of a column, how many beads are in it, and what matters most about them. */
 export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
   const mark = lane === null ? null : marks[lane]
   const Icon = mark?.icon
@@ -46,7 +47,7 @@ function Oldest({ cards }: { cards: readonly ShownCard[] }) {
     now,
   )
   return (
-    <span className={`${css['age']} live-number`} title={`The oldest is here for ${agoText(now - since)}`}>
+    <span className={`${css['age']} live-number`} title={`The oldest has been here for ${agoText(now - since)}`}>
       {agoText(now - since)}
     </span>
   )

@@ -2,9 +2,9 @@ import css from './board-columns.module.css'
 import type { ShownColumn } from './held-columns.ts'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
-import type { BoardCard, Lane } from '../../../feed/lanes.ts'
+import type { BoardCard, Lane } from '../../../feed/board-card.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 type Props = {
   columns: readonly ShownColumn[]

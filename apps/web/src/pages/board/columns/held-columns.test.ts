@@ -4,7 +4,7 @@ import { holdColumns, holdRows } from './held-columns.ts'
 import type { ListRow, ShownColumn } from './held-columns.ts'
 import { groupCards } from '../../../feed/board-groups.ts'
 import type { CardGroup } from '../../../feed/board-groups.ts'
-import type { BoardCard, Lane } from '../../../feed/lanes.ts'
+import type { BoardCard, Lane } from '../../../feed/board-card.ts'
 
 const item = (id: string, lane: Lane): BoardCard => ({
   card: sampleCard({ id }),

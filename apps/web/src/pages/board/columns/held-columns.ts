@@ -1,11 +1,11 @@
 import type { CardGroup } from '../../../feed/board-groups.ts'
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 
-/** A card as it stands on the screen; `movedTo` when it belongs elsewhere by now and is kept for the person at it. */
+/** A card as it is on the screen; `movedTo` when it belongs elsewhere by now and is kept in place for the person at it. */
 export type ShownCard = BoardCard & { movedTo?: Pick<CardGroup, 'lane' | 'name'> }
 export type ShownColumn = CardGroup<ShownCard>
 
-/** A column that somebody is about to click in, or has the focus in: its cards as they stood when that began. */
+/** A column that somebody is about to click in, or has the focus in: its cards as they were when that began. */
 export type Hold = { column: string; ids: readonly string[] }
 
 /** The other columns follow the server; what belongs into the held one by now comes below it, so that nothing shifts. */
@@ -35,7 +35,7 @@ export function holdColumns(all: readonly CardGroup[], hold: Hold | null): reado
 /** A row of a list: a bead, or the name of those below it. */
 export type ListRow = { key: string; item: BoardCard } | { key: string; item: null; group: CardGroup }
 
-/** The rows of a list in the order in which they stood, with what is new below them. */
+/** The rows of a list in their former order, with what is new below them. */
 export function holdRows(rows: readonly ListRow[], held: readonly ListRow[] | null): readonly ListRow[] {
   if (held === null) return rows
   const now = new Map(rows.map((row) => [row.key, row]))

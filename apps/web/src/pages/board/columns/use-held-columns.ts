@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { holdColumns, holdRows } from './held-columns.ts'
 import type { Hold, ListRow, ShownColumn } from './held-columns.ts'
 import type { CardGroup } from '../../../feed/board-groups.ts'
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 
 /** How long a column waits for a person who has the pointer on it, or the focus in it. */
 export const HOLD_MS = 2000

@@ -11,7 +11,9 @@ import { marks } from '../../../components/bead/states.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
-import { agoText, clockText, exactText, shortCount } from '../../../ui/time-text.ts'
+import { shortCount } from '../../../ui/count-text.ts'
+import { agoText, elapsedText, exactText } from '../../../ui/time-text.ts'
+import { LineChange } from '../../../ui/line-change.tsx'
 
 type Props = {
   card: ShownCard
@@ -75,20 +77,13 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
         {run === null ? '–' : agoText(now - run)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
-        {took === null ? '–' : clockText(took)}
+        {took === null ? '–' : elapsedText(took)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
         {tokens === null || tokens === 0 ? '–' : shortCount(tokens)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']}`}>
-        {execution?.diffSize ? (
-          <>
-            <span className={css['plus']}>+{shortCount(execution.diffSize.added)}</span>{' '}
-            <span className={css['minus']}>−{shortCount(execution.diffSize.removed)}</span>
-          </>
-        ) : (
-          '–'
-        )}
+        {execution?.diffSize ? <LineChange {...execution.diffSize} short /> : '–'}
       </span>
       <span role="cell" className={`${css['cell']} ${css['review']}`}>
         {card.review === undefined ? '–' : <StateMark mark={verdictMark(card.review.verdict)} />}

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import css from './board-list.module.css'
 import { ListRow } from './board-list-row.tsx'
-import { sizes, useDensity } from '../toolbar/density.ts'
+import { sizes, useDensity } from '../density.ts'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { listRows } from './list-rows.ts'
 import { nextSort, sortText } from './list-sort.ts'
@@ -16,24 +16,24 @@ import { runRefusal } from '../../../components/bead/bead-actions.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import type { CardGroup, Grouping } from '../../../feed/board-groups.ts'
-import type { BoardCard, Lane } from '../../../feed/lanes.ts'
+import type { BoardCard, Lane } from '../../../feed/board-card.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { SharedHint } from '../../../ui/shared-hint.tsx'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 /** Height of the row of heads, pixels. */
 const HEAD = 36
 
 const heads: { by: SortKey; word: string; number?: true }[] = [
   { by: 'state', word: 'State' },
-  { by: 'id', word: 'Id' },
+  { by: 'id', word: 'ID' },
   { by: 'title', word: 'Title' },
   { by: 'priority', word: 'Priority' },
   { by: 'type', word: 'Type' },
   { by: 'labels', word: 'Labels' },
   { by: 'age', word: 'Age', number: true },
-  { by: 'run', word: 'Last run', number: true },
-  { by: 'took', word: 'Took', number: true },
+  { by: 'run', word: 'Started', number: true },
+  { by: 'took', word: 'Duration', number: true },
   { by: 'tokens', word: 'Tokens', number: true },
   { by: 'changes', word: 'Changes', number: true },
   { by: 'review', word: 'Review' },
@@ -57,8 +57,8 @@ type Props = {
 export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, selection, onSelect }: Props) {
   const density = useDensity()
   const step = sizes[density].row
-  const wish = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
-  const { rows, onPointer } = useHeldRows(wish)
+  const sorted = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
+  const { rows, onPointer } = useHeldRows(sorted)
   /** The beads alone, and the row of each: names of groups are stepped over. */
   const { columns, places } = useMemo(() => {
     const cards: ShownCard[] = []
@@ -94,7 +94,7 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
   return (
     <SharedHint className={css['hints']}>
       <div ref={ref} className={density === 'compact' ? `${css['scroller']} ${css['compact']}` : css['scroller']}>
-        <div role="table" aria-label={`Beads of ${project}`} aria-rowcount={rows.length + 1} className={css['table']}>
+        <div role="table" aria-label={`Beads in ${project}`} aria-rowcount={rows.length + 1} className={css['table']}>
           <div role="rowgroup" className={css['heads']}>
             <div role="row" aria-rowindex={1} className={css['row']}>
               <span role="columnheader" className={css['cell']}>

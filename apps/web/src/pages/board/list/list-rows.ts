@@ -4,8 +4,8 @@ import { sortCards } from './list-sort.ts'
 import type { ListSort } from './list-sort.ts'
 import { groupCards } from '../../../feed/board-groups.ts'
 import type { Grouping } from '../../../feed/board-groups.ts'
-import type { BoardCard, Lane } from '../../../feed/lanes.ts'
-import { lanes } from '../../../feed/lanes.ts'
+import type { BoardCard, Lane } from '../../../feed/board-card.ts'
+import { lanes } from '../../../feed/board-card.ts'
 
 /**
  * The rows of a list: each group below its name, sorted within. By state and sorted by something, it is one list: who

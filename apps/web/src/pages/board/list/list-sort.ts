@@ -1,6 +1,6 @@
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
-import type { BoardCard } from '../../../feed/lanes.ts'
-import { lanes } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
+import { lanes } from '../../../feed/board-card.ts'
 
 export const sortKeys = [
   'state',
@@ -36,7 +36,7 @@ export function nextSort(now: ListSort | null, by: SortKey): ListSort | null {
 export const tokensOf = ({ execution }: BoardCard): number | null =>
   execution === null ? null : execution.tokens.input + execution.tokens.output
 
-/** When its newest execution ended, or began as long as it goes on. */
+/** When its newest execution ended, or started while it is still running. */
 export const runAt = ({ execution }: BoardCard): number | null =>
   execution === null ? null : (execution.endedAt ?? execution.startedAt ?? execution.queuedAt)
 
@@ -67,7 +67,7 @@ const keys: Record<SortKey, Key> = {
 }
 const negated = (value: number | null): number | null => (value === null ? null : -value)
 
-/** What has no value stands at the end, whichever way round; what is equal stays as it was. */
+/** What has no value comes last, in either direction; equal ones keep their order. */
 export function sortCards(cards: readonly BoardCard[], sort: ListSort | null): readonly BoardCard[] {
   if (sort === null) return cards
   const key = keys[sort.by]

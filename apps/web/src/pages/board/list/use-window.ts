@@ -22,7 +22,7 @@ export type RowWindow = {
 }
 
 /**
- * Which of many rows can be seen. All of them have the same height and stand in the flow of the page, so nothing is
+ * Which of many rows can be seen. All of them have the same height and are in the flow of the page, so nothing is
  * measured, and a row that comes on top moves the others without touching them.
  */
 export function useWindow({ count, step, beyond, head = 0 }: Wish): RowWindow {

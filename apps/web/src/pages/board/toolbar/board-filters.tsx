@@ -9,12 +9,12 @@ import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { choicesIn, facets, isFiltered, NOBODY } from '../../../feed/board-filter.ts'
 import type { Facet } from '../../../feed/board-filter.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { parseLane } from '../../../feed/lanes.ts'
-import type { BoardCard } from '../../../feed/lanes.ts'
+import { parseLane } from '../../../feed/board-card.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { useKeys } from '../../../ui/keys.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countText } from '../../../ui/count-text.ts'
 
 const words: Record<Facet, string> = {
   state: 'State',
@@ -36,7 +36,7 @@ type Props = {
   onSearch: (next: BoardSearch) => void
 }
 
-/** One menu for each thing that beads can be narrowed down by; what is on stands on its button, with its own way off. */
+/** One menu for each facet; what is chosen is shown on its button, with a way to remove it. */
 export function BoardFilters({ search, used, cards, onSearch }: Props & { used: readonly Facet[] }) {
   const [open, setOpen] = useState<Facet | null>(null)
   const filter = filterOfSearch(search)
@@ -98,7 +98,7 @@ export function BoardFilters({ search, used, cards, onSearch }: Props & { used: 
 function Choices({ facet, search, cards, onSearch }: Props & { facet: Facet }) {
   const filter = filterOfSearch(search)
   const on = filter.on[facet]
-  useServerNow() // every second the numbers are looked at again
+  useServerNow() // the numbers are counted again every second
   const choices = choicesIn(cards(), filter, facet)
   return (
     <>
@@ -126,7 +126,7 @@ function Choices({ facet, search, cards, onSearch }: Props & { facet: Facet }) {
           </DropdownMenu.CheckboxItem>
         )
       })}
-      {choices.length === 0 && <p className={css['more']}>No bead has one.</p>}
+      {choices.length === 0 && <p className={css['more']}>Nothing to choose from.</p>}
       {choices.length > MOST_CHOICES && (
         <p className={css['more']}>{countText(choices.length - MOST_CHOICES)} more: find them by words.</p>
       )}

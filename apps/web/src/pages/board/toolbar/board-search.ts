@@ -4,14 +4,14 @@ import { facets } from '../../../feed/board-filter.ts'
 import type { BoardFilter, Facet } from '../../../feed/board-filter.ts'
 import { groupings } from '../../../feed/board-groups.ts'
 import type { Grouping } from '../../../feed/board-groups.ts'
-import { lanes } from '../../../feed/lanes.ts'
+import { lanes } from '../../../feed/board-card.ts'
 
 /** What the address says of a board. Lists are written `a,b`, with commas of their own as %2C. */
 export type BoardSearch = {
   q?: string | undefined
   /** The column that a narrow screen shows. */
   lane?: string | undefined
-  /** What the columns stand for, and the parts of a list; states where nothing else is said. */
+  /** What the columns, or the parts of a list, are grouped by; states by default. */
   group?: Exclude<Grouping, 'state'> | undefined
   view?: 'list' | undefined
   /** "age" or, the other way round, "-age". */

@@ -4,16 +4,17 @@ import { memo, useRef } from 'react'
 import { BoardFilters } from './board-filters.tsx'
 import type { BoardSearch } from './board-search.ts'
 import { filterOfSearch } from './board-search.ts'
-import { BoardLooks } from '../board-looks.tsx'
+import { BoardLooks } from './board-looks.tsx'
 import { ProjectControls } from './project-controls.tsx'
 import css from './board-toolbar.module.css'
 import { WorkBranchActions } from '../../../components/review/pull-request/work-branch-actions.tsx'
 import { isFiltered } from '../../../feed/board-filter.ts'
 import type { Facet } from '../../../feed/board-filter.ts'
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useKeys } from '../../../ui/keys.ts'
-import { countText } from '../../../ui/time-text.ts'
+import { countOf, countText } from '../../../ui/count-text.ts'
+import { modelNoteOf } from '../../../components/bead/agent-words.ts'
 
 type Props = {
   project: string
@@ -36,7 +37,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
   const isList = search.view === 'list'
   const input = useRef<HTMLInputElement>(null)
   useKeys('Filter', [
-    { keys: ['/'], does: 'Filter these beads', run: () => input.current?.focus() },
+    { keys: ['/'], does: 'Filter beads', run: () => input.current?.focus() },
     { keys: ['n'], does: 'New bead', run: onNew },
     { keys: ['v'], does: 'Board or list', run: () => onSearch({ ...search, view: isList ? undefined : 'list' }) },
   ])
@@ -54,8 +55,8 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
               onFilter('')
               event.currentTarget.blur()
             }}
-            placeholder="Filter these beads"
-            aria-label="Filter these beads by words of id, title, label, type or priority"
+            placeholder="Filter beads"
+            aria-label="Filter beads by id, title, label, type or priority"
             spellCheck={false}
           />
           {filter !== '' && (
@@ -65,18 +66,12 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
           )}
         </div>
         <span className={css['count']} role="status">
-          {isFiltered(filterOfSearch(search))
-            ? `${countText(shown)} of ${countText(total)}`
-            : `${countText(total)} ${total === 1 ? 'bead' : 'beads'}`}
+          {isFiltered(filterOfSearch(search)) ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}
         </span>
         <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} className={css['new']} onClick={onNew}>
           New bead
         </Button>
-        {view?.modelNote && (
-          <span className={css['model']}>
-            {view.model}: {view.modelNote}
-          </span>
-        )}
+        {view?.modelNote && <span className={css['model']}>{modelNoteOf(view)}</span>}
         {view && <ProjectControls project={project} view={view} />}
         {view && <WorkBranchActions project={view} />}
       </div>

@@ -1,11 +1,11 @@
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 
-/** What came of doing one thing to several beads. */
+/** The result of doing one thing to several beads. */
 export type BulkResult = { done: string[]; refused: { bead: string; why: string }[] }
 
 /**
- * One after the other, so that a queue gets them in the order in which they stand. A refusal of one, known beforehand or
- * said by the server, does not keep the others.
+ * One after the other, so that a queue gets them in their order on the board. When one is refused, here or by the server,
+ * the others are done all the same.
  */
 export async function inBulk(
   cards: readonly BoardCard[],

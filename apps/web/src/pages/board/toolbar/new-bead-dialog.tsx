@@ -63,18 +63,18 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
           />
           {noTitle && (
             <span id={noteId} className={css['error']} role="alert">
-              A bead needs a title.
+              Enter a title.
             </span>
           )}
         </label>
         <label>
-          What should change, and how one sees that it is done
+          Description and acceptance criteria
           <textarea rows={6} value={description} onChange={(event) => setDescription(event.target.value)} />
         </label>
         <label>
           Priority
           <select value={priority} onChange={(event) => setPriority(Number(event.target.value))}>
-            {['P0 critical', 'P1 high', 'P2 normal', 'P3 low', 'P4 some day'].map((text, value) => (
+            {['P0 critical', 'P1 high', 'P2 normal', 'P3 low', 'P4 someday'].map((text, value) => (
               <option key={text} value={value}>
                 {text}
               </option>
@@ -84,8 +84,8 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
         {autopilot !== undefined && (
           <p className={css['hint']}>
             {autopilot
-              ? 'Autopilot is on: an agent takes it by itself when a slot is free.'
-              : 'Autopilot is off: it waits on the board until you press Run.'}
+              ? 'Autopilot is on: starts automatically when a slot frees up.'
+              : 'Autopilot is off: starts when you press Run.'}
           </p>
         )}
         {problem && (
@@ -94,9 +94,9 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
           </p>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={busy}>
-            File bead
+            Create bead
           </Button>
         </DialogActions>
       </form>

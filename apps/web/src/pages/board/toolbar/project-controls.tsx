@@ -6,7 +6,8 @@ import { pauseProject, resumeProject, setAutopilot, syncProject } from '../../..
 import { moneyText, tokensInFull } from '../../../components/bead/token-words.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { shortCount, sinceText } from '../../../ui/time-text.ts'
+import { shortCount } from '../../../ui/count-text.ts'
+import { sinceText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 /** Whether beads start by themselves, whether they start at all, and whether the tracker was read. */
@@ -25,7 +26,7 @@ export function ProjectControls({ project, view }: { project: string; view: Proj
       <TokensToday view={view} />
       <label
         className={css['autopilot']}
-        title="On: every ready bead is queued by priority, then age. Off: a person presses Run."
+        title="On: every ready bead is queued, by priority and then age. Off: beads start when you press Run."
       >
         <input
           type="checkbox"

@@ -7,12 +7,13 @@ import css from './selection-bar.module.css'
 import { cancelExecution, changeBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { cancelRefusal, runRefusal } from '../../../components/bead/bead-actions.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import type { BoardCard } from '../../../feed/lanes.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { useKeys } from '../../../ui/keys.ts'
-import { countText, spanText } from '../../../ui/time-text.ts'
+import { countOf, countText } from '../../../ui/count-text.ts'
+import { spanText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 type Props = {
@@ -67,7 +68,7 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
   const copy = () =>
     void navigator.clipboard
       .writeText(cards.map(({ card }) => card.id).join(' '))
-      .then(() => setResult({ text: `${cards.length} ids copied`, refused: [] }), toastError)
+      .then(() => setResult({ text: `${countOf(cards.length, 'ID')} copied`, refused: [] }), toastError)
   const running = cards.filter(({ lane, execution }) => lane === 'running' && cancelRefusal(execution) === null)
 
   return (
@@ -101,7 +102,7 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
           Close
         </Button>
         <Button icon={<Copy size={15} strokeWidth={1.5} aria-hidden />} onClick={copy}>
-          Copy ids
+          Copy IDs
         </Button>
         <IconButton label="Clear the selection" keys="Esc" onClick={onClear}>
           <X size={16} strokeWidth={1.5} aria-hidden />
@@ -142,7 +143,7 @@ function noneOf(cards: readonly BoardCard[], refusal: (card: BoardCard) => strin
 
 function closeRefusal({ card, lane }: BoardCard): string | null {
   if (lane === 'queued' || lane === 'running') return `it is ${lane}; cancel it first`
-  return card.status === 'done' ? 'it is closed already' : null
+  return card.status === 'done' ? 'it is already closed' : null
 }
 
 /** Stopping costs something, so the dialog names it. */
@@ -166,12 +167,11 @@ function CancelAll(props: { cards: readonly BoardCard[]; onClose: () => void; on
         })}
       </ul>
       <p>
-        Their work ends here: each bead goes back to where it was, and what its agent left is kept on a branch of the
-        hub, but not verified.
+        Each bead returns to its previous state. What its agent left is saved on a branch in the hub, but not verified.
       </p>
       <DialogActions>
         <Button data-first onClick={onClose}>
-          Keep them running
+          Keep running
         </Button>
         <Button look="danger" onClick={onCancel}>
           Stop {cards.length === 1 ? 'it' : `all ${cards.length}`}

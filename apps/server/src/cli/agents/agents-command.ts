@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { CommandContext } from '../context.ts'
+import { print, table, type Cell } from '../terminal/output.ts'
+import { paintOf, type Paint } from '../terminal/paint.ts'
+import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
+
+export function addAgentsCommand(program: Command, context: CommandContext): void {
+  context
+    .command(program, {
+      usage: 'agents',
+      description: 'list the agents that can work on beads: version, image, model',
+      more: 'A project names its agent in beadloom.json ("agent"); "beadloom run BEAD --agent NAME" uses another one for a single execution. The image of an agent is built when it is first needed.',
+      examples: ['beadloom agents', "beadloom agents --json | jq '.items[] | select(.model.ok) | .name'"],
+    })
+    .action(
+      context.run(async ({ api, json }) => {
+        const agents = await api.get<{ items: AgentView[] }>('/api/agents')
+        const { columns, colour } = context.terminal
+        print(context.terminal, json, agents, () => listOf(agents.items, columns, paintOf(colour)))
+      }),
+    )
+}
+
+export function listOf(agents: readonly AgentView[], columns: number, paint: Paint): string {
+  const head: Cell[] = ['AGENT', 'VERSION', 'IMAGE', 'API', 'MODEL'].map((text) => ({ text, paint: paint.dim }))
+  const rows = agents.map((agent): Cell[] => [
+    { text: agent.name, paint: paint.bold },
+    agent.version ?? '–',
+    sizeOf(agent),
+    agent.api ?? 'any',
+    agent.model.ok ? agent.model.text : { text: 'none: see below', paint: paint.yellow },
+  ])
+  return [table([head, ...rows], columns), ...lacks(agents, columns)].join('\n\n')
+}
+
+/** Why agents have no model, once for all with the same reason: the sentence is wider than the table. */
+function lacks(agents: readonly AgentView[], columns: number): string[] {
+  const without = Map.groupBy(
+    agents.filter(({ model }) => !model.ok),
+    ({ model }) => model.text,
+  )
+  return [...without].map(([text, those]) =>
+    wrapText(`${those.map(({ name }) => name).join(', ')}: ${oneLiner(text)}`, columns).join('\n'),
+  )
+}
+
+function sizeOf({ image }: AgentView): string {
+  if (!image) return '–'
+  return image.bytes === null ? 'not built yet' : `${Math.round(image.bytes / 1e6)} MB`
+}

@@ -1,0 +1,150 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Page, ProjectView } from '@beadloom/core/api/api.ts'
+import { segment } from '../api-client.ts'
+import { chooseProject } from '../choose.ts'
+import type { CommandContext } from '../context.ts'
+import { CliError } from '../exit-code.ts'
+import { writeHelp } from '../terminal/help.ts'
+import { counted, print, table } from '../terminal/output.ts'
+import { plainText, wrapText } from '../terminal/terminal-text.ts'
+
+/** `project add|list|remove`, `pause`, `resume`, `sync`. */
+export function addProjectCommands(program: Command, context: CommandContext): void {
+  const project = writeHelp(program.command('project').helpCommand(false), {
+    description: 'add, list and remove projects',
+    more: 'A project is a git repository with its settings and beads. "beadloom pause", "resume" and "sync" work on a project too.',
+    examples: ['beadloom project add .', 'beadloom project list', 'beadloom project remove library'],
+  })
+  addProjectAdd(project, context)
+  addProjectList(project, context)
+  addProjectRemove(project, context)
+  for (const [verb, description] of [
+    ['pause', 'start no new executions of a project; running ones continue'],
+    ['resume', 'resume a paused project'],
+    ['sync', "reload a project's settings and beads"],
+  ] as const) {
+    context
+      .command(program, {
+        usage: `${verb} [project]`,
+        description,
+        arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
+        examples: [
+          `beadloom ${verb}            # the project of this folder, or the only one`,
+          `beadloom ${verb} library`,
+        ],
+      })
+      .action(
+        context.run(async ({ api, json, args }) => {
+          const how = (id: string) => `beadloom ${verb} ${id}`
+          const id = await chooseProject(api, { named: args[0], cwd: context.cwd, how })
+          const view = await api.send<ProjectView>('POST', `/api/projects/${segment(id)}/${verb}`)
+          print(context.terminal, json, view, () => describe(view, context.terminal.columns))
+        }),
+      )
+  }
+}
+
+function addProjectAdd(project: Command, context: CommandContext): void {
+  context
+    .command(project, {
+      usage: 'add <source>',
+      description: 'add a project: a folder with a git repository, or a URL to clone',
+      arguments: { source: 'a path or a URL' },
+      examples: ['beadloom project add .', 'beadloom project add https://example.org/me/library.git --id library'],
+    })
+    .option('--id <id>', 'project id (default: taken from the last part of the source)')
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const given = String(args[0])
+        if (given.trim() === '') throw new CliError('name a folder or a URL, as in "beadloom project add ."')
+        const source = absolute(given, context.cwd)
+        const id = options['id'] === undefined ? {} : { id: options['id'] }
+        const added = await api.send<ProjectView>('POST', '/api/projects', { source, ...id })
+        print(context.terminal, json, added, () => describe(added, context.terminal.columns))
+      }),
+    )
+}
+
+function addProjectList(project: Command, context: CommandContext): void {
+  context
+    .command(project, {
+      usage: 'list',
+      description: 'list the projects',
+      examples: ['beadloom project list', 'beadloom project list --json | jq -r .[].id'],
+    })
+    .action(
+      context.run(async ({ api, json }) => {
+        const { items } = await api.get<Page<ProjectView>>('/api/projects')
+        const header = ['PROJECT', 'READY', 'OPEN', 'DONE', 'STATE', 'SOURCE']
+        print(context.terminal, json, items, () =>
+          items.length === 0
+            ? 'No projects yet. Add one: beadloom project add FOLDER'
+            : table([header, ...items.map(row)], context.terminal.columns),
+        )
+      }),
+    )
+}
+
+function addProjectRemove(project: Command, context: CommandContext): void {
+  context
+    .command(project, {
+      usage: 'remove <project>',
+      description: 'remove a project from Beadloom; its repository and remote stay as they are',
+      arguments: { project: 'project id' },
+      examples: ['beadloom project remove library'],
+    })
+    .action(
+      context.run(async ({ api, json, args }) => {
+        const id = String(args[0])
+        await api.send('DELETE', `/api/projects/${segment(id)}`)
+        print(context.terminal, json, { removed: id }, () => `Removed ${id}.`)
+      }),
+    )
+}
+
+/** The server takes only absolute paths; a URL or git@host:path stays as it is. */
+function absolute(source: string, cwd: string): string {
+  return /^[\w+.-]+:\/\//.test(source) || /^[\w.-]+@[\w.-]+:/.test(source) ? source : resolve(cwd, source)
+}
+
+function row(project: ProjectView): string[] {
+  const { ready, open, done } = project.beadCounts
+  return [project.id, String(ready), String(open), String(done), stateOf(project), project.source]
+}
+
+function stateOf(project: ProjectView): string {
+  if (project.problem) return 'problem'
+  if (project.paused) return 'paused'
+  return project.autopilot ? 'autopilot' : 'manual'
+}
+
+const WARNINGS_SHOWN = 20
+
+function describe(project: ProjectView, columns: number): string {
+  const { ready, open, done } = project.beadCounts
+  const { test, model, modelNote, problem, tracker, warnings } = project
+  const lines = [`${project.id}: ${counted(open, 'open bead')} (${ready} ready), ${done} done; ${stateOf(project)}`]
+  if (test) lines.push(`  test command: ${test}`)
+  if (model) lines.push(`  model: ${model}${modelNote ? ` (${modelNote})` : ''}`)
+  if (tracker) lines.push(`  tracker: ${tracker.text}`)
+  if (problem) lines.push(`  problem: ${problem}`)
+  lines.push(...warnings.slice(0, WARNINGS_SHOWN).map((warning) => `  warning: ${warning}`))
+  const more = warnings.length - WARNINGS_SHOWN
+  if (more > 0) lines.push(`  … and ${more} more warnings (--json shows all)`)
+  return lines
+    .flatMap((line) => plainText(line).split('\n'))
+    .flatMap((line) => hanging(line, columns))
+    .join('\n')
+}
+
+/** Wraps a line; its continuation is indented below it. */
+function hanging(line: string, columns: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const below = `${indent}  `
+  return wrapText(line.trim(), Math.max(LEAST_COLUMNS, columns - below.length)).map(
+    (part, at) => `${at === 0 ? indent : below}${part}`,
+  )
+}
+
+const LEAST_COLUMNS = 20

@@ -1,0 +1,53 @@
+import { readFile, stat } from 'node:fs/promises'
+import { InvalidInput } from '@beadloom/core/ids.ts'
+import { EngineError } from '../../ports/engine.ts'
+import { HubError } from '../../ports/hub.ts'
+import { StoreError } from '../../ports/store.ts'
+import { CannotListen } from '../../process/listen.ts'
+import type { ServerSettings } from '../../process/settings.ts'
+import { CliError } from '../exit-code.ts'
+import { findServer } from './server-file.ts'
+
+/** What a person can do about a server that did not start; null for our own bugs. */
+export async function startProblem(error: unknown, { data }: ServerSettings): Promise<CliError | null> {
+  if (error instanceof StoreError && error.kind === 'in-use') {
+    const running = await findServer(data).catch(() => null)
+    return new CliError(
+      `${error.message}${running ? `. It is running at ${running.url} (beadloom status --data ${quoted(data)})` : ''}`,
+    )
+  }
+  const known = [CannotListen, EngineError, HubError, InvalidInput, StoreError]
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return new CliError(error.message)
+  const { code, path, message } = error as NodeJS.ErrnoException
+  if (typeof code !== 'string' || typeof path !== 'string') return null
+  if (code === 'ENOSPC')
+    return new CliError(
+      `the disk that holds ${data} is full: free some space, or choose another data folder with --data.`,
+    )
+  // The folder itself, what is in it, or one of the folders above it.
+  if (!path.startsWith(data) && !data.startsWith(path)) return null
+  return new CliError(
+    `the data folder ${data} cannot be used (${message}). Choose another one with --data, or make it a folder you can write to.`,
+  )
+}
+
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** What is wrong with the files and folders that the settings name, a sentence each. */
+export async function problemsWithFiles({ caBundle, scenarios }: ServerSettings): Promise<string[]> {
+  const problems: string[] = []
+  const folder = await stat(scenarios).catch(() => null)
+  if (!folder?.isDirectory())
+    problems.push(`--scenarios, BEADLOOM_SCENARIOS or "scenarios": there is no folder ${scenarios}`)
+  if (caBundle === null) return problems
+  try {
+    const text = await readFile(caBundle, 'utf8')
+    if (!text.includes('-----BEGIN CERTIFICATE-----'))
+      problems.push(`${bundle}: ${caBundle} contains no PEM certificate`)
+  } catch (error) {
+    problems.push(`${bundle}: ${caBundle} cannot be read (${error instanceof Error ? error.message : String(error)})`)
+  }
+  return problems
+}
+
+const bundle = '--ca-bundle, BEADLOOM_CA_BUNDLE or "caBundle"'

@@ -1,0 +1,86 @@
+import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import { ownChecks } from '../cli/health/own-checks.ts'
+import { createForges } from '../forge/create-forges.ts'
+import type { RouteDeps } from '../http/routing/route-table.ts'
+import { Activities } from '../service/answers/activity.ts'
+import { createCommands } from '../service/answers/commands.ts'
+import { createQueries } from '../service/answers/queries.ts'
+import { ServerViews } from '../service/answers/views.ts'
+import { createSettings } from '../service/projects/settings.ts'
+import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
+import { createReviews } from '../service/reviews/reviews.ts'
+import { listAgents } from '../service/server/agents.ts'
+import { metricsText } from '../service/server/metrics.ts'
+import { serverStatus } from '../service/server/status.ts'
+import { System } from '../service/server/system.ts'
+import { syncView } from '../service/tracker/sync-view.ts'
+import type { Parts } from './parts.ts'
+import { VERSION, type Place } from './place.ts'
+import type { Working } from './working.ts'
+
+/** What answers the API and the stream. */
+export type Answers = {
+  routes: RouteDeps
+  views: ServerViews
+  status: () => ServerStatus
+  /** Opens the pull requests that people asked for, until it is told to stop. */
+  runPullRequests: (stop: AbortSignal) => Promise<void>
+}
+
+/** @param readers figures of the stream, which is made from these answers */
+export function composeAnswers(
+  place: Place,
+  parts: Parts,
+  working: Working,
+  readers: () => SystemView['readers'],
+): Answers {
+  const { settings, env, log, clock, random, teardown, stopping } = place
+  const { store, engine, hub, gateway, recording } = parts
+  const { projects, executions, scheduler, index, plan, facts, backups } = working
+  const { logs, removeLogs } = recording
+
+  const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
+  const activities = new Activities(store, clock, stopping, report)
+  const startedAt = clock.now()
+  const { slots } = settings
+  const status = () => serverStatus({ store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt })
+  const { currency } = settings.models
+  const views = new ServerViews({ store, index, plan, projects, activities, clock, status, currency })
+  const checks = () => ownChecks(settings, env)
+  const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
+  teardown.add('system', system.stop)
+  const queries = createQueries({
+    store,
+    hub,
+    views,
+    metrics: () => metricsText(status(), process.memoryUsage()),
+    sync: (project) => syncView({ store, hub, projects, views }, project),
+    system: system.view,
+    agents: () => listAgents({ engine, gateway }),
+  })
+  const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
+  const reviews = createReviews({ store, hub, plan, scheduler, random })
+  const pullRequests = createPullRequests({
+    store,
+    hub,
+    forges: createForges({ data: settings.data, env, clock }),
+    reviews,
+    obstacle: (row) => projects.obstacle(row),
+    cancelExecution: (id) => commands.cancel(id),
+    clock,
+    log,
+    random,
+  })
+  const routes: RouteDeps = {
+    queries,
+    commands,
+    reviews,
+    pullRequests: pullRequests.api,
+    settings: createSettings({ store, hub, projects, scheduler, settings }),
+    logs,
+    clock,
+    version: VERSION,
+  }
+  return { routes, views, status, runPullRequests: pullRequests.run }
+}

@@ -1,0 +1,24 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/logger.ts'
+import type { Environment, ServerSettings } from '../process/settings.ts'
+import type { Teardown } from '../process/teardown.ts'
+
+export const VERSION = '0.1.0'
+
+/** The folder of the checkout or of the installed package. */
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..')
+
+/** What every part of the server may need from outside. */
+export type Place = {
+  settings: ServerSettings
+  env: Environment
+  log: Logger
+  clock: Clock
+  /** In [0, 1). */
+  random: () => number
+  teardown: Teardown
+  /** Aborts when the server goes down. */
+  stopping: AbortSignal
+}

@@ -1,0 +1,51 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
+import { allowedOn } from '../http/access/access.ts'
+import { createHttp } from '../http/http.ts'
+import { listen } from '../process/listen.ts'
+import { createStream, type Stream } from '../stream/stream.ts'
+import type { Answers } from './answers.ts'
+import type { Parts } from './parts.ts'
+import { root, VERSION, type Place } from './place.ts'
+
+export type Serving = { url: string; stream: Stream }
+
+/** Listens, and says where in the data folder's `server.json`, for the command line. */
+export async function serve(
+  { settings, log, clock, teardown }: Place,
+  { store, recording }: Parts,
+  { routes, views }: Answers,
+  token: string,
+): Promise<Serving> {
+  const { host } = settings
+  let allowed = allowedOn(settings.port, [host])
+  const http = createHttp({
+    ...routes,
+    token,
+    hosts: () => allowed.hosts,
+    origins: () => allowed.origins,
+    dashboardFolder: join(root, 'apps', 'web', 'dist'),
+    report: (error, where) => log.error({ error, where }, 'a request met a bug of ours'),
+  })
+  const stream = createStream({
+    feed: store,
+    views,
+    logs: recording.logs,
+    clock,
+    admit: http.access.admit,
+    build: VERSION,
+    report: (error) => log.error({ error }, 'the stream met a bug of ours'),
+  })
+  http.server.on('upgrade', stream.upgrade)
+
+  const port = await listen(http.server, settings)
+  allowed = allowedOn(port, [host])
+  teardown.add('http', () => http.close())
+  teardown.add('stream', () => stream.close())
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const file = serverFilePath(settings.data)
+  await writeFile(file, JSON.stringify({ url, pid: process.pid } satisfies ServerFile), { mode: 0o600 })
+  teardown.add('server file', () => rm(file, { force: true }))
+  return { url, stream }
+}

@@ -1,0 +1,93 @@
+import { createTracker } from '../beads/find-tracker.ts'
+import { linkFolderIn } from '../process/link-folder.ts'
+import type { ExecutionDeps } from '../execution/deps.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import { Wake } from '../scheduler/wake.ts'
+import { Projects } from '../service/projects/projects.ts'
+import { createScheduler } from '../service/scheduling/dispatch.ts'
+import { LiveIndex } from '../service/scheduling/live-index.ts'
+import { PlanMemory } from '../service/scheduling/plan-memory.ts'
+import { backupFolder } from '../service/server/backup-folder.ts'
+import { Backups } from '../service/server/backups.ts'
+import { ServerFacts } from '../service/server/server-facts.ts'
+import { ClaimGate } from '../service/tracker/claim-gate.ts'
+import { backUpAside } from '../store/database/back-up-aside.ts'
+import { Executions } from '../workflow/executions.ts'
+import type { Parts } from './parts.ts'
+import type { Place } from './place.ts'
+
+/** Where people reach the server; null until it listens. */
+export type Address = { url: string | null }
+
+/** What works by itself: projects that are followed, executions that are started and driven, backups. */
+export type Working = {
+  projects: Projects
+  executions: Executions
+  executionDeps: ExecutionDeps
+  scheduler: Scheduler
+  index: LiveIndex
+  plan: PlanMemory
+  facts: ServerFacts
+  /** Null: switched off. */
+  backups: Backups | null
+}
+
+export async function composeWorking(place: Place, parts: Parts, address: Address): Promise<Working> {
+  const { settings, env, log, clock, random, teardown } = place
+  const { store, engine, hub, gateway, recording } = parts
+  const wake = new Wake()
+  const statusChanged = () => {
+    try {
+      store.touch('status', null, ['server'])
+    } catch (error) {
+      log.error({ error }, 'a change of the status could not be told') // a full disk; the next look tells again
+    }
+    wake.nudge()
+  }
+  const projects = new Projects({
+    store,
+    hub,
+    gateway,
+    tracker: createTracker({ clock, env }),
+    clock,
+    log,
+    defaultModel: settings.model,
+    link: (project, bead) => (address.url === null ? null : `${address.url}/p/${project}/b/${bead}`),
+  })
+  const { recorder, logs } = recording
+  const linkFolder = await linkFolderIn(settings.data, store.instance)
+  const { prices } = settings.models
+  const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, prices }
+  const executions = new Executions(executionDeps, projects)
+  const index = new LiveIndex(store)
+  const plan = new PlanMemory(index)
+  const { data, model, slots } = settings
+  const facts = new ServerFacts({ engine, gateway, clock, data, model, changed: statusChanged })
+  const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
+  const scheduler = createScheduler({
+    store,
+    index,
+    plan,
+    projects,
+    facts,
+    executions,
+    claims,
+    clock,
+    log,
+    slots,
+    random,
+    wake,
+  })
+  teardown.add(
+    'listeners',
+    store.onChange(() => wake.nudge()),
+  )
+  const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
+  return { projects, executions, executionDeps, scheduler, index, plan, facts, backups }
+}
+
+function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {
+  const { file, found } = database
+  const folder = backupFolder(settings.data)
+  return new Backups({ folder, database: file, backUp: backUpAside, seq: store.seq, found, clock, log, changed })
+}

@@ -1,0 +1,24 @@
+import type { Prices } from '@beadloom/core/execution/token-use.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Gateway } from '../ports/gateway.ts'
+import type { Hub } from '../ports/hub.ts'
+import type { LogReader } from '../ports/logs.ts'
+import type { Recorder } from '../ports/recorder.ts'
+import type { Store } from '../ports/store.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/logger.ts'
+
+/** The server's parts that executions work with. */
+export type ExecutionDeps = {
+  store: Store
+  engine: Engine
+  hub: Hub
+  gateway: Gateway
+  recorder: Recorder
+  logs: LogReader
+  clock: Clock
+  log: Logger
+  /** Folder for the links' sockets: short, ours alone, and visible to the container engine. */
+  linkFolder: string
+  prices: Prices
+}

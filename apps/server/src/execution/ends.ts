@@ -1,0 +1,96 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { describeFailure, failureReasonOf, type Failure } from '@beadloom/core/execution/failure.ts'
+import { MissingPromptValue } from '@beadloom/core/execution/prompt.ts'
+import { agentExit } from '@beadloom/core/execution/session-order.ts'
+import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
+import { HubError } from '../ports/hub.ts'
+import { StoreError } from '../ports/store.ts'
+
+/*
+ * How an execution ends, from what its parts found. The sentences are those of work; a kind of execution that needs
+ * others words the end anew from its failure (`WorkflowKind.worded`).
+ */
+
+type Failed = Extract<ExecutionEnd, { state: 'FAILED' }>
+
+/** The end that a failure is: its reason and its sentence come from one table. `more` follows the sentence. */
+export const failed = (failure: Exclude<Failure, { kind: 'session_timeout' }>, more = ''): Failed => ({
+  state: 'FAILED',
+  kind: failure.kind,
+  failure: { what: failure, more },
+  reason: failureReasonOf[failure.kind],
+  detail: `${describeFailure(failure)}${more}`,
+})
+
+/** Thrown where an execution's end is known before its time. */
+export class EndedEarly extends Error {
+  override name = 'EndedEarly'
+  readonly end: ExecutionEnd
+
+  constructor(end: ExecutionEnd) {
+    super(end.detail)
+    this.end = end
+  }
+}
+
+/** What one of the server's parts has thrown; null: no part throws this on purpose, so it is a bug of ours. */
+export function endOfError(error: unknown): ExecutionEnd | null {
+  if (error instanceof EndedEarly) return error.end
+  const detail = messageOf(error)
+  if (error instanceof EngineError) return failed({ kind: engineFailure[error.kind], detail })
+  if (error instanceof HubError) return failed({ kind: 'repository', detail })
+  if (error instanceof MissingPromptValue) return { state: 'FAILED', reason: 'infra_error', detail }
+  if ((error instanceof StoreError && error.kind === 'no-space') || isDiskFull(error))
+    return failed({ kind: 'no_space', detail })
+  return null
+}
+
+/** The agent's own words for why it cannot go on. */
+export const blockedBy = (reason: string): ExecutionEnd => ({
+  state: 'BLOCKED',
+  blockedReason: reason,
+  detail: `The agent stopped: ${withFullStop(reason)} Run the bead again with the answer as a note.`,
+})
+
+/** How an agent's session ended that did not end well. Its own words can only stop work. */
+export function endOfSession(
+  { limits }: ProjectSettings,
+  branch: string,
+  { outcome, detail }: { outcome: SessionOutcome | null; detail: string },
+): ExecutionEnd {
+  if (outcome === 'blocked') return blockedBy(detail)
+  if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
+  // The agent process says so when its one rebase did not help.
+  const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]
+  if (conflict !== undefined) return failed({ kind: 'push_conflict', branch, detail: conflict })
+  return failed({ kind: 'agent_failed', detail })
+}
+
+/** How a container ended that gave no result. */
+export function endOfExit(exit: Exit, limitBytes: number): Failed {
+  if (exit.lost) return failed({ kind: 'container_lost' })
+  if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
+  if (exit.killed) return failed({ kind: 'killed', exitCode: exit.code })
+  if (exit.code === agentExit.noLink) return failed({ kind: 'link_lost' })
+  return failed({ kind: 'agent_crashed', exitCode: exit.code })
+}
+
+/** A part of a sentence that people wrote, as a whole one. */
+export const withFullStop = (text: string): string => text.replace(/[.!?]?$/, (end) => end || '.')
+
+const engineFailure = {
+  unreachable: 'engine_unreachable',
+  'timed-out': 'engine_unreachable',
+  'image-missing': 'image_missing',
+  'image-build-failed': 'image_build_failed',
+  'name-taken': 'engine_refused',
+  'weaker-than-asked': 'engine_refused',
+  'no-space': 'no_space',
+  refused: 'engine_refused',
+} as const satisfies Record<EngineErrorKind, Failure['kind']>
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

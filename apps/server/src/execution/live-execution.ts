@@ -1,0 +1,39 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { HubProject } from '../ports/hub.ts'
+import type { ExecutionDeps } from './deps.ts'
+import type { Pause } from './pause.ts'
+import type { Stopper } from './stop.ts'
+import type { Watchdog } from './watchdog.ts'
+
+/**
+ * An execution that this server has in hand: what all of its parts need. What is stored of it is asked of the store each
+ * time, so that no part works with a copy that another part has made stale.
+ */
+export type LiveExecution = {
+  readonly id: ExecutionId
+  readonly deps: ExecutionDeps
+  /** As it was when the execution started or was picked up again. */
+  readonly bead: Bead
+  readonly project: HubProject
+  /** What it runs with: the project's, with what its kind and the person who queued it chose. */
+  readonly settings: ProjectSettings
+  readonly stopper: Stopper
+  readonly watchdog: Watchdog
+  /** Its wait for a retry. */
+  readonly pause: Pause
+}
+
+/** What is stored of it now. */
+export function storedOf({ deps: { store }, id }: Pick<LiveExecution, 'deps' | 'id'>): Execution {
+  const stored = store.execution(id)
+  if (!stored) throw new Error(`the execution ${id} is gone from the store`)
+  return stored
+}
+
+/** A warning in the execution's events. */
+export function warn({ deps: { store }, id }: LiveExecution, text: string): void {
+  store.addEvent(id, null, 'warning', { text })
+}

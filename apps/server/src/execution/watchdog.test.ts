@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { HandClock } from '../ports/testing/hand-clock.ts'
+import { Stopper } from './stop.ts'
+import { Watchdog } from './watchdog.ts'
+
+const minute = 60_000
+const never = new AbortController().signal
+
+function watched(elapsedMs: number, limits = { wallClockMs: 10 * minute, silenceMs: 60 * minute }) {
+  const clock = new HandClock()
+  const noted: number[] = []
+  const watchdog = new Watchdog(clock, limits, { elapsedMs, note: (ms) => noted.push(ms) })
+  const stopper = new Stopper()
+  const done = watchdog.watch(stopper, never)
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= 5_000) {
+      await expect.poll(() => clock.sleepers > 0 || stopper.signal.aborted).toBe(true)
+      clock.advance(Math.min(left, 5_000))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { clock, noted, watchdog, stopper, done, pass }
+}
+
+test('time that a server before this one has used up counts (R2-056)', async () => {
+  const { stopper, pass, done } = watched(9 * minute)
+  await pass(minute - 5_000)
+  expect(stopper.reason).toBeNull()
+  await pass(5_000)
+  await done
+  expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'wall_clock' })
+})
+
+test('what is used up is noted every 15 s, and when it is let go', async () => {
+  const { noted, stopper, pass, done } = watched(minute)
+  await pass(40_000)
+  expect(noted).toEqual([60_000, 75_000, 90_000])
+  stopper.stop({ stop: 'detach' })
+  await done
+  expect(noted.at(-1)).toBe(100_000)
+})
+
+test('silence begins anew: what the container said while nobody listened is read first', async () => {
+  const { stopper, pass, watchdog } = watched(9 * minute, { wallClockMs: 100 * minute, silenceMs: 2 * minute })
+  await pass(minute)
+  watchdog.activity()
+  await pass(minute + 30_000)
+  expect(stopper.reason).toBeNull()
+  await pass(minute)
+  expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'silence' })
+})
+
+test('time in which nothing of it runs is not used up', async () => {
+  const { stopper, pass, watchdog } = watched(0)
+  await pass(minute)
+  watchdog.hold()
+  await pass(20 * minute)
+  watchdog.resume()
+  expect(watchdog.elapsedMs()).toBe(minute)
+  expect(stopper.reason).toBeNull()
+})

@@ -1,0 +1,89 @@
+import type { Clock } from '../process/clock.ts'
+import type { Stopper } from './stop.ts'
+
+export type Limits = { wallClockMs: number; silenceMs: number }
+
+/** What a restart of the server must not give back. */
+export type Elapsed = {
+  /** Milliseconds that servers before this one have used up. */
+  elapsedMs: number
+  /** Stores them; a store that cannot write is its own problem. */
+  note: (elapsedMs: number) => void
+}
+
+/** A crash gives an execution at most this much more time. */
+const NOTE_MS = 15_000
+
+/**
+ * Stops an execution that runs too long or is silent too long. Durations are monotonic: a jump of the
+ * wall clock moves no deadline.
+ */
+export class Watchdog {
+  #clock: Clock
+  #limits: Limits
+  #started: number
+  #lastActivity: number
+  #silencePaused = 0
+  #heldSince: number | null = null
+  #heldMs = 0
+  readonly #note: Elapsed['note']
+
+  constructor(clock: Clock, limits: Limits, { elapsedMs, note }: Elapsed = { elapsedMs: 0, note: () => {} }) {
+    this.#clock = clock
+    this.#limits = limits
+    this.#lastActivity = clock.monotonic()
+    this.#started = this.#lastActivity - elapsedMs
+    this.#note = note
+  }
+
+  /** Output, a model call, a push: anything that shows life. */
+  activity = (): void => {
+    this.#lastActivity = this.#clock.monotonic()
+  }
+
+  /** Silence counts only while a session runs; building an image or publishing is our own time, not the agent's. */
+  async whileOursToWait<T>(work: () => Promise<T>): Promise<T> {
+    this.#silencePaused++
+    try {
+      return await work()
+    } finally {
+      this.#silencePaused--
+      this.activity()
+    }
+  }
+
+  /** Nothing of the execution runs from now on, so that its deadline does not come nearer. */
+  hold(): void {
+    this.#heldSince ??= this.#clock.monotonic()
+  }
+
+  /** The deadline counts again, with what was left of it. */
+  resume(): void {
+    if (this.#heldSince === null) return
+    this.#heldMs += this.#clock.monotonic() - this.#heldSince
+    this.#heldSince = null
+  }
+
+  elapsedMs(): number {
+    return (this.#heldSince ?? this.#clock.monotonic()) - this.#started - this.#heldMs
+  }
+
+  /** Runs until the stopper was used, by this watchdog or by somebody else, or until `done` aborts. */
+  async watch(stopper: Stopper, done: AbortSignal): Promise<void> {
+    const end = AbortSignal.any([done, stopper.signal])
+    let noted = -Infinity
+    while (!end.aborted) {
+      const now = this.#clock.monotonic()
+      if (now - noted >= NOTE_MS) {
+        this.#note(this.elapsedMs())
+        noted = now
+      }
+      const wallLeft = this.#heldSince === null ? this.#limits.wallClockMs - this.elapsedMs() : Infinity
+      const silenceLeft = this.#silencePaused > 0 ? Infinity : this.#lastActivity + this.#limits.silenceMs - now
+      if (wallLeft <= 0) return stopper.stop({ stop: 'timeout', reason: 'wall_clock' })
+      if (silenceLeft <= 0) return stopper.stop({ stop: 'timeout', reason: 'silence' })
+      await this.#clock.sleep(Math.min(wallLeft, silenceLeft, this.#limits.silenceMs, NOTE_MS), end)
+    }
+    this.#note(this.elapsedMs())
+  }
+}

@@ -1,0 +1,30 @@
+import { dirname } from 'node:path'
+import type { Clock } from '../../process/clock.ts'
+import { closedEnvironment, hardening, UNSET } from './git-flags.ts'
+
+export type GitCall = {
+  args: string[]
+  /** The bare repository; none for what needs no repository. */
+  gitDir?: string
+  /** More `key=value` configuration, after ours. */
+  config?: string[]
+  env?: Record<string, string>
+  timeoutMs?: number
+  signal?: AbortSignal | undefined
+}
+
+export type GitSettings = { binary: string; home: string; searchPath: string; cwd: string; clock: Clock }
+
+/** What is started: the whole command line, and every variable that git sees. */
+export type GitCommand = { binary: string; argv: string[]; env: Record<string, string>; cwd: string }
+
+/** The only place that makes a command line for git: every hardening flag, and an environment built from nothing. */
+export function commandOf({ binary, home, searchPath, cwd }: GitSettings, call: GitCall): GitCommand {
+  const config = [...hardening, ...(call.config ?? [])].flatMap((setting) => ['-c', setting])
+  const where = call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]
+  // The data folder may lie inside somebody's checkout; without a ceiling git would find that and read its configuration.
+  const ceiling = { GIT_CEILING_DIRECTORIES: dirname(cwd) }
+  const all = { ...closedEnvironment(home, searchPath), ...ceiling, ...call.env }
+  const env = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== UNSET))
+  return { binary, argv: ['--literal-pathspecs', ...config, ...where, ...call.args], env, cwd }
+}

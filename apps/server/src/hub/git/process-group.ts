@@ -1,0 +1,63 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Clock } from '../../process/clock.ts'
+
+/** Between SIGTERM, on which git removes its temporary files and locks, and SIGKILL. */
+const KILL_GRACE_MS = 5_000
+
+export type Ending = 'exited' | 'timed-out' | 'aborted'
+export type Bounds = { clock: Clock; timeoutMs: number; signal?: AbortSignal | undefined }
+
+/**
+ * A git process with everything it started. It is ended as a whole when its time is up or its signal aborts: git's
+ * helpers (`git-remote-https`, `index-pack`) are processes of their own, and outlive a git that alone is killed.
+ */
+export class ProcessGroup {
+  readonly #child: ChildProcess
+  readonly #clock: Clock
+  /** Aborted once the process is gone: its number may belong to another one by then. */
+  readonly #gone = new AbortController()
+  #ending: Ending = 'exited'
+
+  /** `child` was just started with `detached`, so its number is also that of its group. */
+  constructor(child: ChildProcess, { clock, timeoutMs, signal }: Bounds) {
+    this.#child = child
+    this.#clock = clock
+    const onAbort = () => this.end('aborted')
+    const onGone = () => {
+      this.#gone.abort()
+      signal?.removeEventListener('abort', onAbort)
+    }
+    child.once('error', onGone) // it could not even start
+    child.once('close', onGone)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    void clock.sleep(timeoutMs, this.#gone.signal).then(() => this.end('timed-out'))
+  }
+
+  /** What ended it: itself, or the first of the reasons to stop it. */
+  get ending(): Ending {
+    return this.#ending
+  }
+
+  /** Does nothing when it is gone already. */
+  end(why: Ending): void {
+    if (this.#gone.signal.aborted) return
+    if (this.#ending === 'exited') this.#ending = why
+    this.#signal('SIGTERM')
+    void this.#clock.sleep(KILL_GRACE_MS, this.#gone.signal).then(() => {
+      if (!this.#gone.signal.aborted) this.#signal('SIGKILL')
+    })
+    this.#child.stdin?.destroy()
+    this.#child.stdout?.resume() // what nobody reads any more must not keep the process from ending
+  }
+
+  #signal(name: NodeJS.Signals): void {
+    const { pid } = this.#child
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // ESRCH: it ended by itself just now
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { access, chmod, constants, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type HubAccess, HubError } from '../ports/hub.ts'
+import { checkBranch } from './clones/names.ts'
+
+/*
+ * What a container may push, enforced twice: git itself refuses every ref that is hidden from it (so a missing hook
+ * opens nothing), and the `update` hook knows the exact names. `pre-receive` only explains, in words for the agent.
+ * The scripts lie in a folder of ours, never in a repository, and learn what is allowed from the environment alone.
+ */
+
+const PRE_RECEIVE = `#!/bin/sh
+while read -r _old new ref; do
+  case "$ref" in
+    "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_SAVES"?*)
+      case "$new" in
+        *[!0]*) ;;
+        *) echo "Beadloom: $ref was not deleted. Nothing can be deleted here; push a commit that undoes the change instead." ;;
+      esac ;;
+    *) echo "Beadloom: $ref was refused. Here you can push only your own branch: git push origin HEAD:refs/heads/$BEADLOOM_BRANCH" ;;
+  esac
+done
+exit 0
+`
+
+const UPDATE = `#!/bin/sh
+case "$1" in
+  "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_SAVES"?*) ;;
+  *) exit 1 ;;
+esac
+case "$3" in
+  *[!0]*) exit 0 ;;
+esac
+exit 1
+`
+
+const scripts = { 'pre-receive': PRE_RECEIVE, update: UPDATE }
+
+/** Where an execution may put what it leaves behind. */
+const savesOf = (execution: string): string => `refs/beadloom/${execution}/`
+
+/** Writes the scripts, at every start of the server, so that they are this version's. */
+export async function installPushRule(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const [name, text] of Object.entries(scripts)) {
+    const next = join(folder, `.${name}.new`)
+    await writeFile(next, text, { mode: 0o700 })
+    await chmod(next, 0o700)
+    await rename(next, join(folder, name))
+  }
+}
+
+/** Git silently skips a hook that it cannot execute, so this is checked before every push. */
+export async function checkPushRule(folder: string): Promise<void> {
+  for (const name of Object.keys(scripts)) {
+    await access(join(folder, name), constants.X_OK).catch((error: unknown) => {
+      throw new HubError(
+        'refused',
+        `${join(folder, name)} cannot be executed, so nothing can be pushed: the data folder must not lie on a file system mounted with noexec`,
+        { cause: error },
+      )
+    })
+  }
+}
+
+/** Configuration and environment of one receive-pack. */
+export function pushRule(
+  access: HubAccess & { pushable: { branch: string } },
+  folder: string,
+  mostBytes: number,
+): { config: string[]; env: Record<string, string> } {
+  const branch = checkBranch(access.pushable.branch)
+  const saves = access.execution === null ? null : savesOf(access.execution)
+  return {
+    config: [
+      `core.hooksPath=${folder}`,
+      'receive.hideRefs=refs',
+      `receive.hideRefs=!refs/heads/${branch}`,
+      ...(saves === null ? [] : [`receive.hideRefs=!${saves.slice(0, -1)}`]),
+      'receive.fsckObjects=true',
+      'receive.denyNonFastForwards=true',
+      'receive.denyDeletes=true',
+      'receive.autogc=false',
+      'receive.advertisePushOptions=false',
+      `receive.maxInputSize=${mostBytes}`,
+    ],
+    // `//` can be part of no ref, so without an execution nothing matches.
+    env: { BEADLOOM_BRANCH: branch, BEADLOOM_SAVES: saves ?? '//' },
+  }
+}
+
+/** What an execution does not see when it fetches: the remote's refs, our notes, and what others left behind. */
+export function hiddenFromFetch(access: HubAccess): string[] {
+  const own = access.execution === null ? [] : [`!${savesOf(access.execution).slice(0, -1)}`]
+  return ['refs/remotes', 'refs/hub', 'refs/beadloom', ...own].map((prefix) => `uploadpack.hideRefs=${prefix}`)
+}

@@ -1,0 +1,41 @@
+import { branchName, commitMessage } from '@beadloom/core/bead/branch.ts'
+import { warn, type LiveExecution } from '../execution/live-execution.ts'
+
+/** `notice` is for the agent: what it has to bring together before anything else; null when there is nothing. */
+export type BeadBranch = { branch: string; commit: string; notice: string | null }
+
+/**
+ * The bead's branch with everything that the work branch has at `workTip`. One that an earlier execution left goes on
+ * from its own work, and a follow-up bead's begins with that of the execution that failed, so what was merged meanwhile
+ * is brought in here; what conflicts is left to the agent.
+ */
+export async function prepareBranch(live: LiveExecution, workTip: string): Promise<BeadBranch> {
+  const { hub } = live.deps
+  const { bead, project, settings } = live
+  const branch = branchName(bead.id, bead.title)
+  const commit = await hub.ensureBranch(project.id, branch, (await startOf(live, branch)) ?? workTip)
+  const message = `Merge ${settings.workBranch} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
+  const merged = await hub.integrate(project.id, branch, workTip, message, 'incoming')
+  if (merged.result !== 'conflict') return { branch, commit: merged.commit, notice: null }
+  const files = merged.files.join(', ')
+  warn(
+    live,
+    `${branch} has the work of an earlier execution and conflicts with ${settings.workBranch} in ${files}: the agent is asked to merge`,
+  )
+  const notice = `The branch ${branch} has the work of an earlier execution, and it conflicts with ${settings.workBranch} in ${files}. Before anything else run 'git merge origin/${settings.workBranch}', resolve the conflicts so that both changes hold, and commit the merge.`
+  return { branch, commit, notice }
+}
+
+/** Where a follow-up bead's new branch begins; null: at the work branch, as every other. */
+async function startOf(live: LiveExecution, branch: string): Promise<string | null> {
+  const { bead, project, settings } = live
+  const { hub } = live.deps
+  if (bead.baseBranch === undefined || (await hub.tip(project.id, `refs/heads/${branch}`))) return null
+  const failed = await hub.tip(project.id, `refs/heads/${bead.baseBranch}`)
+  if (failed) return failed
+  warn(
+    live,
+    `the branch ${bead.baseBranch}, where this bead was to continue, is gone: it starts from ${settings.workBranch}`,
+  )
+  return null
+}

@@ -1,0 +1,183 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { failed } from '../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { throwIfStopped } from '../execution/stop.ts'
+import { HubError, type HubErrorKind, type PinnedRef, type Published } from '../ports/hub.ts'
+import { crashPoint } from '../process/crash-point.ts'
+import { integrate, mergeRemote, type NotIntegrated, type VerifyMerge } from './integrate.ts'
+import { RemoteBackoff, type Away } from './remote-backoff.ts'
+
+/** A push that is on its way when somebody cancels is nearly always done within this, and then the bead is done too. */
+const PUSH_GRACE_MS = 5_000
+
+/** What may be better without anybody's hand; `missing` is a disk that is not mounted, or a rename. */
+const passes: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'timed-out', 'git-failed', 'missing'])
+
+type Failed = Published['failed'][number]
+
+/**
+ * Brings verified work into the work branch and publishes both branches, never by force. What came to the remote
+ * meanwhile is taken up once, and verified together with the work. May be called again from any point of it: what is
+ * done is found done.
+ *
+ * @param whileAway frees what a wait for the remote does not need
+ */
+export async function integrateAndPublish(
+  live: LiveExecution,
+  commit: string,
+  verifyMerge: VerifyMerge,
+  whileAway: () => Promise<void> = async () => {},
+): Promise<NotIntegrated> {
+  const remote = new RemoteBackoff(live, whileAway)
+  try {
+    return await publishRounds(live, commit, verifyMerge, remote)
+  } finally {
+    if (!live.stopper.detached) remote.end()
+  }
+}
+
+async function publishRounds(
+  live: LiveExecution,
+  verified: string,
+  verifyMerge: VerifyMerge,
+  remote: RemoteBackoff,
+): Promise<NotIntegrated> {
+  const { settings } = live
+  const { branch } = storedOf(live)
+  const work = `refs/heads/${settings.workBranch}`
+  const own = `refs/heads/${branch}`
+  let commit = verified
+  await catchUp(live, commit)
+  const first = await integrate(live, commit, verifyMerge)
+  if (!('at' in first)) return first
+  let { at } = first
+  for (const lastTry of [false, true]) {
+    const refs = [
+      { ref: own, commit },
+      { ref: work, commit: at },
+    ]
+    const answer = await remote.until(() => push(live, refs))
+    if ('gaveUp' in answer) return { end: gaveUp(live, answer.gaveUp) }
+    const refused = answer.failed.filter(({ kind }) => kind === 'refused')
+    if (refused.length > 0) return { end: refusedEnd(live, refused) }
+    if (answer.failed.length === 0) return { end: published(live, commit, refs) }
+
+    const fetched = await remote.until(() => fetch(live))
+    if ('gaveUp' in fetched) return { end: gaveUp(live, fetched.gaveUp) }
+    const { arrived, ahead } = await compare(live, refs)
+    if (arrived) return { end: published(live, commit, refs) }
+    if (lastTry) return { end: refusedEnd(live, answer.failed) }
+
+    const ownAhead = ahead.get(own)
+    if (ownAhead) {
+      const taken = await mergeRemote(live, branch, ownAhead, [commit], verifyMerge)
+      if (!('at' in taken)) return taken
+      commit = taken.at
+      live.deps.store.noteExecution(live.id, { commit })
+    }
+    const workAhead = ahead.get(work)
+    if (workAhead) {
+      const taken = await mergeRemote(live, settings.workBranch, workAhead, [at], verifyMerge)
+      if (!('at' in taken)) return taken
+      ;({ at } = taken)
+    }
+    if (await live.deps.hub.contains(live.project.id, at, commit)) continue
+    const again = await integrate(live, commit, verifyMerge)
+    if (!('at' in again)) return again
+    ;({ at } = again)
+  }
+  throw new Error('unreachable')
+}
+
+/**
+ * The newest state of the remote is in the work branch before ours comes on top, so that what others published meanwhile
+ * is verified with it. A remote that is away is not waited for yet: the work is brought into the hub first.
+ */
+async function catchUp(live: LiveExecution, commit: string): Promise<void> {
+  const { hub } = live.deps
+  const { project, settings } = live
+  const done = { project: project.id, execution: live.id, branch: settings.workBranch, commit }
+  if (await hub.brought(done)) return
+  try {
+    await hub.fetch(project, live.stopper.signal)
+    await hub.workTip(project, settings.workBranch, settings.baseBranch)
+  } catch (error) {
+    throwIfStopped(live.stopper)
+    if (!(error instanceof HubError)) throw error
+  }
+}
+
+/**
+ * What the remote holds by now. `arrived`: all of it, whoever pushed it; `ahead`: its tips of branches that have got
+ * something which ours do not hold.
+ */
+async function compare(
+  live: LiveExecution,
+  refs: PinnedRef[],
+): Promise<{ arrived: boolean; ahead: Map<string, string> }> {
+  const { hub } = live.deps
+  const { id } = live.project
+  const ahead = new Map<string, string>()
+  let arrived = true
+  for (const { ref, commit } of refs) {
+    const tip = await hub.tip(id, ref.replace(/^refs\/heads\//, 'refs/remotes/origin/'))
+    if (tip !== null && (await hub.contains(id, tip, commit))) continue
+    arrived = false
+    if (tip !== null && !(await hub.contains(id, commit, tip))) ahead.set(ref, tip)
+  }
+  return { arrived, ahead }
+}
+
+async function fetch(live: LiveExecution): Promise<{ fetched: true } | { away: Away }> {
+  try {
+    await live.deps.hub.fetch(live.project, live.stopper.signal)
+    return { fetched: true }
+  } catch (error) {
+    throwIfStopped(live.stopper)
+    if (!(error instanceof HubError)) throw error
+    return { away: { why: error.message, person: !passes.has(error.kind) } }
+  }
+}
+
+/** One push; when the execution is stopped meanwhile, it has a little time to finish. */
+async function push(live: LiveExecution, refs: PinnedRef[]): Promise<{ failed: Failed[] } | { away: Away }> {
+  const { hub, clock } = live.deps
+  throwIfStopped(live.stopper)
+  const { signal } = live.stopper
+  const enough = new AbortController()
+  const done = new AbortController()
+  const giveUp = () => void clock.sleep(PUSH_GRACE_MS, done.signal).then(() => done.signal.aborted || enough.abort())
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    const { failed: troubles } = await hub.publish(live.project, refs, enough.signal)
+    crashPoint('after-push')
+    const decided = troubles.filter(({ kind }) => kind === 'moved' || kind === 'refused')
+    if (troubles.length === 0 || decided.length > 0) return { failed: decided }
+    return { away: { why: sentenceOf(troubles), person: troubles.some(({ kind }) => kind === 'auth') } }
+  } finally {
+    done.abort()
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+function published(live: LiveExecution, commit: string, refs: PinnedRef[]): ExecutionEnd {
+  const { workBranch } = live.settings
+  live.deps.store.addEvent(live.id, null, 'published', { refs: refs.map(({ ref }) => ref) })
+  return { state: 'COMPLETED', commit, detail: `Verified, merged into ${workBranch} and published.` }
+}
+
+function gaveUp(live: LiveExecution, why: string): ExecutionEnd {
+  const where = ` Its branch is ${storedOf(live).branch}, already merged into ${live.settings.workBranch} in the hub.`
+  return failed({ kind: 'publish_failed', detail: why.replace(/\.$/, '') }, where)
+}
+
+function refusedEnd(live: LiveExecution, failures: Failed[]): ExecutionEnd {
+  return {
+    state: 'FAILED',
+    reason: 'push_conflict',
+    detail: `The project's remote refused the branches: ${sentenceOf(failures)}. The work is on ${storedOf(live).branch} in the hub; run the bead again when that is fixed.`,
+  }
+}
+
+const sentenceOf = (failures: Failed[]): string =>
+  [...new Set(failures.map(({ why }) => why.replace(/\.$/, '')))].join('; ')

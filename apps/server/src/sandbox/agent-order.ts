@@ -1,0 +1,43 @@
+import { isPreset, presets } from '@beadloom/core/agents/presets.ts'
+import type { AgentName } from '@beadloom/core/agents/presets.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import type { AgentPackage } from '../ports/engine.ts'
+
+/** Bounds of one tool call of the built-in agent: a test suite fits, a hanging command does not cost the deadline. */
+const TOOL_TIMEOUT_MS = 600_000
+const TOOL_OUTPUT_LIMIT = 30_000
+
+export function agentFor(live: LiveExecution): AgentOrder {
+  const settings = settingsFor(live)
+  const { agent: name, command } = settings
+  if (isPreset(name)) return { name: 'preset', preset: name, model: settings.model, arguments: settings.agentArguments }
+  const model = settings.model ?? 'default'
+  if (name === 'command' && command) return { name, command, model }
+  return {
+    name: 'openai',
+    model,
+    maxSteps: settings.limits.maxSteps,
+    toolTimeoutMs: TOOL_TIMEOUT_MS,
+    toolOutputLimit: TOOL_OUTPUT_LIMIT,
+  }
+}
+
+/** What has to be in the image for it; null for an agent that nobody installs. */
+export function packageFor(live: LiveExecution): AgentPackage | null {
+  const { agent, agentVersion } = settingsFor(live)
+  if (!isPreset(agent)) return null
+  const { package: pack, version } = presets[agent]
+  return { name: agent, package: pack, version: agentVersion ?? version }
+}
+
+/** With what the project says of this one bead. */
+function settingsFor({ settings, bead }: LiveExecution): ProjectSettings {
+  const own = settings.beads[bead.id]
+  return { ...withAgent(settings, own?.agent ?? settings.agent), command: own?.command ?? settings.command }
+}
+
+/** A version and arguments are those of one agent, and not of another that takes its place. */
+export const withAgent = (settings: ProjectSettings, agent: AgentName): ProjectSettings =>
+  agent === settings.agent ? settings : { ...settings, agent, agentVersion: null, agentArguments: [] }

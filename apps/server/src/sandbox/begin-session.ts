@@ -1,0 +1,32 @@
+import { sessionIdOf, type SessionId } from '@beadloom/core/ids.ts'
+import { LINK_PORT, type GitOrder } from '@beadloom/core/execution/session-order.ts'
+import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+
+/**
+ * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. Of an agent the
+ * model is stored that it is given: the gateway lets it have no other.
+ */
+export function beginSession(
+  { id: execution, deps: { store }, settings }: LiveExecution,
+  kind: SessionKind,
+  attempt: number,
+): SessionId {
+  const number = store.sessions(execution).length + 1
+  const id = sessionIdOf(execution, number)
+  store.startSession({ id, execution, number, kind, attempt, model: kind === 'work' ? settings.model : null })
+  return id
+}
+
+const COMMITTER = { name: 'Beadloom', email: 'beadloom@localhost' }
+
+/** The hub as a container sees it, through the link. */
+const HUB_URL = `http://127.0.0.1:${LINK_PORT}/git/hub.git`
+
+/** What a session checks out, and as whom it commits. */
+export const checkoutOf = (branch: string, commit: string): GitOrder => ({
+  url: HUB_URL,
+  branch,
+  commit,
+  author: COMMITTER,
+})

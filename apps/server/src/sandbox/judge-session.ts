@@ -1,0 +1,82 @@
+import { findBlocked } from '@beadloom/core/bead/blocked.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import { describeUsedUp } from '@beadloom/core/execution/token-budget.ts'
+import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { Exit } from '../ports/engine.ts'
+import type { Recorded } from '../ports/recorder.ts'
+import type { StopReason } from '../execution/stop.ts'
+
+export type SessionEvidence = {
+  exit: Exit
+  recorded: Pick<Recorded, 'result' | 'messages'>
+  /** Why we stopped it; null when it ended by itself. */
+  stopped: StopReason | null
+  /** Whether this session has an agent whose own words count. */
+  speaks: boolean
+  /** Why the last call of its model came to nothing, in the gateway's words; null when it did not. */
+  problem?: string | null
+}
+
+export type Verdict = { outcome: SessionOutcome; detail: string; blocked: string | null }
+
+/**
+ * How a session ended. What we did ourselves comes first, because an exit code says nothing about who sent the signal;
+ * then what the engine knows; then BLOCKED, which can only stop work; the session's own claim comes last.
+ */
+export function judgeSession({ exit, recorded, stopped, speaks, problem = null }: SessionEvidence): Verdict {
+  const blocked = speaks ? findBlocked(recorded.messages) : null
+  const verdict = (outcome: SessionOutcome, detail: string): Verdict => ({ outcome, detail, blocked })
+  if (stopped) return verdict(...endOfStop(stopped))
+  if (exit.lost) return verdict('infra_error', 'the container disappeared while it ran')
+  if (blocked !== null) return verdict('blocked', blocked)
+  const { result } = recorded
+  if (!result) {
+    const why = exit.oomKilled
+      ? 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
+      : exit.killed
+        ? `the container was killed from outside (exit code ${exit.code})`
+        : `the process ended with exit code ${exit.code} and no result`
+    return verdict('infra_error', why)
+  }
+  if (result.outcome === 'success' && exit.code !== 0) {
+    return verdict('failed', `it reported success but ended with exit code ${exit.code}`)
+  }
+  const unanswered = result.outcome === 'failed' && problem !== null && ENDED_BY_ITS_AGENT.test(result.text)
+  return verdict(result.outcome, unanswered ? withProblem(problem, result.text) : result.text)
+}
+
+/** Not what comes after an agent: its push, or what it left of the repository. */
+const ENDED_BY_ITS_AGENT = /^the (?:agent (?:failed|ended)|model )/
+
+/** Enough to search the log for. */
+const MOST_OF_AN_AGENTS_WORDS = 300
+
+/**
+ * Agents have words of their own for a call that failed ("high demand", "terminated"), and some are wrong. The gateway
+ * knows what happened; those that repeat it need not be heard twice.
+ */
+function withProblem(problem: string, said: string): string {
+  if (said.includes(problem)) return problem
+  const words = oneLine(said)
+  const short =
+    words.length > MOST_OF_AN_AGENTS_WORDS ? `${words.slice(0, MOST_OF_AN_AGENTS_WORDS).toWellFormed()}…` : words
+  return `${problem} (${short.replace(/[.\s]+$/, '')})`
+}
+
+function endOfStop(stopped: StopReason): [SessionOutcome, string] {
+  switch (stopped.stop) {
+    case 'timeout':
+      return [
+        'timeout',
+        stopped.reason === 'silence' ? 'stopped: no output for too long' : 'stopped: time limit reached',
+      ]
+    case 'budget':
+      return ['failed', `stopped: ${describeUsedUp(stopped.limit)}`]
+    case 'unanswered':
+      return ['failed', `stopped: ${stopped.problem}`]
+    case 'cancelled':
+      return ['cancelled', 'cancelled']
+    case 'detach':
+      return ['cancelled', 'the server went down']
+  }
+}

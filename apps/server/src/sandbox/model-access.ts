@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clockTime } from '@beadloom/core/text/clock-time.ts'
+import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import { costMicros, type Prices, type TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import type { GatewayCaller, Usage } from '../ports/gateway.ts'
+import type { OpenSession } from './session-plan.ts'
+import { limitReached } from './token-limits.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The gateway for one session: its model, its budget, and where its usage is counted. */
+export function modelFor(live: LiveExecution, session: OpenSession): Handler {
+  const { agent } = session.plan
+  if (agent === null) return refuse
+  const caller = callerOf(live, session, agent)
+  return (request, response) => live.deps.gateway.handle(caller, request, response)
+}
+
+function callerOf(live: LiveExecution, session: OpenSession, agent: string): GatewayCaller {
+  const { store, recorder, clock, prices } = live.deps
+  const { plan } = session
+  return {
+    execution: live.id,
+    session: plan.id,
+    bead: agent,
+    attempt: plan.attempt,
+    model: live.settings.model,
+    scenario: live.settings.scenario,
+    usedUp: () => limitReached(live, plan.id),
+    onRefused: (limit) => endForWantOfTokens(live, session, limit),
+    // Comes before the problem of a call that broke off, so what is left of a call that was answered is none.
+    onUsage: (usage) => {
+      session.unanswered = null
+      live.watchdog.activity()
+      store.addTokens(live.id, plan.id, priced(usage, prices))
+    },
+    onProblem: (problem) => {
+      noteUnanswered(live, session, problem)
+      store.addEvent(live.id, plan.id, 'model_problem', { text: problem })
+      recorder.note(plan.id, problem)
+    },
+    onRetry: (code) => store.addRetry(live.id, 'api_call', code),
+    onParked: ({ model, until, why }) => {
+      store.addEvent(live.id, plan.id, 'model_parked', { model, until, text: why })
+      recorder.note(plan.id, `the model asked to wait until ${clockTime(until, clock.now())}`)
+    },
+    whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),
+  }
+}
+
+/**
+ * Calls in a row, with the gateway's own. The agents that people know give up after 40 at most; a command line that
+ * never does would go on until its deadline, at somebody else's door.
+ */
+const MOST_UNANSWERED = 100
+
+function noteUnanswered({ stopper }: LiveExecution, session: OpenSession, problem: string): void {
+  const calls = (session.unanswered?.calls ?? 0) + 1
+  session.unanswered = { calls, problem }
+  if (calls === MOST_UNANSWERED && !session.ended) stopper.stop({ stop: 'unanswered', problem })
+}
+
+/** Whatever the agent makes of the error: what it still does after this is not waited for. */
+const GRACE_AFTER_REFUSAL_MS = 10_000
+
+/** The first refused call is the beginning of the end: the agent may still say something, and is stopped then. */
+function endForWantOfTokens({ deps, stopper }: LiveExecution, session: OpenSession, limit: UsedUp): void {
+  if (session.refused) return
+  session.refused = limit
+  const { signal } = session.plan
+  void deps.clock.sleep(GRACE_AFTER_REFUSAL_MS, signal).then(() => {
+    if (!session.ended && !signal.aborted) stopper.stop({ stop: 'budget', limit })
+  })
+}
+
+const priced = (usage: Usage, prices: Prices): TokenUse => {
+  const price = Object.hasOwn(prices, usage.model) ? prices[usage.model] : undefined
+  return price ? { ...usage, costMicros: costMicros(usage, price) } : usage
+}
+
+const refuse: Handler = (_request, response) => {
+  response.writeHead(403, { 'content-type': 'application/json' })
+  response.end(
+    JSON.stringify({
+      error: { message: 'only the session of an agent may call a model', type: 'refused', code: 'no_model_here' },
+    }),
+  )
+}

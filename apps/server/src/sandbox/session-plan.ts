@@ -1,0 +1,53 @@
+import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import type { Exit, OutputSource } from '../ports/engine.ts'
+import type { HubAccess } from '../ports/hub.ts'
+import type { Recorded } from '../ports/recorder.ts'
+
+/** What a session is to do, and what it may reach meanwhile. */
+export type SessionPlan = {
+  readonly id: SessionId
+  readonly attempt: number
+  readonly order: SessionOrder
+  readonly access: HubAccess
+  /**
+   * The name under which a scripted model knows the agent of this session. Null: it has no agent; what it prints decides
+   * nothing, and it may not ask a model.
+   */
+  readonly agent: string | null
+  /** Stops the session; the container is stopped and the promise still resolves. */
+  readonly signal: AbortSignal
+  /** Told every event of the session's record, in order. */
+  readonly onEvent?: (event: EventLine) => void
+}
+
+/**
+ * How a session begins. `started`: its container runs already and waits for the order, with this output so far.
+ * `adopted`: it began before this server did, and its record continues where it was.
+ */
+export type Beginning = { how: 'start' } | { how: 'started'; output: OutputSource } | { how: 'adopted' }
+
+/** A session in progress. */
+export type OpenSession = {
+  readonly plan: SessionPlan
+  /** The token limit for which one of its calls was refused. */
+  refused: UsedUp | null
+  /** The calls of its model that failed since the last one that was answered, and why the newest did. */
+  unanswered: { calls: number; problem: string } | null
+  /** Its container has ended. */
+  ended: boolean
+}
+
+export type SessionFacts = {
+  id: SessionId
+  outcome: SessionOutcome
+  /** A sentence for people. */
+  detail: string
+  exit: Exit
+  recorded: Recorded
+  /** The agent's own reason when it said BLOCKED, else null. */
+  blocked: string | null
+}

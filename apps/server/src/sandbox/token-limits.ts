@@ -1,0 +1,20 @@
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { usedUp, type UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import { allTokens, type TokenUse } from '@beadloom/core/execution/token-use.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+
+const NOTHING: TokenUse = { input: 0, output: 0 }
+
+/** The limit that this session has reached, by what is stored; null: it may ask again. */
+export function limitReached(live: LiveExecution, session: SessionId): UsedUp | null {
+  const { store, clock } = live.deps
+  const { maxTokensPerSession, maxTokens, maxTokensPerDay } = live.settings.limits
+  return usedUp(
+    { session: maxTokensPerSession, execution: maxTokens, day: maxTokensPerDay },
+    {
+      session: allTokens(store.session(session)?.tokens ?? NOTHING),
+      execution: allTokens(storedOf(live).tokens),
+      day: maxTokensPerDay === null ? 0 : allTokens(store.tokensOfDay(live.project.id, clock.now())),
+    },
+  )
+}

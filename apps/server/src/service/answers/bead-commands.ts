@@ -1,0 +1,96 @@
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import { parseBeadId, type BeadId, type ProjectId } from '@beadloom/core/ids.ts'
+import { Problem, type Commands } from '../../http/ports.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Scheduler } from '../../scheduler/scheduler.ts'
+import { noBead, noProject } from './refusals.ts'
+import type { ServerViews } from './views.ts'
+
+export type BeadCommandDeps = {
+  store: Store
+  views: ServerViews
+  scheduler: Scheduler
+  clock: Clock
+  /** In [0, 1). */
+  random: () => number
+}
+
+export function beadCommands(deps: BeadCommandDeps): Pick<Commands, 'addBead' | 'changeBead'> {
+  const { store, views, scheduler } = deps
+  return {
+    addBead: (project, bead) => addBead(deps, project, bead),
+    changeBead(project, id, { status }) {
+      const bead = store.bead(project, id)
+      if (!bead) return store.project(project) ? noBead(project, id) : noProject(project)
+      const moved = store.moveBead(project, id, { type: status === 'done' ? 'closed' : 'reopened' })
+      if (typeof moved === 'object') return new Problem(409, 'not_now', moved.refused)
+      scheduler.nudge()
+      return views.beadInFull(project, id) ?? noBead(project, id)
+    },
+  }
+}
+
+function addBead(
+  deps: BeadCommandDeps,
+  project: ProjectId,
+  input: Parameters<Commands['addBead']>[1],
+): BeadView | Problem {
+  const { store, clock, views, scheduler } = deps
+  if (!store.project(project)) return noProject(project)
+  const dependsOn = [...new Set(input.dependsOn)]
+  const unknown = unknownBeads(store, project, dependsOn)
+  if (unknown) return unknown
+  const id = newBeadId(deps, project)
+  const now = clock.now()
+  store.addBead({
+    project,
+    id,
+    title: input.title,
+    description: input.description ?? '',
+    status: 'open',
+    trackerStatus: 'open',
+    priority: input.priority ?? 2,
+    type: input.type ?? 'task',
+    labels: input.labels ?? [],
+    dependencies: dependsOn.map((target) => ({ dependsOn: target, type: 'blocks' })),
+    createdAt: now,
+    updatedAt: now,
+    deferUntil: null,
+    pinned: false,
+    ephemeral: false,
+    template: false,
+    raw: null,
+  })
+  scheduler.nudge()
+  return views.beadInFull(project, id) ?? noBead(project, id)
+}
+
+/** A bead that waits for one that does not exist would wait for ever. */
+function unknownBeads(store: Store, project: ProjectId, wanted: readonly string[]): Problem | null {
+  if (wanted.length === 0) return null
+  const known = new Set<string>(store.beads(project).map(({ id }) => id))
+  const unknown = wanted.filter((id) => !known.has(id))
+  if (unknown.length === 0) return null
+  const ids = unknown.map((id) => JSON.stringify(id)).join(', ')
+  return new Problem(
+    422,
+    'unknown_bead',
+    `the project ${project} has no bead ${ids}; a bead can only depend on beads of its own project`,
+  )
+}
+
+/** The prefix of most of the project's beads, and eight characters with a letter and a digit, as `bd` wants them. */
+function newBeadId({ store, random }: BeadCommandDeps, project: ProjectId): BeadId {
+  const counts = new Map<string, number>()
+  for (const { id } of store.beads(project)) {
+    const prefix = id.slice(0, Math.max(0, id.lastIndexOf('-')))
+    if (prefix) counts.set(prefix, (counts.get(prefix) ?? 0) + 1)
+  }
+  const prefix = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? project
+  for (;;) {
+    const token = Array.from({ length: 6 }, () => Math.floor(random() * 36).toString(36)).join('')
+    const id = parseBeadId(`${prefix}-${token}b4`)
+    if (!store.bead(project, id)) return id
+  }
+}

@@ -1,0 +1,52 @@
+import type { BeadCard, BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
+import type { BeadId } from '@beadloom/core/ids.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { LiveIndex } from '../scheduling/live-index.ts'
+import type { PlanMemory } from '../scheduling/plan-memory.ts'
+
+export type BeadViewDeps = { index: LiveIndex; plan: PlanMemory; clock: Clock }
+
+/** A bead as its card shows it. */
+export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): BeadCard {
+  const { project, id, title, status, trackerStatus, priority, type, labels, updatedAt, createdAt } = bead
+  const parent = bead.dependencies.find((edge) => edge.type === 'parent-child')?.dependsOn
+  const assignee = bead.claimedBy || bead.assignee
+  const review = index.verdict(project, id)
+  return {
+    project,
+    id,
+    title,
+    status,
+    trackerStatus,
+    priority,
+    type,
+    labels,
+    updatedAt,
+    createdAt,
+    hidden: hiddenOnBoard(bead),
+    ready: plan.ready(project, clock.now()).has(id),
+    reason: plan.reason(project, id),
+    execution: index.newestExecution(project, id),
+    ...(review === null ? {} : { review }),
+    ...(bead.baseBranch === undefined ? {} : { baseBranch: bead.baseBranch }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(assignee ? { assignee } : {}),
+  }
+}
+
+/** A bead as its page shows it: the card, its description, its dependencies in both directions, its executions. */
+export function beadView(deps: BeadViewDeps, bead: Bead, executions: ExecutionView[]): BeadView {
+  const beads = deps.index.beads(bead.project)
+  const dependencies = bead.dependencies.map(({ dependsOn, type }) => {
+    const target = beads.get(dependsOn as BeadId)
+    return { id: dependsOn, type, status: target?.status ?? ('missing' as const), title: target?.title ?? null }
+  })
+  const dependents = [...beads.values()].flatMap((other) =>
+    other.dependencies
+      .filter((edge) => edge.dependsOn === bead.id)
+      .map(({ type }) => ({ id: other.id, type, status: other.status, title: other.title })),
+  )
+  return { ...beadCard(deps, bead), description: bead.description, dependencies, dependents, executions }
+}

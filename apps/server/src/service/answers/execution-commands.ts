@@ -1,0 +1,111 @@
+import type { ExecutionView, QueueExecution } from '@beadloom/core/api/api.ts'
+import { branchName } from '@beadloom/core/bead/branch.ts'
+import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
+import { canCancel, isTerminal, type RunChoice } from '@beadloom/core/execution/execution.ts'
+import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { Problem, type Commands } from '../../http/ports.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Executions } from '../../workflow/executions.ts'
+import type { Scheduler } from '../../scheduler/scheduler.ts'
+import type { Projects } from '../projects/projects.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
+import { queueLimits } from '../scheduling/queue-limits.ts'
+import { noBead, noExecution, noProject } from './refusals.ts'
+import type { ServerViews } from './views.ts'
+
+export type ExecutionCommandDeps = {
+  store: Store
+  projects: Projects
+  views: ServerViews
+  executions: Executions
+  scheduler: Scheduler
+  clock: Clock
+  /** In [0, 1). */
+  random: () => number
+}
+
+export function executionCommands(deps: ExecutionCommandDeps): Pick<Commands, 'queue' | 'cancel' | 'retryNow'> {
+  return {
+    queue: (project, bead, input) => queue(deps, project, bead, input),
+    cancel: (id) => cancel(deps, id),
+    retryNow: (id) => retryNow(deps, id),
+  }
+}
+
+function queue(
+  deps: ExecutionCommandDeps,
+  project: ProjectId,
+  id: BeadId,
+  input: QueueExecution,
+): ExecutionView | Problem {
+  const { store, views, scheduler, random } = deps
+  const row = store.project(project)
+  if (!row) return noProject(project)
+  const bead = store.bead(project, id)
+  if (!bead) return noBead(project, id)
+  if (bead.status === 'done') return new Problem(409, 'done', `the bead ${id} is done; reopen it first`)
+  const tracker = deps.projects.claimsIn(row)
+  const claim = tracker === null ? null : whyClaimed(bead, tracker)
+  if (claim !== null) {
+    const how = tracker === 'bd' ? ` (bd update ${id} --status open --assignee "")` : ''
+    return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run once it is open there again${how}`)
+  }
+  const { agent, model } = input
+  const unusable = whyUnusable(settingsOf(row), { agent, model })
+  if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
+  const queued = store.queueExecution({
+    id: newExecutionId(random),
+    project,
+    bead: id,
+    kind: 'work',
+    branch: branchName(id, bead.title),
+    context: input.context ?? '',
+    ...((agent || model) && { chosen: { agent, model } }),
+    ...queueLimits(settingsOf(row), input),
+  })
+  if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
+  scheduler.nudge()
+  return views.execution(queued.id) ?? noExecution(queued.id)
+}
+
+/** Why the project cannot use the agent or model that a person chose; null: it can. */
+function whyUnusable(settings: ProjectSettings | null, { agent, model }: RunChoice): string | null {
+  if (agent === 'command' && !settings?.command)
+    return 'the agent "command" needs a command line: set "command" in beadloom.json'
+  if (model === 'scripted' && !settings?.scenario)
+    return 'the model "scripted" needs a scenario: set "scenario" in beadloom.json'
+  return null
+}
+
+function cancel({ store, executions, views }: ExecutionCommandDeps, id: ExecutionId): ExecutionView | Problem {
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (!canCancel(execution.state))
+    return new Problem(409, 'not_now', `the execution has already ended (${execution.state})`)
+  const asked = store.requestCancel(id)
+  if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
+  executions.cancel(id)
+  return views.execution(id) ?? noExecution(id)
+}
+
+function retryNow(
+  { store, executions, views, scheduler, clock }: ExecutionCommandDeps,
+  id: ExecutionId,
+): ExecutionView | Problem {
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (execution.retryAt === null || isTerminal(execution.state))
+    return new Problem(409, 'not_now', `the execution ${id} is not waiting for a retry (${execution.state})`)
+  if (execution.cancelRequestedAt !== null)
+    return new Problem(409, 'not_now', `the execution ${id} is already being stopped`)
+  const now = clock.now()
+  if (execution.retryAt > now) {
+    store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either
+    store.addEvent(id, null, 'retry_now', { retry: execution.retryAttempt, early: execution.retryAt - now })
+  }
+  executions.retryNow(id)
+  scheduler.nudge()
+  return views.execution(id) ?? noExecution(id)
+}

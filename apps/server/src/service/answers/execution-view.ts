@@ -1,0 +1,49 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
+import { warningSigns } from '@beadloom/core/execution/signs.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Projects } from '../projects/projects.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
+import type { Activities } from './activity.ts'
+
+export type ExecutionViewDeps = {
+  store: Store
+  projects: Projects
+  activities: Activities
+  /** Currency of model prices, ISO 4217. */
+  currency: string
+}
+
+/** An execution with its sessions, what its checks said, and what was filed because of it. */
+export function executionView(deps: ExecutionViewDeps, execution: Execution): ExecutionView {
+  const { store, activities, projects } = deps
+  const { id } = execution
+  const row = store.project(execution.project)
+  const settings = row && settingsOf(row)
+  const sessions = store.sessions(id)
+  const verifications = store.verifications(id)
+  return {
+    ...execution,
+    beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
+    activity: isTerminal(execution.state) ? null : activities.of(id),
+    sessions,
+    verifications,
+    followUps: store.followUpsOf(id),
+    signs: warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
+    timeoutMs: settings?.limits.executionTimeoutMs ?? null,
+    modelNote: projects.model(execution.project)?.note ?? null,
+    ...(settings && limitsOf(settings.limits)),
+    ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),
+  }
+}
+
+/** Empty if nothing is limited, which is the usual case. */
+function limitsOf({ maxTokensPerSession, maxTokens, maxTokensPerDay }: ProjectSettings['limits']) {
+  const tokenLimits = {
+    session: maxTokensPerSession ?? null,
+    execution: maxTokens ?? null,
+    day: maxTokensPerDay ?? null,
+  }
+  return Object.values(tokenLimits).some((limit) => limit !== null) ? { tokenLimits } : {}
+}

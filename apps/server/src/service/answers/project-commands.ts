@@ -1,0 +1,110 @@
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { Problem, type Commands } from '../../http/ports.ts'
+import { HubError, type Hub } from '../../ports/hub.ts'
+import { StoreError, type Store } from '../../ports/store.ts'
+import type { Scheduler } from '../../scheduler/scheduler.ts'
+import { nameOf, sourceKind } from '../projects/project-source.ts'
+import type { Projects } from '../projects/projects.ts'
+import { noProject } from './refusals.ts'
+import type { ServerViews } from './views.ts'
+
+export type ProjectCommandDeps = {
+  store: Store
+  hub: Hub
+  projects: Projects
+  views: ServerViews
+  scheduler: Scheduler
+  /** Removes the logs of one execution from the disk. */
+  removeLogs: (execution: ExecutionId) => Promise<void>
+}
+
+type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
+
+export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
+  const { store, projects, views, scheduler } = deps
+  const shown = (id: ProjectId): ProjectView | Problem => views.project(id) ?? noProject(id)
+  const pausing = (paused: boolean) => (id: ProjectId) => {
+    if (!store.project(id)) return noProject(id)
+    store.updateProject(id, { paused })
+    scheduler.nudge()
+    return shown(id)
+  }
+
+  return {
+    addProject: (input) => addProject(deps, input.source, input.id),
+    changeProject(id, change) {
+      if (!store.project(id)) return noProject(id)
+      if (change.autopilot !== undefined) store.updateProject(id, { autopilot: change.autopilot })
+      scheduler.nudge()
+      return shown(id)
+    },
+    removeProject: (id) => removeProject(deps, id),
+    async sync(id) {
+      if (!store.project(id)) return noProject(id)
+      await projects.sync(id, 'asked')
+      scheduler.nudge()
+      return shown(id)
+    },
+    pause: pausing(true),
+    resume: pausing(false),
+  }
+}
+
+async function addProject(
+  deps: ProjectCommandDeps,
+  source: string,
+  id: string | undefined,
+): Promise<ProjectView | Problem> {
+  const { store, projects, views, scheduler } = deps
+  if (!sourceKind(source)) {
+    return new Problem(
+      400,
+      'bad_source',
+      `"${source}" is neither an absolute path nor a URL that git can fetch (https://…, ssh://…, git@host:…)`,
+    )
+  }
+  const project = id === undefined ? projectIdFrom(nameOf(source) || 'project') : parseProjectId(id)
+  if (store.project(project)) {
+    return new Problem(
+      409,
+      'exists',
+      `a project "${project}" already exists; choose another id (--id on the command line)`,
+    )
+  }
+  try {
+    await projects.add(project, source)
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    if (!store.project(project)) await deps.hub.remove(project)
+    return new Problem(422, `repository_${error.kind.replaceAll('-', '_')}`, error.message)
+  }
+  scheduler.nudge()
+  return views.project(project) ?? noProject(project)
+}
+
+async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<void | Problem> {
+  if (!deps.store.project(id)) return noProject(id)
+  const executions = idsOfExecutions(deps.store, id)
+  try {
+    deps.store.removeProject(id)
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'refused') return new Problem(409, 'not_now', error.message)
+    throw error
+  }
+  deps.projects.forget(id)
+  await deps.hub.remove(id)
+  for (const execution of executions) await deps.removeLogs(execution)
+}
+
+const EXECUTIONS_AT_ONCE = 1_000
+
+function idsOfExecutions(store: Store, project: ProjectId): ExecutionId[] {
+  const ids: ExecutionId[] = []
+  for (let before: number | undefined; ;) {
+    const page = store.executions({ project, limit: EXECUTIONS_AT_ONCE, ...(before === undefined ? {} : { before }) })
+    ids.push(...page.map(({ id }) => id))
+    before = page.at(-1)?.queuedAt
+    if (before === undefined || page.length < EXECUTIONS_AT_ONCE) return ids
+  }
+}

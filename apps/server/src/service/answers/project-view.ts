@@ -1,0 +1,77 @@
+import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
+import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
+import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectRow, Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Projects } from '../projects/projects.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
+import { pullRequestView } from '../pull-requests/pull-request-view.ts'
+import type { LiveIndex } from '../scheduling/live-index.ts'
+import type { PlanMemory } from '../scheduling/plan-memory.ts'
+
+export type ProjectViewDeps = {
+  store: Store
+  index: LiveIndex
+  plan: PlanMemory
+  projects: Projects
+  clock: Clock
+  /** Currency of model prices, ISO 4217. */
+  currency: string
+}
+
+/** A project with its settings as they apply, what is wrong with it, and how many beads it has in each status. */
+export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView {
+  const { store, projects, plan, clock, index } = deps
+  const settings = settingsOf(row)
+  const pullRequest = store.newestPullRequest(row.id)
+  const model = projects.model(row.id)
+  const beadCounts = {
+    open: 0,
+    in_progress: 0,
+    blocked: 0,
+    timeout: 0,
+    done: 0,
+    ready: plan.ready(row.id, clock.now()).size,
+  }
+  for (const bead of index.beads(row.id).values()) if (!hiddenOnBoard(bead)) beadCounts[bead.status]++
+  return {
+    id: row.id,
+    name: row.name || row.id,
+    source: withoutCredentials(row.source),
+    baseBranch: settings?.baseBranch ?? null,
+    workBranch: settings?.workBranch ?? '',
+    autopilot: row.autopilot ?? settings?.autopilot ?? false,
+    paused: row.paused,
+    problem: row.problem ?? projects.obstacle(row)?.text ?? null,
+    warnings: row.warnings,
+    agent: settings?.agent ?? '',
+    model: model?.name ?? null,
+    modelNote: model?.note ?? null,
+    test: settings?.test ?? null,
+    setup: settings?.setup ?? null,
+    retry: settings?.retry ?? defaultRetry,
+    maxAttempts: settings?.maxAttempts ?? 1,
+    beadCounts,
+    syncedAt: row.syncedAt,
+    tracker: trackerView(deps, row.id),
+    pullRequest: pullRequest && pullRequestView(pullRequest),
+    tokens: {
+      today: store.tokensOfDay(row.id, clock.now()),
+      perDay: settings?.limits.maxTokensPerDay ?? null,
+      currency: deps.currency,
+    },
+  }
+}
+
+function trackerView({ store, projects }: ProjectViewDeps, project: ProjectId): TrackerView | null {
+  const info = projects.tracker(project)
+  if (info === null) return null
+  const { waiting, problem } = store.trackerState(project)
+  return { kind: info.kind, text: info.text, writable: info.writable, waiting, problem }
+}
+
+/** A URL may contain a password, which nobody should see. */
+function withoutCredentials(source: string): string {
+  return source.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1')
+}

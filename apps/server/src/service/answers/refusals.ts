@@ -1,0 +1,22 @@
+import type { HubError } from '../../ports/hub.ts'
+import { Problem } from '../../http/ports.ts'
+
+/* Refusals that several commands and queries share, each worded once. */
+
+export const noProject = (id: string) =>
+  new Problem(
+    404,
+    'not_found',
+    `there is no project "${id}". To list projects: beadloom project list (GET /api/projects)`,
+  )
+export const noBead = (project: string, id: string) =>
+  new Problem(404, 'not_found', `there is no bead "${id}" in the project "${project}"`)
+export const noExecution = (id: string) => new Problem(404, 'not_found', `there is no execution "${id}"`)
+
+export const badCursor = () => new Problem(400, 'bad_cursor', 'this cursor is not valid; start again without it')
+
+export const gitFailed = ({ message }: HubError) => new Problem(502, 'git_failed', message)
+
+/** A project whose settings or repository could not be read, or not yet. */
+export const projectNotRead = ({ problem }: { problem: string | null }) =>
+  new Problem(409, 'project_broken', problem ?? 'the project has not been read yet; try again in a moment')

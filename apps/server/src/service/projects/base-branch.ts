@@ -1,0 +1,35 @@
+import { HubError, type Fetched, type Hub, type HubProject } from '../../ports/hub.ts'
+import type { ProjectRow } from '../../ports/store.ts'
+import { readProjectConfig } from './project-settings.ts'
+
+type Source = Pick<ProjectRow, 'id' | 'source'>
+
+/**
+ * The base branch as it is now; as it was fetched before, with a warning, where the remote does not answer. Which branch
+ * it is, is read from the default branch each time: a base branch that was renamed or deleted must not keep the setting
+ * that would mend it from being read. Throws `HubError` where nothing was ever fetched.
+ */
+export async function fetchBaseBranch(hub: Hub, source: Source, warnings: string[]): Promise<Fetched> {
+  const byDefault = await fetchBranch(hub, source, null, warnings)
+  const { baseBranch } = await readProjectConfig({ hub }, source.id, byDefault.commit)
+  if (baseBranch === undefined || baseBranch === byDefault.baseBranch) return byDefault
+  return fetchBranch(hub, source, baseBranch, warnings)
+}
+
+async function fetchBranch(
+  hub: Hub,
+  { id, source }: Source,
+  baseBranch: string | null,
+  warnings: string[],
+): Promise<Fetched> {
+  const asked: HubProject = { id, source, baseBranch }
+  try {
+    return await hub.fetch(asked)
+  } catch (error) {
+    const known = error instanceof HubError ? await hub.current(asked) : null
+    if (!known || !(error instanceof HubError)) throw error
+    const warning = `${error.message} (continuing with what was fetched before)`
+    if (!warnings.includes(warning)) warnings.push(warning)
+    return known
+  }
+}

@@ -1,0 +1,20 @@
+import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { HubProject } from '../../ports/hub.ts'
+import type { ProjectRow } from '../../ports/store.ts'
+
+/** Settings stored by an older server lack these until the project is read again. */
+const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'> = {
+  agentVersion: null,
+  agentArguments: [],
+  verify: [],
+  retry: defaultRetry,
+  review: { agent: null, command: null, model: null },
+}
+
+export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
+  row.settings === null ? null : { ...newer, ...(JSON.parse(row.settings) as ProjectSettings) }
+
+export function hubProject(row: ProjectRow): HubProject {
+  return { id: row.id, source: row.source, baseBranch: settingsOf(row)?.baseBranch ?? null }
+}

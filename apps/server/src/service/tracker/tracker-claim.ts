@@ -1,0 +1,39 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Store } from '../../ports/store.ts'
+import type { BeadsAdapter } from '../../ports/tracker.ts'
+
+/** `theirs`: somebody else has the bead, or changed its status. `later`: the tracker cannot be asked now. */
+export type Claim = { claim: 'ours' } | { claim: 'theirs' | 'later'; text: string }
+
+/**
+ * Claims a bead in its tracker for an execution that is to start. Somebody else's claim is remembered. Throws
+ * `TrackerError` where the tracker cannot be asked.
+ */
+export async function claimInTracker(
+  store: Pick<Store, 'trackerClaimed' | 'trackerTaken'>,
+  adapter: BeadsAdapter,
+  bead: Bead,
+): Promise<Claim> {
+  const { project, id } = bead
+  const [outcome] = await adapter.write([
+    {
+      kind: 'status',
+      status: 'in_progress',
+      seq: 0,
+      rev: 0,
+      project,
+      bead: id,
+      seen: bead.trackerStatus,
+      assignee: bead.assignee ?? null,
+      given: null,
+      reason: '',
+    },
+  ])
+  if (outcome?.result === 'written') {
+    store.trackerClaimed(project, id, 'in_progress')
+    return { claim: 'ours' }
+  }
+  if (outcome?.result !== 'overruled') return { claim: 'later', text: outcome && 'text' in outcome ? outcome.text : '' }
+  if (outcome.by !== undefined) store.trackerTaken(project, id, outcome.by)
+  return { claim: 'theirs', text: outcome.text }
+}

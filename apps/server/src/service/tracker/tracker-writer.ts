@@ -1,0 +1,155 @@
+import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Store } from '../../ports/store.ts'
+import type { QueuedChange } from '../../ports/tracker-queue.ts'
+import type { BeadsAdapter, ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Logger } from '../../process/logger.ts'
+
+export type TrackerWriterDeps = {
+  store: Store
+  clock: Clock
+  log: Logger
+  /** Where people see a bead, once the server listens. */
+  link: (project: ProjectId, bead: string) => string | null
+}
+
+/** Changes that are written at once; the rest comes in the next round. */
+const BATCH = 200
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+
+/** A commit for each change would be noise on the branch; this long it waits for more. */
+const COMMIT_PAUSE_MS = 30_000
+
+/** Writes to trackers what waits for them in the store's queue, and records what came of it. */
+export class TrackerWriter {
+  readonly #deps: TrackerWriterDeps
+  /** Since when changes wait that are worth a commit. */
+  readonly #waiting = new Map<ProjectId, number>()
+
+  constructor(deps: TrackerWriterDeps) {
+    this.#deps = deps
+  }
+
+  forget(project: ProjectId): void {
+    this.#waiting.delete(project)
+  }
+
+  /** The start of an execution alone is not worth a commit: its end soon will be. */
+  isCommitDue(project: ProjectId): boolean {
+    const { store, clock } = this.#deps
+    const now = clock.now()
+    const worth = store.trackerQueue(project, now, -1, BATCH).some((change) => !isStart(change))
+    const since = this.#waiting.get(project) ?? now
+    if (worth) this.#waiting.set(project, since)
+    else this.#waiting.delete(project)
+    return worth && now - since >= COMMIT_PAUSE_MS
+  }
+
+  /** True when something was written and the tracker should be read again. */
+  async write(project: ProjectId, adapter: BeadsAdapter, due: number): Promise<boolean> {
+    const { store } = this.#deps
+    let wrote = false
+    if (adapter.info.kind === 'branch') return this.#commit(project, adapter, due)
+    for (let after = -1; ;) {
+      const queue = store.trackerQueue(project, due, after, BATCH)
+      if (queue.length === 0) return wrote
+      // Comments last: they also say what the tracker has just answered about closing their beads.
+      for (const part of [queue.filter(isNoComment), queue.filter((change) => !isNoComment(change))])
+        if (await this.#writePart(adapter, part)) wrote = true
+      after = queue.at(-1)?.seq ?? after
+    }
+  }
+
+  /** Everything in the queue becomes one commit. */
+  async #commit(project: ProjectId, adapter: BeadsAdapter, due: number): Promise<boolean> {
+    const queue = this.#deps.store.trackerQueue(project, due, -1, Number.MAX_SAFE_INTEGER)
+    this.#waiting.delete(project)
+    return queue.every(isStart) ? false : this.#writePart(adapter, queue)
+  }
+
+  async #writePart(adapter: BeadsAdapter, changes: readonly QueuedChange[]): Promise<boolean> {
+    if (changes.length === 0) return false
+    const outcomes = await adapter.write(changes.map((change) => this.#changeOf(change)))
+    let wrote = false
+    for (const [at, change] of changes.entries()) {
+      const outcome = outcomes[at] ?? { result: 'later', text: 'the tracker did not answer' }
+      if (outcome.result === 'written') wrote = true
+      this.#record(change, outcome)
+    }
+    return wrote
+  }
+
+  #record(change: QueuedChange, outcome: ChangeOutcome): void {
+    const { store, clock } = this.#deps
+    if (outcome.result === 'written')
+      return store.trackerHas(change, change.kind === 'status' ? (outcome.word ?? null) : null)
+    if (outcome.result === 'later') {
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(change.tries, 10), LONGEST_PAUSE_MS)
+      return store.trackerLater(change, clock.now() + pause, outcome.text)
+    }
+    if (outcome.result === 'outdated') {
+      store.trackerHas(change, null) // it is no longer to be closed, which is a change of its own
+      return store.trackerOutdated(change.project, change.bead, outcome.changed)
+    }
+    this.#deps.log.info({ project: change.project, bead: change.bead, kind: change.kind }, outcome.text)
+    store.trackerDropped(change, `not written to the tracker: ${outcome.text}`)
+  }
+
+  #changeOf(queued: QueuedChange): TrackerChange {
+    const { seq, rev, project, bead, content } = queued
+    const base = { seq, rev, project, bead }
+    switch (queued.kind) {
+      case 'create':
+        return { ...base, kind: 'create', content }
+      case 'status':
+        return {
+          ...base,
+          kind: 'status',
+          status: content.status,
+          seen: content.trackerStatus,
+          assignee: content.assignee ?? null,
+          given: queued.given,
+          reason: queued.newest === null ? 'closed in Beadloom' : `done in Beadloom (${queued.newest})`,
+        }
+      case 'describe':
+        return {
+          ...base,
+          kind: 'describe',
+          description: content.description,
+          was: descriptionIn(queued.raw),
+          labels: content.labels,
+        }
+      case 'comment':
+        return { ...base, kind: 'comment', ...this.#commentOf(queued) }
+    }
+  }
+
+  #commentOf({ project, bead, execution: id }: QueuedChange) {
+    const { store, link } = this.#deps
+    const execution = id && store.execution(id)
+    if (!execution) throw new Error(`a comment on ${bead} is about no execution`)
+    const text = trackerComment({
+      execution,
+      verifications: store.verifications(execution.id),
+      link: link(project, bead),
+    })
+    return { execution: execution.id, text, at: execution.endedAt ?? 0 }
+  }
+}
+
+const isStart = ({ kind, content }: QueuedChange): boolean => kind === 'status' && content.status === 'in_progress'
+
+const isNoComment = ({ kind }: QueuedChange): boolean => kind !== 'comment'
+
+function descriptionIn(raw: string | null): string | null {
+  if (raw === null) return null
+  try {
+    const value: unknown = JSON.parse(raw)
+    const text = typeof value === 'object' && value !== null ? (value as { description?: unknown }).description : ''
+    return typeof text === 'string' ? text : ''
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,167 @@
+import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
+import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
+import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import type { Verification, VerificationPurpose } from '@beadloom/core/execution/verification.ts'
+import { EndedEarly, failed } from '../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { throwIfStopped } from '../execution/stop.ts'
+import { crashPoint } from '../process/crash-point.ts'
+import { beginSession, checkoutOf } from '../sandbox/begin-session.ts'
+import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
+import type { SessionFacts } from '../sandbox/session-plan.ts'
+import { runSession } from '../sandbox/session.ts'
+import { ownCheck, type CommonOfRows } from './own-check.ts'
+import { StepReader, type StepEnd } from './step-reader.ts'
+import { tamperCheck } from './tamper-check.ts'
+
+export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
+
+/** `digest`: what failed, for the next attempt. */
+export type Verified = { passed: boolean; digest: string }
+
+/**
+ * The project's checks on a clean checkout of the commit in the hub, in a container of their own: what was not committed
+ * does not count, and what the agent left running cannot interfere. A failure is repeated once on the same commit;
+ * a different outcome makes it flaky. Goes on where an earlier server stopped.
+ */
+export async function verify(live: LiveExecution, image: string, commit: string, what: VerifyWhat): Promise<Verified> {
+  const { store, log } = live.deps
+  const { id } = live
+  for (;;) {
+    const rows = store.verifications(id)
+    const verdict = judge(rows, what.attempt, what.purpose, commit)
+    if (verdict.is !== 'open') {
+      noteFlaky(live, rows, what)
+      const passed = verdict.is === 'passed'
+      if (passed) log.info({ execution: id, ...what }, 'Verification passed')
+      else log.warn({ execution: id, ...what }, 'Verification failed')
+      const failures = failuresOf(rows, what.attempt)
+      return { passed, digest: failures.map(({ digest }) => digest).join('\n\n') }
+    }
+    const steps = await verifyOnce(live, image, commit, what, verdict.run)
+    throwIfStopped(live.stopper)
+    store.addVerifications(id, steps)
+    crashPoint('after-verification')
+    for (const { name, passed, attempt, run: number, digest } of steps)
+      store.addEvent(id, steps[0]!.session, 'verification', {
+        step: name,
+        passed,
+        attempt,
+        run: number,
+        commit,
+        digest,
+      })
+  }
+}
+
+async function verifyOnce(
+  live: LiveExecution,
+  image: string,
+  commit: string,
+  what: VerifyWhat,
+  number: number,
+): Promise<Verification[]> {
+  const { settings, id: execution } = live
+  const { attempt, purpose } = what
+  const session = beginSession(live, 'verify', attempt)
+  const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
+  const sandbox = await openSandbox(live, { kind: 'verify', serial, image, network: settings.network })
+  const reader = new StepReader(settings.verify)
+  try {
+    const facts = await runSession(live, sandbox, {
+      id: session,
+      attempt,
+      order: {
+        session,
+        execution,
+        workspace: WORKSPACE,
+        git: checkoutOf(storedOf(live).branch, commit),
+        work: { kind: 'verify', steps: settings.verify },
+      },
+      access: { project: live.project.id, execution, pushable: null },
+      agent: null,
+      signal: live.stopper.signal,
+      onEvent: reader.take,
+    })
+    throwIfStopped(live.stopper)
+    const rows = rowsOf(live, facts, reader, { ...what, run: number, session, commit })
+    const guard = rows.every(({ passed }) => passed) ? await tamperCheck(live, rows) : null
+    return guard ? [...rows, guard] : rows
+  } finally {
+    await closeSandbox(live, sandbox)
+  }
+}
+
+function rowsOf(live: LiveExecution, facts: SessionFacts, reader: StepReader, common: CommonOfRows): Verification[] {
+  const before = failuresOf(live.deps.store.verifications(live.id), common.attempt - 1)
+  const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, common, before, live.deps.clock.now(), brokeOff)
+  const rows = reader.ended.map((end) => rowOf(end))
+  const broken = facts.outcome === 'success' || facts.exit.lost ? null : reader.broken()
+  if (broken) rows.push(rowOf(broken, facts.detail))
+  const failedSteps = rows.some(({ passed }) => !passed)
+  if (facts.outcome === 'success' ? rows.length === live.settings.verify.length && !failedSteps : failedSteps)
+    return rows
+  // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
+  if (facts.exit.lost) throw new EndedEarly(failed({ kind: 'container_lost' }))
+  return [
+    ...rows,
+    ownCheck(live, {
+      ...common,
+      step: rows.length + 1,
+      name: 'verification',
+      summary: facts.detail,
+      digest: facts.detail,
+    }),
+  ]
+}
+
+/** `before`: what failed in the attempt before. */
+function rowOfStep(
+  { step, number, exitCode, durationMs, digest }: StepEnd,
+  common: CommonOfRows,
+  before: readonly Verification[],
+  at: number,
+  brokeOff?: string,
+): Verification {
+  const passed = exitCode === 0
+  const former = before.find(({ name }) => name === step.name)
+  const late =
+    exitCode === null ? `${brokeOff ?? `It did not end within ${Math.round(step.timeoutMs / 1000)} s`}.\n` : ''
+  return {
+    ...common,
+    step: number,
+    name: step.name,
+    type: step.type,
+    command: step.command,
+    passed,
+    exitCode,
+    durationMs,
+    tool: digest.tool,
+    failures: passed ? 0 : digest.failures,
+    collected: digest.collected,
+    // Of a command that no tool is known of, the digest could only say what it did not find.
+    summary: late ? late.trimEnd() : passed && digest.tool === 'generic' ? `${step.name} passed` : digest.summary,
+    digest: passed ? '' : `${late}${digest.digest}`,
+    fingerprint: passed ? '' : digest.fingerprint,
+    findings: passed ? [] : digest.findings,
+    verdict: passed || !former ? null : compareDigests(former, digest),
+    at,
+  }
+}
+
+function noteFlaky(live: LiveExecution, rows: readonly Verification[], { attempt, purpose }: VerifyWhat): void {
+  const of = (number: number) =>
+    rows.filter((row) => row.attempt === attempt && row.purpose === purpose && row.run === number && !row.passed)
+  const [first, second] = [of(1), of(2)]
+  if (first.length === 0 || !rows.some((row) => row.attempt === attempt && row.purpose === purpose && row.run === 2))
+    return
+  const fingerprints = (some: readonly Verification[]) =>
+    some.map(({ name, fingerprint }) => `${name}:${fingerprint}`).join()
+  if (fingerprints(first) === fingerprints(second)) return
+  const names = first.map(({ name }) => name).join(', ')
+  const text =
+    second.length === 0
+      ? `${names} failed and then passed on the same commit (attempt ${attempt}): ${first[0]!.summary}`
+      : `${names} failed in two different ways on the same commit (attempt ${attempt})`
+  live.deps.store.flagExecution(live.id, { kind: 'flaky', text })
+}

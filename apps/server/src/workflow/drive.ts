@@ -1,0 +1,111 @@
+import { assertNever } from '@beadloom/core/assert-never.ts'
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { durationText } from '@beadloom/core/text/duration.ts'
+import { endOfError, failed } from '../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { throwIfStopped, type StopReason } from '../execution/stop.ts'
+import { isMerged } from '../publish/integrate.ts'
+import type { Sandbox } from '../sandbox/open-sandbox.ts'
+import type { ProjectImages } from '../sandbox/project-image.ts'
+import { Workspace } from '../sandbox/workspace.ts'
+import { kinds } from './kinds.ts'
+import { lostBefore, retried, waitForRetry } from './retry-policy.ts'
+import type { Workflow } from './workflow.ts'
+
+/** What an earlier server left of an execution: its agent's sandbox, with a new link, or null when that is gone. */
+export type LeftBehind = { sandbox: Sandbox | null }
+
+/**
+ * From RUNNING to the end of an execution, in as many tries as its policy allows. Never rejects: whatever goes wrong is
+ * an end with a reason and a sentence.
+ */
+export async function drive(live: LiveExecution, images: ProjectImages, left?: LeftBehind): Promise<ExecutionEnd> {
+  const done = new AbortController()
+  const watching = live.watchdog.watch(live.stopper, done.signal)
+  try {
+    return await allTries(live, images, left)
+  } finally {
+    done.abort()
+    await watching
+  }
+}
+
+async function allTries(live: LiveExecution, images: ProjectImages, left?: LeftBehind): Promise<ExecutionEnd> {
+  const kind = kinds[storedOf(live).kind]
+  const workspace = new Workspace(live, kind.workspace(live.settings))
+  if (left) workspace.reattach(left.sandbox, live.deps.store.sessions(live.id))
+  for (let reattached = left !== undefined; ; reattached = false) {
+    const result = await oneTry(live, () => kind.begin(live, workspace, images), reattached).then(
+      (end) => ({ end }),
+      (error: unknown) => ({ error }),
+    )
+    const worded = (end: ExecutionEnd) => kind.worded(storedOf(live), end)
+    const known = 'end' in result ? result.end : endOfError(result.error)
+    const decided = known && retried(live, worded(known))
+    if (decided === 'again') {
+      await workspace.stopForRetry()
+      continue
+    }
+    const savedRef = await workspace.leave()
+    if (decided) return decided.state === 'FAILED' && savedRef ? withMore(decided, keptText(live, savedRef)) : decided
+    return worded('error' in result ? endOf(live, result.error, savedRef) : result.end)
+  }
+}
+
+/** @param reattached it was in progress when this server started: what has begun continues before anything is decided */
+async function oneTry(live: LiveExecution, begin: () => Workflow, reattached: boolean): Promise<ExecutionEnd> {
+  if (!reattached) throwIfStopped(live.stopper)
+  const undecided = reattached && !live.stopper.signal.aborted ? lostBefore(live) : null
+  if (undecided) return undecided
+  await live.watchdog.whileOursToWait(() => waitForRetry(live))
+  const workflow = begin()
+  for (;;) {
+    const step = workflow.next()
+    if (step.do !== 'adopt') throwIfStopped(live.stopper)
+    const end = await workflow.take(step)
+    if (end) return end
+  }
+}
+
+const withMore = (end: ExecutionEnd, more: string): ExecutionEnd => ({ ...end, detail: `${end.detail}${more}` })
+
+function endOf(live: LiveExecution, error: unknown, savedRef: string | null): ExecutionEnd {
+  const stopped = live.stopper.reason
+  if (stopped) return endOfStop(live, stopped, savedRef)
+  const known = endOfError(error)
+  if (known) return known
+  live.deps.log.error({ error, execution: live.id }, 'an execution failed because of a bug')
+  return { state: 'FAILED', reason: 'infra_error', detail: `internal error: ${messageOf(error)}` }
+}
+
+/** Where a person finds what an execution leaves that did not complete. */
+function keptText(live: LiveExecution, savedRef: string | null): string {
+  if (isMerged(live))
+    return ` Its work is verified and already merged into ${live.settings.workBranch} in the hub. It will be published with the next bead, or when this one runs again.`
+  return savedRef ? ` Its unsaved work is saved on ${savedRef}.` : ''
+}
+
+function endOfStop(live: LiveExecution, stopped: StopReason, savedRef: string | null): ExecutionEnd {
+  const { limits } = live.settings
+  const kept = keptText(live, savedRef)
+  switch (stopped.stop) {
+    case 'cancelled':
+      return { state: 'CANCELLED', detail: `You stopped it.${kept}` }
+    case 'budget':
+      return failed({ kind: 'budget_exhausted', limit: stopped.limit }, kept)
+    case 'unanswered':
+      return failed({ kind: 'model_unanswered', detail: stopped.problem }, kept)
+    case 'detach':
+      return failed({ kind: 'server_restarted' }, kept)
+    case 'timeout': {
+      const { reason } = stopped
+      const { attempt, maxAttempts } = storedOf(live)
+      const limit = durationText(reason === 'silence' ? limits.inactivityTimeoutMs : limits.executionTimeoutMs)
+      const what = reason === 'silence' ? `There was no output for ${limit}` : `It reached its time limit of ${limit}`
+      return { state: 'TIMEOUT', reason, detail: `${what} (attempt ${attempt} of ${maxAttempts}).${kept}` }
+    }
+    default:
+      return assertNever(stopped)
+  }
+}

@@ -1,0 +1,67 @@
+import type { Bead, BeadEvent, BeadStatus } from '@beadloom/core/bead/bead.ts'
+import { transitionBead } from '@beadloom/core/bead/bead.ts'
+import { movesBead, type Execution, type ExecutionState } from '@beadloom/core/execution/execution.ts'
+import { followUpKindOf, followUpOf } from '@beadloom/core/bead/follow-up.ts'
+import { crashPoint } from '../../process/crash-point.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
+import { followUpFacts } from './follow-up-facts.ts'
+
+type BeadDeps = Pick<ExecutionDeps, 'store' | 'hub' | 'logs' | 'log'>
+
+/** The bead's part of an end: its status, then the bead that follows from it. Safe to repeat. */
+export async function beadAfterEnd(deps: BeadDeps, execution: Execution): Promise<void> {
+  if (execution.startedAt === null) return // cancelled while queued: the bead never moved
+  const bead = deps.store.bead(execution.project, execution.bead)
+  try {
+    if (bead) moveBead(deps, execution, bead)
+    crashPoint('after-bead-move')
+  } finally {
+    if (bead && !isClosed(bead)) await fileFollowUp(deps, execution, bead)
+  }
+}
+
+/** A person who closes a bead while it runs has decided about it: nothing follows from how the execution ends. */
+const isClosed = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
+
+function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): void {
+  const { project, bead: id } = execution
+  const newest = store.executions({ project, bead: id, limit: 10 }).find(({ kind }) => movesBead[kind])
+  if (newest && newest.id !== execution.id && newest.startedAt !== null) return // it has the bead now
+  const changed = execution.state === 'COMPLETED' ? store.changedSince(project, id) : []
+  if (changed.length > 0 && !isClosed(bead)) return store.trackerOutdated(project, id, changed)
+  const event = beadEventOf(execution)
+  if (bead.status === statusAfter(event)) return // done before a crash, or as a person has it already
+  const moved = store.moveBead(project, id, event)
+  if (typeof moved !== 'object') return
+  // A person has closed or reopened it meanwhile; theirs wins.
+  const text = `somebody set the bead to ${bead.status} while it ran, so it stays ${bead.status}`
+  store.addEvent(execution.id, null, 'warning', { text })
+}
+
+/** Of a bead that is where its execution left it. */
+function statusAfter(event: BeadEvent): BeadStatus | null {
+  const next = transitionBead('in_progress', event)
+  return typeof next === 'string' ? next : null
+}
+
+function beadEventOf(execution: Execution): BeadEvent {
+  const events: Record<ExecutionState, BeadEvent | null> = {
+    QUEUED: null,
+    RUNNING: null,
+    COMPLETED: { type: 'completed' },
+    FAILED: { type: 'failed' },
+    BLOCKED: { type: 'blocked' },
+    TIMEOUT: { type: 'timed-out' },
+    CANCELLED: { type: 'cancelled', former: execution.formerBeadStatus },
+  }
+  const event = events[execution.state]
+  if (!event) throw new Error(`an execution that is ${execution.state} has no pipeline`)
+  return event
+}
+
+async function fileFollowUp(deps: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
+  if (followUpKindOf(execution) === null) return
+  const followUp = followUpOf(await followUpFacts(deps, execution, bead))
+  if (followUp) deps.store.fileFollowUp(execution.id, followUp)
+  crashPoint('after-follow-up')
+}

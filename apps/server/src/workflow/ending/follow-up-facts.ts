@@ -1,0 +1,80 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { FollowUpFacts, MergeConflict } from '@beadloom/core/bead/follow-up.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
+import type { LogReader } from '../../ports/logs.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
+
+export type FactDeps = Pick<ExecutionDeps, 'store' | 'hub' | 'logs' | 'log'>
+
+/** Enough for 20 lines as people write them; a log may hold lines of a megabyte. */
+const TAIL_BYTES = 16_384
+const TAIL_LINES = 20
+
+/**
+ * What is known of an execution that has ended. A log or a repository that cannot be read leaves its part out: a
+ * follow-up that knows less is better than none.
+ */
+export async function followUpFacts(deps: FactDeps, execution: Execution, bead: Bead): Promise<FollowUpFacts> {
+  const { store, hub, log } = deps
+  const { id, project, branch } = execution
+  const orElse = async <T>(fallback: T, ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask()
+    } catch (error) {
+      log.warn({ error, execution: id }, 'a follow-up bead goes without a part of its facts')
+      return fallback
+    }
+  }
+  const isThere = (ref: string) => orElse(false, async () => (await hub.tip(project, ref)) !== null)
+  const lastSession = lastThatPrinted(store.sessions(id))
+  const shown = execution.state === 'TIMEOUT' ? lastSession : null
+  return {
+    execution,
+    bead,
+    verifications: store.verifications(id),
+    lastSession,
+    tail: shown === null ? [] : await orElse([], () => tailOf(deps.logs, shown)),
+    branchThere: await isThere(`refs/heads/${branch}`),
+    savedRef: await firstOf(savedRefs(deps, execution), isThere),
+    conflict: conflictOf(store.lastEvent(id, 'push_conflict')?.data),
+  }
+}
+
+async function firstOf(refs: string[], isThere: (ref: string) => Promise<boolean>): Promise<string | null> {
+  for (const ref of refs) if (await isThere(ref)) return ref
+  return null
+}
+
+/** Where something of this execution may have been saved: by its last session itself, or from a stopped container. */
+function savedRefs({ store }: FactDeps, { id, attempt, retryAttempt }: Execution): string[] {
+  const saved = fieldsOf(store.lastEvent(id, 'saved')?.data)['ref']
+  const ofAttempt = `refs/beadloom/${id}/attempt-${attempt}${retryAttempt > 0 ? `-run-${retryAttempt + 1}` : ''}`
+  return [ofAttempt, ...(typeof saved === 'string' ? [saved] : [])]
+}
+
+const lastThatPrinted = (sessions: Session[]): SessionId | null =>
+  (
+    sessions.findLast(({ kind, logLines }) => kind !== 'save' && logLines > 0) ??
+    sessions.findLast(({ kind }) => kind !== 'save')
+  )?.id ?? null
+
+async function tailOf(logs: LogReader, session: SessionId): Promise<string[]> {
+  const state = logs.state(session)
+  if (!state) return []
+  const from = Math.max(0, state.bytes - TAIL_BYTES)
+  const text = (await logs.bytes(session, from, state.bytes - from)).toString('utf8')
+  const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
+  const lines = `${whole}${state.partial.slice(-TAIL_BYTES)}`.split('\n')
+  return lines.filter((line, at) => line !== '' || at < lines.length - 1).slice(-TAIL_LINES)
+}
+
+function conflictOf(data: unknown): MergeConflict | null {
+  const { files, ours, theirs } = fieldsOf(data)
+  if (!Array.isArray(files) || typeof ours !== 'string' || typeof theirs !== 'string') return null
+  return { files: files.map(String), ours, theirs }
+}
+
+const fieldsOf = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}

@@ -1,0 +1,80 @@
+import { assertNever } from '@beadloom/core/assert-never.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import type { PipelineStep, Store } from '../../ports/store.ts'
+import { pipelineOrder, StoreError } from '../../ports/store.ts'
+import { crashPoint } from '../../process/crash-point.ts'
+import { isUnsaved } from '../../sandbox/unsaved-containers.ts'
+import { kinds } from '../kinds.ts'
+import type { EndingDeps } from './deps.ts'
+
+/** Pipelines that run now: who asks for one of them waits for it, so that no step runs twice at the same time. */
+const running = new WeakMap<Store, Map<ExecutionId, Promise<void>>>()
+
+/**
+ * What follows every terminal state: the bead's status and its follow-up, the tracker, the leftovers. Each step is
+ * isolated, recorded and run once: a server that dies half-way goes on with the next one when it is back.
+ *
+ * Throws when the store could not write: the steps that it concerns are not recorded, and the next call runs them.
+ */
+export function runPipeline(deps: EndingDeps, execution: Execution): Promise<void> {
+  const ofStore = running.get(deps.store) ?? new Map<ExecutionId, Promise<void>>()
+  running.set(deps.store, ofStore)
+  const known = ofStore.get(execution.id)
+  if (known) return known
+  const run = runSteps(deps, execution).finally(() => ofStore.delete(execution.id))
+  ofStore.set(execution.id, run)
+  return run
+}
+
+async function runSteps(deps: EndingDeps, execution: Execution): Promise<void> {
+  const done = new Set(deps.store.pipelineSteps(execution.id))
+  const unwritten: unknown[] = []
+  for (const step of pipelineOrder) {
+    if (done.has(step)) continue
+    try {
+      await runIsolated(deps, execution, step)
+      deps.store.pipelineDone(execution.id, step)
+      if (step === 'bead') crashPoint('after-bead-step')
+    } catch (error) {
+      if (!deps.store.execution(execution.id)) continue // its project was removed meanwhile
+      unwritten.push(error) // the others still run: removing what is left over may be what makes room
+    }
+  }
+  if (unwritten.length > 0) throw unwritten[0]
+}
+
+/** A step that fails is over, with a warning, unless it failed because nothing can be written: that passes. */
+async function runIsolated(deps: EndingDeps, execution: Execution, step: PipelineStep): Promise<void> {
+  try {
+    await runStep(deps, execution, step)
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'no-space') throw error
+    deps.log.error({ error, execution: execution.id, step }, 'a step of the terminal pipeline failed')
+    deps.store.addEvent(execution.id, null, 'warning', {
+      text: `the step "${step}" after the end failed: ${messageOf(error)}`,
+    })
+  }
+}
+
+async function runStep(deps: EndingDeps, execution: Execution, step: PipelineStep): Promise<void> {
+  switch (step) {
+    case 'status':
+      return // the terminal state itself is what brought us here
+    case 'bead':
+      return kinds[execution.kind].afterEnd(deps, execution)
+    case 'sync':
+      return deps.sync(execution.project)
+    case 'cleanup':
+      return removeLeftovers(deps, execution)
+    default:
+      return assertNever(step)
+  }
+}
+
+async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<void> {
+  if (execution.startedAt === null) return // it never had a container, and Docker may be away
+  const left = (await deps.engine.list()).filter((container) => container.execution === execution.id)
+  for (const container of left) if (!isUnsaved(deps, container)) await deps.engine.remove(container.id)
+}

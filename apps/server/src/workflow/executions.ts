@@ -1,0 +1,201 @@
+import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import type { ExecutionDeps } from '../execution/deps.ts'
+import { failed } from '../execution/ends.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import { Pause } from '../execution/pause.ts'
+import { Stopper, type StopReason } from '../execution/stop.ts'
+import { Watchdog } from '../execution/watchdog.ts'
+import type { HubProject } from '../ports/hub.ts'
+import { crashPoint } from '../process/crash-point.ts'
+import { endSessions } from '../sandbox/end-sessions.ts'
+import { ProjectImages } from '../sandbox/project-image.ts'
+import { drive, type LeftBehind } from './drive.ts'
+import { runPipeline } from './ending/pipeline.ts'
+import { kinds } from './kinds.ts'
+
+/** What is asked about a project when one of its executions starts. */
+export type ProjectSource = {
+  /** Throws when the project cannot run; the sentence says why. */
+  open(project: ProjectId): { hub: HubProject; settings: ProjectSettings }
+  sync(project: ProjectId): Promise<void>
+}
+
+const STORE_RETRY_MS = 5_000
+
+/** `finished` never rejects. */
+type InHand = { stopper: Stopper; pause: Pause; finished: Promise<void> }
+type Controls = Omit<InHand, 'finished'>
+
+/** The executions that this server has in hand. The scheduler chooses what starts; nothing else starts one. */
+export class Executions {
+  readonly #deps: ExecutionDeps
+  readonly #projects: ProjectSource
+  readonly #images: ProjectImages
+  readonly #inHand = new Map<ExecutionId, InHand>()
+  #detached = false
+
+  constructor(deps: ExecutionDeps, projects: ProjectSource) {
+    this.#deps = deps
+    this.#projects = projects
+    this.#images = new ProjectImages(deps)
+  }
+
+  /** Moves the execution to RUNNING and continues in the background; false when it could not start (any more). */
+  start(id: ExecutionId): boolean {
+    const { store, clock } = this.#deps
+    const queued = store.execution(id)
+    if (!queued || queued.state !== 'QUEUED') return false
+    const { settings } = this.#projects.open(queued.project)
+    const started = store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
+    if ('refused' in started) return false
+    crashPoint('after-claim')
+    const controls = this.#controls(id)
+    this.#take(id, controls, this.#toTheEnd(started, controls))
+    return true
+  }
+
+  /** Continues an execution that was RUNNING when the server before this one stopped. */
+  reattach(execution: Execution, left: LeftBehind): void {
+    const { id } = execution
+    const { store, log } = this.#deps
+    const controls = this.#controls(id)
+    const { stopper } = controls
+    const reason = store.stopReason(id) as StopReason | null
+    if (reason) stopper.stop(reason)
+    // Asked of the store: somebody may have cancelled it while its container was looked for.
+    else if (store.execution(id)?.cancelRequestedAt) stopper.stop({ stop: 'cancelled' })
+    const finished = this.#toTheEnd(execution, controls, left).catch((error) =>
+      log.error({ error, execution: id }, 'an execution could not be continued'),
+    )
+    this.#take(id, controls, finished)
+  }
+
+  /** Cancels at any moment: queued ones end at once, running ones are stopped. */
+  cancel(id: ExecutionId): void {
+    const inHand = this.#inHand.get(id)
+    if (inHand) return inHand.stopper.stop({ stop: 'cancelled' })
+    // Of an earlier server, and not reattached yet: what its container holds is saved first. `reattach` sees the request.
+    if (this.#deps.store.execution(id)?.state === 'RUNNING') return
+    const end: ExecutionEnd = { state: 'CANCELLED', detail: 'You cancelled it before it started.' }
+    this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
+  }
+
+  /** Its wait for a retry is over; what does not wait is left alone. */
+  retryNow(id: ExecutionId): void {
+    this.#inHand.get(id)?.pause.cutShort()
+  }
+
+  /** What the parts of an execution need to work with it, also with one that has ended. Throws when that is not known. */
+  liveOf(execution: Execution, controls: Controls = { stopper: new Stopper(), pause: new Pause() }): LiveExecution {
+    const { id, project, kind } = execution
+    const { store, clock } = this.#deps
+    const { hub, settings } = this.#projects.open(project)
+    const bead = store.bead(project, execution.bead)
+    if (!bead) throw new Error(`the bead ${execution.bead} is gone`)
+    const { executionTimeoutMs, inactivityTimeoutMs } = settings.limits
+    const note = (elapsedMs: number) => this.#note(() => store.noteElapsed(id, elapsedMs))
+    return {
+      id,
+      deps: this.#deps,
+      bead,
+      project: hub,
+      settings: kinds[kind].settings(settings, execution),
+      ...controls,
+      watchdog: new Watchdog(
+        clock,
+        { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs },
+        { elapsedMs: execution.elapsedMs, note },
+      ),
+    }
+  }
+
+  /**
+   * Lets go of everything that runs: containers keep running, records are closed at their checkpoint, nothing is written
+   * any more. Takes at most `limitMs`; what is not done by then is cut off as by a crash.
+   */
+  async detach(limitMs: number): Promise<void> {
+    this.#detached = true
+    const inHand = [...this.#inHand.values()]
+    for (const { stopper } of inHand) stopper.stop({ stop: 'detach' })
+    const done = new AbortController()
+    const finished = Promise.all(inHand.map((one) => one.finished)).then(() => done.abort())
+    await Promise.race([finished, this.#deps.clock.sleep(limitMs, done.signal)])
+  }
+
+  #take(id: ExecutionId, controls: Controls, work: Promise<void>): void {
+    this.#inHand.set(id, { ...controls, finished: work.finally(() => this.#inHand.delete(id)) })
+  }
+
+  /** The reason for a stop is stored before anything is stopped, so that a restarted server stops it, too. */
+  #controls(id: ExecutionId): Controls {
+    const stopper = new Stopper((reason) => {
+      crashPoint('before-stop-intent')
+      this.#note(() => this.#deps.store.noteStop(id, reason))
+      crashPoint('after-stop-intent')
+    })
+    return { stopper, pause: new Pause() }
+  }
+
+  /** A store that cannot write must not keep anything from being stopped. */
+  #note(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.#deps.log.error({ error }, 'a note for the next server could not be stored')
+    }
+  }
+
+  /** Never rejects: nobody waits for it but a server that stops. */
+  async #toTheEnd(execution: Execution, controls: Controls, left?: LeftBehind): Promise<void> {
+    const { store, log, clock } = this.#deps
+    const end = await this.#endOf(execution, controls, left)
+    let ended: Execution | null | undefined
+    while (!controls.stopper.detached && !this.#detached) {
+      try {
+        endSessions(store, execution.id, 'its server stopped before it ended')
+        ended ??= this.#toEnd(execution.id, end)
+        return ended ? await this.#afterEnd(ended) : undefined
+      } catch (error) {
+        // A store that cannot write (a full disk) must not leave it RUNNING for ever.
+        log.error({ error, execution: execution.id }, 'the end of an execution could not be stored; trying again')
+        await clock.sleep(STORE_RETRY_MS)
+      }
+    }
+  }
+
+  async #endOf(execution: Execution, controls: Controls, left?: LeftBehind): Promise<ExecutionEnd> {
+    let live: LiveExecution
+    try {
+      live = this.liveOf(execution, controls)
+    } catch (error) {
+      const why = messageOf(error)
+      if (left) return kinds[execution.kind].worded(execution, failed({ kind: 'server_restarted' }, ` ${why}`))
+      return { state: 'FAILED', reason: 'infra_error', detail: `It could not start: ${why}` }
+    }
+    return drive(live, this.#images, left)
+  }
+
+  async #end(id: ExecutionId, end: ExecutionEnd): Promise<void> {
+    const ended = this.#toEnd(id, end)
+    if (ended) await this.#afterEnd(ended)
+  }
+
+  /** Null when it has ended in another way already. */
+  #toEnd(id: ExecutionId, end: ExecutionEnd): Execution | null {
+    const { store, log } = this.#deps
+    const ended = store.endExecution(id, end)
+    if (!('refused' in ended)) {
+      crashPoint('after-end')
+      return ended
+    }
+    log.warn({ execution: id, why: ended.refused }, 'an end was refused')
+    return null
+  }
+
+  #afterEnd(ended: Execution): Promise<void> {
+    return runPipeline({ ...this.#deps, sync: (project) => this.#projects.sync(project) }, ended)
+  }
+}

@@ -1,0 +1,7 @@
+import type { ExecutionKind } from '@beadloom/core/execution/execution.ts'
+import { review } from './review/review-kind.ts'
+import { work } from './work/work-kind.ts'
+import type { WorkflowKind } from './workflow.ts'
+
+/** A new kind of execution is written beside `work/` and `review/`, and named here. */
+export const kinds: Record<ExecutionKind, WorkflowKind> = { work, review }

@@ -1,0 +1,66 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { retryLayer } from '@beadloom/core/execution/failure.ts'
+import { decideRetry, LONGEST_DELAY_MS } from '@beadloom/core/execution/retry.ts'
+import { failed } from '../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { crashPoint } from '../process/crash-point.ts'
+
+/*
+ * What failed for want of a container, of the engine or of an agent that ends well is tried again, on the same work, as
+ * often as the execution's five fields say.
+ */
+
+/** `again`: the retry is due at `retryAt`, which is stored; else the end as it is to be told. Null: it was stopped. */
+export function retried(live: LiveExecution, end: ExecutionEnd): 'again' | ExecutionEnd | null {
+  if (live.stopper.signal.aborted) return null
+  if (end.state !== 'FAILED' || end.kind === undefined || retryLayer[end.kind] !== 'infra') return end
+  const { store, clock, log } = live.deps
+  const { id } = live
+  const { retry, retryAttempt } = storedOf(live)
+  const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), end.detail)
+  if (decision.do === 'stop') return exhausted(end, retryAttempt)
+  const retryAt = clock.now() + decision.inMs
+  store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
+  crashPoint('after-retry-stored')
+  store.addRetry(id, 'run', end.kind)
+  store.addEvent(id, null, 'retry', {
+    retry: retryAttempt + 1,
+    of: retry.retryCount,
+    inMs: decision.inMs,
+    at: retryAt,
+    why: end.detail,
+  })
+  log.info({ execution: id, retry: retryAttempt + 1, of: retry.retryCount, why: end.detail }, 'Starting retry attempt')
+  return 'again'
+}
+
+const exhausted = (end: Extract<ExecutionEnd, { state: 'FAILED' }>, retries: number): ExecutionEnd =>
+  retries === 0
+    ? end
+    : { ...end, reason: 'retries_exhausted', detail: `Failed ${retries + 1} times. Last error: ${end.detail}` }
+
+/** Until `retryAt`, or until a person wants it now; a restart of the server waits for the rest of it. */
+export async function waitForRetry(live: LiveExecution): Promise<void> {
+  const { clock, store } = live.deps
+  const { retryAt } = storedOf(live)
+  if (retryAt === null) return
+  const left = Math.min(LONGEST_DELAY_MS, retryAt - clock.now())
+  if (left > 0) await live.pause.wait(clock, left, live.stopper.signal)
+  if (!live.stopper.signal.aborted) store.noteExecution(live.id, { retryAt: null })
+}
+
+/**
+ * The last session broke, and the server died before anybody decided what follows. Each retry is counted before it
+ * starts, so that more broken sessions than retries mean an open decision.
+ */
+export function lostBefore(live: LiveExecution): ExecutionEnd | null {
+  const { retryAttempt } = storedOf(live)
+  // One without a container has never begun: there was nothing to break.
+  const sessions = live.deps.store
+    .sessions(live.id)
+    .filter(({ kind, container }) => kind === 'work' && container !== null)
+  const last = sessions.at(-1)
+  if (last?.outcome !== 'infra_error') return null
+  const broken = sessions.filter(({ outcome }) => outcome === 'infra_error').length
+  return broken > retryAttempt ? failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 }) : null
+}

@@ -1,0 +1,16 @@
+import type { WorkflowKind } from '../workflow.ts'
+import { settingsOfReview } from './review-settings.ts'
+import { wordedForReview } from './review-words.ts'
+import { ReviewWorkflow } from './review-workflow.ts'
+
+/** A reviewer looks at a pinned commit and answers in one document. Its bead stays as it is. */
+export const review: WorkflowKind = {
+  settings: (project) => settingsOfReview(project),
+  // Nobody else's network, and nothing that it could push.
+  workspace: () => ({ network: 'none', keepsWork: false }),
+  begin: (live, workspace, images) => new ReviewWorkflow(live, workspace, images),
+  worded: wordedForReview,
+  afterEnd: async ({ store }, { id, startedAt }) => {
+    if (startedAt !== null) store.fileReview(id)
+  },
+}

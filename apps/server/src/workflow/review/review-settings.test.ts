@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { settle, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { settingsOfReview } from './review-settings.ts'
+
+const found = { setup: null, test: 'npm test', checks: [], techStack: ['Node.js'] }
+const reviewer = (config: ProjectConfig) => {
+  const { agent, command, model } = settingsOfReview(settle(config, found, 'demo', 'main'))
+  return { agent, command, model }
+}
+
+test('a reviewer is another agent with another model where the project says so, else as the author', () => {
+  expect(reviewer({ model: 'a' })).toEqual({ agent: 'openai', command: null, model: 'a' })
+  expect(reviewer({ model: 'a', review: { model: 'b' } })).toEqual({ agent: 'openai', command: null, model: 'b' })
+  expect(reviewer({ review: { command: 'judge' } })).toMatchObject({ agent: 'command', command: 'judge' })
+  const author = { agent: 'command' as const, command: 'write' }
+  expect(reviewer({ ...author, review: { agent: 'openai' } })).toMatchObject({ agent: 'openai' })
+  expect(reviewer(author)).toMatchObject({ agent: 'command', command: 'write' })
+})
+
+test('what single beads have chosen for their author is not for their reviewer', () => {
+  const beads = { 'bl-1': { agent: 'command' as const, command: 'write' } }
+  expect(settingsOfReview(settle({ beads }, found, 'demo', 'main')).beads).toEqual({})
+})

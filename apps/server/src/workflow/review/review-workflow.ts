@@ -1,0 +1,120 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { judgeReview, type CheckState, type Judgement, type ParsedAnswer } from '@beadloom/core/review/review.ts'
+import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.ts'
+import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { throwIfStopped } from '../../execution/stop.ts'
+import type { ReviewRow } from '../../ports/reviews.ts'
+import { isVerified } from '../../publish/integrate.ts'
+import type { ProjectImages } from '../../sandbox/project-image.ts'
+import type { SessionFacts } from '../../sandbox/session-plan.ts'
+import type { Workspace } from '../../sandbox/workspace.ts'
+import { verify } from '../../verify/verify.ts'
+import type { Workflow } from '../workflow.ts'
+import { adoptedPlan, reviewerModel, sessionPlan } from './review-session.ts'
+import { withOutside } from './reviewed-files.ts'
+
+/** Each is a diff; what is older was verified before other work came. */
+const MOST_COMPARED = 10
+
+/**
+ * A fresh session, once more where its answer cannot be used, and the project's own checks where the reviewer calls the
+ * commit ready.
+ */
+export class ReviewWorkflow implements Workflow<ReviewStep> {
+  readonly #live: LiveExecution
+  readonly #workspace: Workspace
+  readonly #images: ProjectImages
+  readonly #review: ReviewRow
+
+  constructor(live: LiveExecution, workspace: Workspace, images: ProjectImages) {
+    this.#live = live
+    this.#workspace = workspace
+    this.#images = images
+    const review = live.deps.store.review(live.id)
+    if (!review) throw new Error(`the review ${live.id} has no row of its own`)
+    this.#review = review
+  }
+
+  next(): ReviewStep {
+    const { store } = this.#live.deps
+    const { id, maxSessions } = storedOf(this.#live)
+    return reviewStep({ maxSessions, sessions: store.sessions(id), answers: store.answers(id) })
+  }
+
+  async take(step: ReviewStep): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    switch (step.do) {
+      case 'ask':
+        return this.#afterSession(await this.#ask(step))
+      case 'adopt':
+        return this.#afterSession(await this.#workspace.adopt(await adoptedPlan(live, this.#review, step)))
+      case 'judge':
+        return this.#judge(step.parsed)
+      case 'settle':
+        return endOfSession(live.settings, storedOf(live).branch, live.deps.store.session(step.session)!)
+      case 'sessions_used':
+        return failed({ kind: 'too_many_sessions', sessions: storedOf(live).maxSessions })
+    }
+  }
+
+  async #ask(step: Extract<ReviewStep, { do: 'ask' }>): Promise<SessionFacts> {
+    const live = this.#live
+    const { store } = live.deps
+    const image = await this.#image()
+    await this.#workspace.close() // of a session before this one: another one begins with nothing of it
+    const begin = await sessionPlan(live, this.#review, step)
+    throwIfStopped(live.stopper)
+    await this.#workspace.open(async () => image)
+    store.noteReviewer(live.id, await reviewerModel(live))
+    store.noteExecution(live.id, { attempt: step.attempt })
+    return this.#workspace.session(begin())
+  }
+
+  /** Of where the diff begins: what prepares an image is never taken from the work that is looked at. */
+  #image(): Promise<string> {
+    const live = this.#live
+    return live.watchdog.whileOursToWait(() => this.#images.ensure(live, this.#review.from))
+  }
+
+  async #afterSession(facts: SessionFacts): Promise<ExecutionEnd | null> {
+    const { settings, stopper } = this.#live
+    await this.#workspace.close()
+    throwIfStopped(stopper)
+    if (facts.blocked !== null) return blockedBy(facts.blocked)
+    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes)
+    return facts.outcome === 'success' ? null : endOfSession(settings, storedOf(this.#live).branch, facts)
+  }
+
+  async #judge(parsed: ParsedAnswer): Promise<ExecutionEnd> {
+    const live = this.#live
+    const judgement = judgeReview(parsed, await this.#checks(parsed))
+    const answer = 'answer' in parsed ? parsed.answer : null
+    const issues = answer ? await withOutside(live, this.#review, answer.issues) : []
+    throwIfStopped(live.stopper)
+    live.deps.store.judgeReview(live.id, { ...judgement, summary: answer?.summary ?? '', issues })
+    return { state: 'COMPLETED', commit: this.#review.to, detail: sentenceOf(judgement, issues.length) }
+  }
+
+  /** Run here only where they decide: a reviewer that says no has said enough. */
+  async #checks(parsed: ParsedAnswer): Promise<CheckState> {
+    if (!('answer' in parsed) || !parsed.answer.pr_ready) return 'not_run'
+    const live = this.#live
+    const { store } = live.deps
+    const { project, to } = this.#review
+    if (store.isVerified(project, to)) return 'passed'
+    // Only beads may have been written since.
+    if (await isVerified(live, to, store.verifiedCommits(project, MOST_COMPARED))) return 'passed'
+    if (live.settings.verify.length === 0) return 'none'
+    const attempt = Math.max(1, storedOf(live).attempt)
+    const { passed } = await verify(live, await this.#image(), to, { attempt, purpose: 'attempt' })
+    return passed ? 'passed' : 'failed'
+  }
+}
+
+function sentenceOf({ verdict, reasons }: Judgement, count: number): string {
+  const issues = count === 0 ? 'no issues' : count === 1 ? '1 issue' : `${count} issues`
+  if (verdict === 'ready') return `Ready for a pull request: ${issues}.`
+  const why = reasons.join('; ')
+  return verdict === 'unparseable' ? `Not approved: ${why}.` : `Not ready for a pull request, ${issues}: ${why}.`
+}

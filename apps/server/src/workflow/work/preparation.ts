@@ -1,0 +1,59 @@
+import { throwIfStopped } from '../../execution/stop.ts'
+import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
+import { HubError, type WorkTip } from '../../ports/hub.ts'
+import { prepareBranch } from '../../publish/bead-branch.ts'
+import type { ProjectImages } from '../../sandbox/project-image.ts'
+import type { Workspace } from '../../sandbox/workspace.ts'
+
+/** `tip`: the work branch as it was when this try began. */
+export type Ready = { image: string; tip: WorkTip }
+
+/** What the steps of one try need, made once, when the first of them asks. */
+export class Preparation {
+  readonly #live: LiveExecution
+  readonly #images: ProjectImages
+  #ready: Promise<Ready> | null = null
+
+  constructor(live: LiveExecution, images: ProjectImages) {
+    this.#live = live
+    this.#images = images
+  }
+
+  ready(): Promise<Ready> {
+    this.#ready ??= this.#live.watchdog.whileOursToWait(() => prepare(this.#live, this.#images))
+    return this.#ready
+  }
+
+  /** The same, with the agent's sandbox, which starts while the rest is made. */
+  async open(workspace: Workspace): Promise<void> {
+    const image = async () => (await this.ready()).image
+    if (workspace.isOpen) await this.ready()
+    else await this.#live.watchdog.whileOursToWait(() => workspace.open(image, this.#images.latest(this.#live)))
+  }
+}
+
+/** Everything before the agent: the newest state of the remote, the branch, the image. */
+async function prepare(live: LiveExecution, images: ProjectImages): Promise<Ready> {
+  const { hub } = live.deps
+  const { project, settings, stopper } = live
+  await hub.fetch(project, stopper.signal).catch(async (error: unknown) => {
+    if (!(error instanceof HubError) || !(await hub.current(project))) throw error
+    // The remote may be away; publishing will say so if it stays away.
+    warn(live, `Continuing with the last fetch: ${error.message}`)
+  })
+  throwIfStopped(stopper)
+  const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch)
+  if (tip.behind) warn(live, tip.behind)
+  const image = await images.ensure(live, await startingPoint(live, tip.commit))
+  throwIfStopped(stopper)
+  return { image, tip }
+}
+
+/** The commit that the branch began at; what has begun is not moved under an agent that works on it. */
+async function startingPoint(live: LiveExecution, workTip: string): Promise<string> {
+  const known = storedOf(live).baseCommit
+  if (known !== null) return known
+  const { branch, commit: baseCommit, notice } = await prepareBranch(live, workTip)
+  live.deps.store.noteExecution(live.id, { branch, baseCommit, notice })
+  return baseCommit
+}

@@ -1,0 +1,31 @@
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { withAgent } from '../../sandbox/agent-order.ts'
+import { beadAfterEnd } from '../ending/bead-after-end.ts'
+import { noteDiffSize } from '../ending/diff-size.ts'
+import type { WorkflowKind } from '../workflow.ts'
+import { WorkWorkflow } from './work-workflow.ts'
+
+/** An agent does a bead: verified, merged and published. */
+export const work: WorkflowKind = {
+  settings: settingsOfWork,
+  workspace: ({ network }) => ({ network, keepsWork: true }),
+  begin: (live, workspace, images) => new WorkWorkflow(live, workspace, images),
+  worded: (_, end) => end,
+  afterEnd: async (deps, execution) => {
+    await beadAfterEnd(deps, execution)
+    await noteDiffSize(deps, execution)
+  },
+}
+
+/** What a person chose for this execution alone counts more than what the project says of the bead. */
+function settingsOfWork(settings: ProjectSettings, { chosen, bead }: Execution): ProjectSettings {
+  if (!chosen) return settings
+  const { agent, model } = chosen
+  const { [bead]: own, ...others } = settings.beads
+  return {
+    ...(agent ? withAgent(settings, agent) : settings),
+    model: model ?? settings.model,
+    beads: agent ? { ...others, ...(own?.command && { [bead]: { command: own.command } }) } : settings.beads,
+  }
+}

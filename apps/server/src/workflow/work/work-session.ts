@@ -1,0 +1,62 @@
+import { commitMessage } from '@beadloom/core/bead/branch.ts'
+import type { NextStep } from '@beadloom/core/execution/next-step.ts'
+import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { agentFor } from '../../sandbox/agent-order.ts'
+import { beginSession, checkoutOf } from '../../sandbox/begin-session.ts'
+import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { digestOfFailures } from './failure-digest.ts'
+import { promptFor, taskOf } from './prompt-inputs.ts'
+
+/** A new session of the agent, with what failed in the attempts before. `fresh`: no session was in its workspace yet. */
+export function sessionPlan(live: LiveExecution, attempt: number, fresh: boolean): SessionPlan {
+  const id = beginSession(live, 'work', attempt)
+  const prompt = promptFor(live, attempt, digestBefore(live, attempt))
+  live.deps.store.addEvent(live.id, id, 'prompt', {
+    attempt,
+    chars: prompt.length,
+    taskChars: taskOf(live).length,
+  })
+  return planOf(live, id, attempt, prompt, fresh)
+}
+
+/** A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. */
+export function adoptedPlan(
+  live: LiveExecution,
+  { session, attempt }: Extract<NextStep, { do: 'adopt' }>,
+): SessionPlan {
+  return planOf(live, session, attempt, promptFor(live, attempt, digestBefore(live, attempt)), attempt === 1)
+}
+
+/** What failed in the attempts before this one; null before the first. */
+function digestBefore({ id, deps: { store } }: LiveExecution, attempt: number): string | null {
+  return attempt > 1 ? digestOfFailures(store.verifications(id).filter((row) => row.attempt < attempt)) : null
+}
+
+function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: string, fresh: boolean): SessionPlan {
+  const { bead, project, stopper } = live
+  const { branch, baseCommit, retryAttempt } = storedOf(live)
+  return {
+    id,
+    attempt,
+    order: {
+      session: id,
+      execution: live.id,
+      workspace: WORKSPACE,
+      git: checkoutOf(branch, baseCommit ?? ''),
+      work: {
+        kind: 'work',
+        prompt,
+        fresh,
+        commitMessage: commitMessage(bead.id, bead.title),
+        // A retry has a ref of its own: what was saved before it is never overwritten.
+        saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retryAttempt > 0 ? `-run-${retryAttempt + 1}` : ''}`,
+        agent: agentFor(live),
+      },
+    },
+    access: { project: project.id, execution: live.id, pushable: { branch } },
+    agent: bead.id,
+    signal: stopper.signal,
+  }
+}

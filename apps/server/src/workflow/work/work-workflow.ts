@@ -1,0 +1,160 @@
+import { commitMessage } from '@beadloom/core/bead/branch.ts'
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
+import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { throwIfStopped } from '../../execution/stop.ts'
+import type { WorkTip } from '../../ports/hub.ts'
+import { integrateAndPublish } from '../../publish/publish.ts'
+import type { ProjectImages } from '../../sandbox/project-image.ts'
+import type { SessionFacts } from '../../sandbox/session-plan.ts'
+import type { Workspace } from '../../sandbox/workspace.ts'
+import { ownCheck } from '../../verify/own-check.ts'
+import { verify } from '../../verify/verify.ts'
+import type { Workflow } from '../workflow.ts'
+import { digestOfFailures } from './failure-digest.ts'
+import { Preparation } from './preparation.ts'
+import { endOfStandstill, standsStill } from './standstill.ts'
+import { adoptedPlan, sessionPlan } from './work-session.ts'
+
+/** The name of the check that something was committed at all. */
+const NOTHING_DONE = 'commit'
+
+/**
+ * Up to `maxAttempts` fresh sessions on the kept workspace, each followed by the project's own checks in a clean
+ * container, until one is verified and published.
+ */
+export class WorkWorkflow implements Workflow<NextStep> {
+  readonly #live: LiveExecution
+  readonly #workspace: Workspace
+  readonly #preparation: Preparation
+
+  constructor(live: LiveExecution, workspace: Workspace, images: ProjectImages) {
+    this.#live = live
+    this.#workspace = workspace
+    this.#preparation = new Preparation(live, images)
+  }
+
+  next(): NextStep {
+    const { store } = this.#live.deps
+    const { id, maxAttempts, maxSessions } = storedOf(this.#live)
+    return nextStep({ maxAttempts, maxSessions, sessions: store.sessions(id), verifications: store.verifications(id) })
+  }
+
+  async take(step: NextStep): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    switch (step.do) {
+      case 'work':
+        return this.#work(step)
+      case 'adopt':
+        return this.#afterSession(await this.#workspace.adopt(adoptedPlan(live, step)))
+      case 'verify':
+        return this.#check(step.attempt)
+      case 'publish':
+        return this.#publish(step)
+      case 'settle':
+        return endOfSession(live.settings, storedOf(live).branch, live.deps.store.session(step.session)!)
+      case 'end':
+        return endOfAttempts(live, step.because)
+    }
+  }
+
+  async #work({ attempt, again }: Extract<NextStep, { do: 'work' }>): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const { store, log } = live.deps
+    const { id } = live
+    const verifications = store.verifications(id)
+    if (attempt > 1 && !again) {
+      if (await standsStill(live, attempt - 1)) return endOfStandstill(live, attempt - 1)
+      const reason = failuresOf(verifications, attempt - 1)[0]?.type ?? 'unknown'
+      if (storedOf(live).attempt < attempt) {
+        store.addRetry(id, 'verification', reason)
+        log.info({ execution: id, attempt, reason }, 'Starting retry attempt')
+      }
+    }
+    await this.#preparation.open(this.#workspace) // before the attempt counts: what cannot start has not been tried
+    store.noteExecution(id, { attempt }) // before it starts, so that a crash cannot give it away again
+    return this.#afterSession(await this.#workspace.session(sessionPlan(live, attempt, !this.#workspace.isUsed)))
+  }
+
+  #afterSession(facts: SessionFacts): ExecutionEnd | null {
+    const { id, deps, settings, stopper } = this.#live
+    throwIfStopped(stopper)
+    if (facts.blocked !== null) return blockedBy(facts.blocked)
+    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes)
+    if (facts.outcome === 'success') return null
+    deps.log.error({ execution: id, outcome: facts.outcome }, 'Session failed, not retrying')
+    return endOfSession(settings, storedOf(this.#live).branch, facts)
+  }
+
+  async #check(attempt: number): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const { store, hub } = live.deps
+    const { id, project, bead } = live
+    const { image, tip: workTip } = await this.#preparation.ready()
+    const { branch } = storedOf(live)
+    const tip = await hub.tip(project.id, `refs/heads/${branch}`)
+    if (tip && (await hasWork(live, tip, workTip))) {
+      await verify(live, image, tip, { attempt, purpose: 'attempt' })
+      return null
+    }
+    const session = store.sessions(id).findLast(({ kind }) => kind === 'work')
+    if (!session) throw new Error(`attempt ${attempt} of ${id} has no session`)
+    const digest = `No commit arrived on the branch ${branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
+    const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit: tip ?? '' }
+    const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
+    store.addVerifications(id, [row])
+    store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+    return null
+  }
+
+  async #publish({ attempt, commit }: Extract<NextStep, { do: 'publish' }>): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const { store } = live.deps
+    store.noteExecution(live.id, { commit })
+    // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
+    const verifyMerge = async (candidate: string) => {
+      const { image } = await this.#preparation.ready()
+      return verify(live, image, candidate, { attempt, purpose: 'merge' })
+    }
+    // Its work is in the hub: while the remote is away the slot is free without the sandbox.
+    const whileAway = () => this.#workspace.closeIfSaved()
+    const result = await live.watchdog.whileOursToWait(() => integrateAndPublish(live, commit, verifyMerge, whileAway))
+    if ('end' in result) return result.end
+    const { branch } = storedOf(live)
+    const notice = `Your work was brought together with other work of ${live.settings.workBranch} on the branch ${branch}, and together they fail. Before anything else run 'git merge origin/${branch}'.`
+    store.noteExecution(live.id, { notice })
+    return null
+  }
+}
+
+/**
+ * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
+ * because an earlier execution may have left good work; or work of its own that was merged and never published.
+ */
+async function hasWork(
+  { deps: { hub }, project, bead }: LiveExecution,
+  tip: string,
+  workTip: WorkTip,
+): Promise<boolean> {
+  if ((await hub.commits(project.id, workTip.commit, tip, 1)).length > 0) return true
+  const own = commitMessage(bead.id, bead.title)
+  return (await hub.commits(project.id, workTip.published, tip)).some(({ subject }) => subject === own)
+}
+
+function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
+  const { branch, maxSessions, attempt } = storedOf(live)
+  const rows = live.deps.store.verifications(live.id)
+  const digest = digestOfFailures(rows)
+  const kept = ` Its work is on the branch ${branch}.`
+  if (because === 'sessions_used')
+    return failed({ kind: 'too_many_sessions', sessions: maxSessions }, `${kept}\n${digest}`)
+  const failures = failuresOf(rows, attempt)
+  if (because === 'command_missing') {
+    const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
+    return failed({ kind: 'command_not_found', command }, `\n${digest}`)
+  }
+  if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)
+  const command = failures.map((row) => row.command || row.name).join(', ')
+  return failed({ kind: 'verification', command, attempts: attempt }, `${kept}\n${digest}`)
+}

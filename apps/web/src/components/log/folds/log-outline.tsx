@@ -1,0 +1,151 @@
+import type { LogSection } from '@beadloom/core/api/api.ts'
+import { ListTree } from 'lucide-react'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import type { LogHits } from '../find/log-hits.ts'
+import css from './log-outline.module.css'
+import { enough } from './use-sections.ts'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { countOf, countText } from '../../../ui/count-text.ts'
+import { elapsedText, spanText } from '../../../ui/time-text.ts'
+import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
+
+/** More would make the page slow; the log itself has them all. */
+const MOST_ENTRIES = 400
+
+type Props = {
+  sections: readonly LogSection[]
+  /** Lines that look like errors, by the first line of their section. */
+  counts: ReadonlyMap<number, number>
+  /** First line of the section at the top of the view. */
+  here: number
+  onLine: (line: number) => void
+  /** There is none yet. */
+  toCome: boolean
+}
+
+export function errorCounts(sections: readonly LogSection[], errors: LogHits): ReadonlyMap<number, number> {
+  const end = (last: number | null) => (last ?? Number.MAX_SAFE_INTEGER - 1) + 1
+  return new Map(
+    sections
+      .filter(({ kind }) => kind === 'section')
+      .map(({ first, last }) => [first, errors.within(first, end(last))] as const),
+  )
+}
+
+/** The sections of a log, with the agent's steps and calls, as a rail beside it. */
+export const OutlineRail = memo(function OutlineRail({ sections, counts, here, onLine, toCome }: Props) {
+  const rail = useRef<HTMLElement>(null)
+  const entries = useMemo(() => shownEntries(sections), [sections])
+  useEffect(() => {
+    rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [here])
+  if (!enough(sections)) return toCome ? <div className={css['rail']} /> : null
+  return (
+    <nav ref={rail} className={css['rail']} aria-label="Log sections">
+      {entries.map((section) => (
+        <button
+          key={section.first}
+          type="button"
+          className={`${css['entry']} ${css[section.kind]}`}
+          aria-current={section.first === here ? 'true' : undefined}
+          title={section.command === null ? undefined : shown(section.command)}
+          onClick={() => onLine(section.first)}
+        >
+          <Entry section={section} found={counts.get(section.first) ?? 0} />
+        </button>
+      ))}
+      {sections.length > entries.length && (
+        <p className={css['rest']}>… {countOf(sections.length - entries.length, 'more call')}</p>
+      )}
+    </nav>
+  )
+})
+
+/** The same as a menu, where there is no room for a rail. */
+export function OutlineMenu({ sections, counts, here, onLine }: Props) {
+  const entries = useMemo(() => shownEntries(sections), [sections])
+  if (sections.length < 2) return null
+  return (
+    <Menu
+      label="Log sections"
+      trigger={
+        <IconButton label="Log sections">
+          <ListTree size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      }
+    >
+      {entries.map((section) => (
+        <MenuItem key={section.first} onSelect={() => onLine(section.first)} current={section.first === here}>
+          <Entry section={section} found={counts.get(section.first) ?? 0} />
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** Sections and steps all, and as many calls as there is room for: the failed ones first, then the newest. */
+function shownEntries(sections: readonly LogSection[]): readonly LogSection[] {
+  if (sections.length <= MOST_ENTRIES) return sections
+  const rank = (section: LogSection) =>
+    section.kind === 'section' ? 0 : section.kind === 'step' ? 1 : section.exit ? 2 : 3
+  return sections
+    .toSorted((a, b) => rank(a) - rank(b) || b.first - a.first)
+    .slice(0, MOST_ENTRIES)
+    .toSorted((a, b) => a.first - b.first)
+}
+
+function Entry({ section, found }: { section: LogSection; found: number }) {
+  const { title, startedAt, endedAt } = section
+  const detail = callDetail(section)
+  return (
+    <>
+      <Glyph section={section} />
+      <span className={css['title']}>
+        {shown(title)}
+        {detail !== '' && <span className={css['detail']}> {shown(detail)}</span>}
+      </span>
+      {found > 0 && (
+        <span className={css['found']} title={`${countOf(found, 'line looks', 'lines look')} like errors`}>
+          ✕ {countText(found)}
+          <span className="visually-hidden"> errors</span>
+        </span>
+      )}
+      <span className={`${css['time']} live-number`}>
+        {endedAt === null ? <Running since={startedAt} /> : spanText(endedAt - startedAt)}
+      </span>
+    </>
+  )
+}
+
+/** Only what still runs is drawn every second. */
+function Running({ since }: { since: number }) {
+  return elapsedText(useServerNow() - since)
+}
+
+function Glyph({ section: { kind, exit, endedAt } }: { section: LogSection }) {
+  if (endedAt === null)
+    return (
+      <span className={css['live']} role="img" aria-label="running">
+        ◐
+      </span>
+    )
+  if (kind === 'step' || exit === null) return <span className={css['none']}>·</span>
+  return exit === 0 ? (
+    <span className={css['ok']} role="img" aria-label="passed">
+      ✓
+    </span>
+  ) : (
+    <span className={css['bad']} role="img" aria-label={`exit ${exit}`}>
+      ✕
+    </span>
+  )
+}
+
+const LENGTH = 80
+
+/** What tells one call of a tool from the next: its command, or its file. Empty when nothing does. */
+export const callDetail = ({ kind, command }: Pick<LogSection, 'kind' | 'command'>): string =>
+  kind !== 'call' || command === null ? '' : detailOf(command).slice(0, LENGTH)

@@ -1,0 +1,17 @@
+/** What the server knows of lines besides their text. Times are milliseconds UTC. */
+export type LineMarks = { timeOf(line: number): number | null; isStderr(line: number): boolean }
+
+/** What the view shows; a `LogFeed` is one. */
+export type LogSource = {
+  readonly lines: number
+  readonly partial: string | null
+  readonly version: number
+  readonly marks: LineMarks
+  line(n: number): string | undefined
+  styleOf(block: number): string | null
+  want(lines: readonly number[]): void
+}
+
+/** What is at a row: a line, the line that has no newline yet, or what the log ends with. */
+export type LineAt = { is: 'line' | 'partial'; line: number }
+export type RowAt = LineAt | { is: 'end' }

@@ -1,0 +1,41 @@
+import type { BoardSearch } from './toolbar/board-search.ts'
+import { filterOfSearch } from './toolbar/board-search.ts'
+import { facets } from '../../feed/board-filter.ts'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { PanelMessage } from '../../ui/panel-message.tsx'
+import { Plus } from 'lucide-react'
+import { countOf } from '../../ui/count-text.ts'
+
+type Props = { project: string; total: number; search: BoardSearch; onClear: () => void }
+
+/** A filter that matches nothing: what it is, and how to clear it. */
+export function NothingFound({ project, total, search, onClear }: Props) {
+  const { words, on } = filterOfSearch(search)
+  const what = [
+    ...(words === '' ? [] : [`“${words}”`]),
+    ...facets.flatMap((facet) => (on[facet].length === 0 ? [] : [`${facet} ${on[facet].join(' or ')}`])),
+  ]
+  return (
+    <PanelMessage title="No beads match">
+      <p>
+        0 of {countOf(total, 'bead')}: {shown(what.join(', '))}
+      </p>
+      <Button onClick={onClear}>Clear all filters</Button>
+      <p>List all of them in a terminal:</p>
+      <pre>{`beadloom beads -p ${shown(project)}`}</pre>
+    </PanelMessage>
+  )
+}
+
+/** The board of a project without beads. */
+export const NoBeads = ({ project, onNew }: { project: string; onNew: () => void }) => (
+  <PanelMessage title="This project has no beads yet">
+    <p>A bead is one task: a title, and what should change.</p>
+    <Button look="primary" icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} onClick={onNew}>
+      New bead
+    </Button>
+    <p>Or in a terminal:</p>
+    <pre>{`beadloom beads create "Describe what should change" -p ${shown(project)}`}</pre>
+  </PanelMessage>
+)

@@ -1,0 +1,23 @@
+const whole = new Intl.NumberFormat('en')
+
+/** "12,413". */
+export const countText = (n: number): string => whole.format(n)
+
+/** "1 line", "12,413 lines"; `many` where the plural is not the word with an s. */
+export const countOf = (n: number, one: string, many = `${one}s`): string => `${countText(n)} ${n === 1 ? one : many}`
+
+/** "812", "12.4k", "1.2M": for tokens and lines on cards. */
+export function shortCount(n: number): string {
+  if (n < 1000) return String(n)
+  if (n < 999_500) return `${trimmed(n / 1000)}k`
+  return `${trimmed(n / 1_000_000)}M`
+}
+const trimmed = (n: number) => (n >= 100 ? n.toFixed(0) : n.toFixed(1).replace(/\.0$/, ''))
+
+/** "100 B", "1.5 KiB", "41 GiB". */
+export function bytesText(n: number): string {
+  if (n < 1024) return `${n} B`
+  if (n < 1024 ** 2) return `${trimmed(n / 1024)} KiB`
+  if (n < 1024 ** 3) return `${trimmed(n / 1024 ** 2)} MiB`
+  return `${trimmed(n / 1024 ** 3)} GiB`
+}

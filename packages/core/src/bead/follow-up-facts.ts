@@ -1,0 +1,27 @@
+import type { Execution } from '../execution/execution.ts'
+import type { Verification } from '../execution/verification.ts'
+import type { SessionId } from '../ids.ts'
+import type { Bead } from './bead.ts'
+
+/** What a follow-up bead is about. The same kind for the same bead is the same follow-up. */
+export type FollowUpKind = 'tests_failing' | 'merge_conflict' | 'execution_failed' | 'blocked' | 'timeout'
+
+/** Everything that is known when an execution has ended. What cannot be read is null or empty. */
+export type FollowUpFacts = {
+  execution: Execution
+  /** The bead that it worked on. */
+  bead: Bead
+  /** Oldest first. */
+  verifications: readonly Verification[]
+  /** The last session that printed something, and its last lines. */
+  lastSession: SessionId | null
+  tail: readonly string[]
+  /** Whether the hub has the execution's branch; it may have ended before there was one. */
+  branchThere: boolean
+  /** The ref of the hub that holds what was not committed. */
+  savedRef: string | null
+  conflict: MergeConflict | null
+}
+
+/** `ours` is the work branch's commit, `theirs` the one that did not go into it. */
+export type MergeConflict = { files: readonly string[]; ours: string; theirs: string }

@@ -1,0 +1,37 @@
+/** One reason, machine-readable by `code` and as a sentence for people. */
+export type Reason = {
+  code:
+    | 'running'
+    | 'push_pending'
+    | 'done'
+    | 'waits_for_bead'
+    | 'waits_for_children'
+    | 'not_open'
+    | 'claimed'
+    | 'deferred'
+    | 'not_work'
+    | 'manual'
+    | 'project_paused'
+    | 'server_paused'
+    | 'slots_in_use'
+    | 'behind_others'
+    | 'no_model'
+    | 'no_test_command'
+    | 'no_docker'
+    | 'no_disk'
+    | 'settling'
+    | 'project_broken'
+    | 'retry_later'
+    | 'model_parked'
+    | 'budget_exhausted'
+    | 'already_tried'
+    | 'changed_meanwhile'
+    | 'needs_human'
+    | 'starting'
+  /** "waits for bl-4f2", "3 of 3 slots in use", "retry at 14:05 UTC". */
+  text: string
+  /** Beads that it waits for. */
+  beads?: string[]
+  /** When it ends by itself, milliseconds UTC, where the server knows. */
+  until?: number
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod/mini'
+import { agentNames } from '../agents/presets.ts'
+import { stepTypes } from '../digest/digest-tool.ts'
+import { RetryInput } from '../execution/retry.ts'
+
+/*
+ * `beadloom.json` in the project's repository, read from the base branch only. Every key is optional; unknown keys
+ * and wrong types are refused with all problems named at once. Durations carry their unit in the name.
+ */
+
+const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
+const commandLine = z.string().check(z.minLength(1), z.maxLength(4000))
+
+export const ProjectConfig = z.strictObject({
+  $schema: z.optional(z.string()),
+  /** Display name; default: the project id. */
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  techStack: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(20)),
+  ),
+  /** Base image of the project's containers, or `dockerfile`, a file of the repository that makes it. Not both. */
+  image: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  dockerfile: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
+  setup: z.optional(z.nullable(commandLine)),
+  /** The command that decides whether work is good. */
+  test: z.optional(commandLine),
+  /** The checks that decide whether work is good, in this order; default: `test` alone, or what is detected. */
+  verify: z.optional(
+    z
+      .array(
+        z.strictObject({
+          type: z.enum(stepTypes),
+          name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+          command: commandLine,
+          timeoutSeconds: z.optional(seconds),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(10)),
+  ),
+  /** When an execution is retried after its container, Docker or the agent failed. */
+  retry: z.optional(RetryInput),
+  agent: z.optional(z.enum(agentNames)),
+  /** The command line of the `command` agent; the prompt comes on standard input. */
+  command: z.optional(commandLine),
+  /** For an agent that Beadloom installs (`claude`): a version other than the one it was tested with. */
+  agentVersion: z.optional(z.string().check(z.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?$/))),
+  /** Extra arguments for an agent that Beadloom installs, passed as they are: no shell reads them. */
+  agentArguments: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(1000))).check(z.maxLength(50))),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** With the model `scripted`: the name of the scenario that it replays. */
+  scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
+  network: z.optional(z.enum(['none', 'bridge'])),
+  baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** `true`: every ready bead is queued automatically; `false`: a person queues beads. */
+  autopilot: z.optional(z.boolean()),
+  limits: z.optional(
+    z.strictObject({
+      cpus: z.optional(z.number().check(z.positive(), z.maximum(256))),
+      memoryMb: z.optional(z.int().check(z.minimum(64), z.maximum(1024 * 1024))),
+      processes: z.optional(z.int().check(z.minimum(16), z.maximum(32768))),
+      executionTimeoutSeconds: z.optional(seconds),
+      inactivityTimeoutSeconds: z.optional(seconds),
+      setupTimeoutSeconds: z.optional(seconds),
+      testTimeoutSeconds: z.optional(seconds),
+      maxSteps: z.optional(z.int().check(z.positive(), z.maximum(1000))),
+      maxTokens: z.optional(z.int().check(z.positive())),
+      maxTokensPerSession: z.optional(z.int().check(z.positive())),
+      maxTokensPerDay: z.optional(z.int().check(z.positive())),
+      maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+    }),
+  ),
+  /** The reviewer, where its agent or model is not the author's; what is left out is the author's. */
+  review: z.optional(
+    z.strictObject({
+      agent: z.optional(z.enum(agentNames)),
+      command: z.optional(commandLine),
+      model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    }),
+  ),
+  /** `write: false`: beads are read, and nothing that happens to them here is written back. */
+  tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
+  verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
+  /** By bead id: a bead that another agent or command line should work on. */
+  beads: z.optional(
+    z.record(z.string(), z.strictObject({ agent: z.optional(z.enum(agentNames)), command: z.optional(commandLine) })),
+  ),
+})
+export type ProjectConfig = z.infer<typeof ProjectConfig>
