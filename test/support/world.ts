@@ -12,7 +12,7 @@ import { inDocker, onHost, type Containers } from './containers.ts'
 import { ProcessEngine } from './process-engine/process-engine.ts'
 import { ProcessHost } from './process-engine/process-host.ts'
 import { whatIsMissing } from './process-engine/what-is-missing.ts'
-import { issues, makeRemote, type BeadLine, type Files } from './repository.ts'
+import { hasNoSetup, issues, makeRemote, type BeadLine, type Files } from './repository.ts'
 
 export type WorldOptions = {
   flags?: Flags
@@ -117,6 +117,7 @@ export class World {
       '.beads/issues.jsonl': issues(...beads),
       ...files,
     })
+    if (hasNoSetup(files)) this.host?.prepare(id)
     const { status, body } = await this.api<ProjectView>('POST', '/api/projects', { source: remote, id })
     if (status >= 300) throw new Error(`adding ${id} answered ${status}: ${JSON.stringify(body)}`)
     return { remote, view: body }

@@ -25,6 +25,7 @@ export class ProcessHost {
   readonly #root: PrivateRoot
   readonly #images = new Map<ImageId, string>()
   readonly #tags = new Map<string, ImageId>()
+  readonly #prepared = new Set<string>()
 
   private constructor(folder: string, root: PrivateRoot) {
     this.#folder = folder
@@ -69,7 +70,13 @@ export class ProcessHost {
     return id
   }
 
+  /** The image of a project without a `setup` holds nothing that its first session cannot get: it need not be made. */
+  prepare(project: string): void {
+    this.#prepared.add(`beadloom/project-${project}`)
+  }
+
   findImage(tag: string): ImageId | null {
+    if (this.#prepared.has(tag.split(':')[0] ?? '')) return RUNTIME
     return this.#tags.get(tag) ?? (this.#images.has(tag) ? tag : null)
   }
 

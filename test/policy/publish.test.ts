@@ -7,15 +7,15 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * The last step of good work, on real Docker: into the work branch and to the project's remote, while others publish
+ * The last step of good work: into the work branch and to the project's remote, while others publish
  * too and the remote comes and goes.
  */
 const worlds: World[] = []
 afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop()
+  for (const world of worlds.splice(0).toReversed()) await world.stop()
 })
 const start = async (options: Parameters<typeof World.start>[0] = {}) => {
-  const world = await World.start(options)
+  const world = await World.start({ engine: 'process', ...options })
   worlds.push(world)
   return world
 }
@@ -174,7 +174,7 @@ describe('a remote that is away when the work is verified', () => {
     renameSync(remote, `${remote}.gone`)
     await pending(world, id)
     await world.server.stop()
-    const again = await start({ data: world.data })
+    const again = await start({ data: world.data, host: world.host })
     await pending(again, id)
     const sessions = (await again.execution(id)).sessions.length
     renameSync(`${remote}.gone`, remote)

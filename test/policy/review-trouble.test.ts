@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { BeadView, ReviewView } from '@beadloom/core/api/api.ts'
-import { beadloom, startedServer } from '../support/command-line.ts'
-import { git, issues, makeRemote } from '../support/repository.ts'
+import { git } from '../support/repository.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -16,7 +14,7 @@ afterEach(async () => {
   worlds = []
 })
 const start = async (options?: Parameters<typeof World.start>[0]) => {
-  const world = await World.start(options)
+  const world = await World.start({ engine: 'process', ...options })
   worlds.push(world)
   return world
 }
@@ -99,7 +97,7 @@ test('a review goes on over a restart of the server, and one whose container is 
   await first.printed(asked.body.id, 'look 20')
   await first.server.stop()
 
-  const second = await start({ data: first.data })
+  const second = await start({ data: first.data, host: first.host })
   const ended = await second.ended(asked.body.id)
   expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(true)
   expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(1)
@@ -109,37 +107,12 @@ test('a review goes on over a restart of the server, and one whose container is 
   const once = await second.api<ReviewView>('POST', '/api/projects/back/reviews', { bead: 'bk-1', again: true })
   await second.printed(once.body.id, 'look 5')
   await second.server.stop()
-  const label = `label=beadloom.execution=${once.body.id}`
-  const left = execFileSync('docker', ['ps', '-aq', '--filter', label], { encoding: 'utf8' }).trim()
-  execFileSync('docker', ['rm', '-f', ...left.split('\n')], { stdio: 'ignore' })
-  const third = await start({ data: first.data })
+  const { containers } = second
+  await containers.remove(...(await containers.of(once.body.id)))
+  const third = await start({ data: first.data, host: first.host })
   const repeated = await third.ended(once.body.id)
   expect(repeated).toMatchObject({ state: 'COMPLETED', retryAttempt: 1, attempt: 1 })
   expect(repeated.sessions.map(({ outcome }) => outcome)).toEqual(['infra_error', 'success'])
-})
-
-test('a server that is killed between the verdict and the beads files them, once, when it is back (C30)', async () => {
-  const { folder } = await start()
-  const data = join(folder, 'killed')
-  const remote = makeRemote(join(folder, 'killed.git'), {
-    ...reviewedProject({
-      reviewer: `cat > /dev/null\ncat <<'END'\n${answer([issue('It greets nobody')])}\nEND\n`,
-      bead: 'ki-1',
-    }),
-    '.beads/issues.jsonl': issues(greet('ki-1')),
-  })
-  // The first end is the work's.
-  const { line } = await startedServer(data, [], { env: { CRASH_AT: 'after-end:2' } })
-  const bl = (...args: string[]) => beadloom([...args, '--data', data, '--json'])
-  expect((await bl('project', 'add', remote, '--id', 'killed')).code).toBe(0)
-  expect((await bl('run', 'ki-1', '--wait')).code).toBe(0)
-  const asked = JSON.parse((await bl('review', 'ki-1')).stdout) as ReviewView
-  await line.ended
-
-  const world = await start({ data })
-  await world.ended(asked.id)
-  expect(await world.get<ReviewView>(`/api/reviews/${asked.id}`)).toMatchObject({ issues: [{ filed: 'new' }] })
-  expect((await world.get<{ items: unknown[] }>('/api/projects/killed/beads?limit=100')).items).toHaveLength(2)
 })
 
 test('a cancelled review ends, moves no bead, and files nothing', async () => {

@@ -9,7 +9,7 @@ import { World } from '../support/world.ts'
 /* Diffs that are not lines of text in files with plain names. */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 

@@ -28,6 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   world = await World.start({
+    engine: 'process',
     env: { OPENAI_API_KEY: 'sk-canary-0123456789abcdef', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
     flags: { model: 'author-model' },
   })

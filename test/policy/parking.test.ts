@@ -65,6 +65,7 @@ test('a model that asks to wait is waited for, new starts wait in the queue and 
     else say(response, { content: 'It is done.' }, 'stop')
   })
   const started = await World.start({
+    engine: 'process',
     env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: address },
     flags: { model: 'test-model', slots: '2' },
   })

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
@@ -9,7 +8,7 @@ import { World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
@@ -103,9 +102,8 @@ async function checking(id: string, number: number): Promise<string> {
     return check && (await world.log(check.id)).includes('checking')
   }
   await world.until(async () => Boolean(await started()))
-  const labels = [`label=beadloom.execution=${id}`, 'label=beadloom.kind=verify']
-  const filters = labels.flatMap((label) => ['--filter', label])
-  return execFileSync('docker', ['ps', '-q', ...filters], { encoding: 'utf8' }).trim()
+  const [container] = await world.containers.of(id, 'verify')
+  return container ?? ''
 }
 
 test('a failed verification is run once more on the same commit; a different outcome costs no attempt and is shown (R4-074)', async () => {
@@ -117,7 +115,7 @@ test('a failed verification is run once more on the same commit; a different out
     await world.addProject(project, shellProject({ agent, config }), beads)
     const { id } = await world.queue(project, 'vf-1')
     for (const [number, exit] of exits.entries())
-      execFileSync('docker', ['exec', await checking(id, number), 'sh', '-c', `echo ${exit} > /tmp/outcome`])
+      await world.containers.write(await checking(id, number), '/tmp/outcome', `${exit}\n`)
     return world.ended(id)
   }
   const steady = await outcomes('steady', 1, 1)
@@ -136,8 +134,7 @@ test('a failed verification is run once more on the same commit; a different out
 describe('a check that breaks for want of its container', () => {
   const waits = 'echo checking; sleep 600'
   /** Removes the container of the check that runs. */
-  const breakCheck = async (id: string, number: number) =>
-    void execFileSync('docker', ['rm', '--force', await checking(id, number)])
+  const breakCheck = async (id: string, number: number) => world.containers.remove(await checking(id, number))
 
   test('is not the fault of the work: it costs no attempt, and the run policy decides whether it is made again (R4-085)', async () => {
     await world.addProject(
@@ -156,8 +153,7 @@ describe('a check that breaks for want of its container', () => {
       'verify',
     ])
     expect(rows(ended)).toEqual([])
-    const left = execFileSync('docker', ['ps', '-aq', '--filter', `label=beadloom.execution=${id}`])
-    expect(left.toString()).toBe('')
+    expect(await world.containers.of(id)).toEqual([])
   })
 })
 

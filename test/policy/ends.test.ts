@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadCard, EventPage, Page } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
@@ -6,20 +5,18 @@ import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /*
- * From the HTTP request to the project's remote, on real Docker, with a shell script as the agent: every end of an
+ * From the HTTP request to the project's remote, with a shell script as the agent: every end of an
  * execution that one bead can come to.
  */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
 const bead = (id: string, title = 'Write a greeting') => ({ id, title })
 const beadStatus = async (project: string, id: string) =>
   (await world.get<{ status: string }>(`/api/projects/${project}/beads/${id}`)).status
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
-const containersOf = (id: string) => docker('ps', '-aq', '--filter', `label=beadloom.execution=${id}`)
 
 describe('a bead whose work is good', () => {
   test('is COMPLETED, merged into the work branch, published, and its container is gone (R2-010, R2-012, R2-020, R2-053)', async () => {
@@ -41,7 +38,7 @@ describe('a bead whose work is good', () => {
     expect(prompt).toMatch(/^1\. Implement the required changes$/m)
     expect(prompt).toMatch(/^3\. Run test suite: sh test\.sh$/m)
     expect(git(remote, 'log', '-1', '--format=%s', 'beads-bl-1-write-a-greeting')).toBe('Bead bl-1: Write a greeting')
-    expect(await containersOf(ended.id)).toBe('')
+    expect(await world.containers.of(ended.id)).toEqual([])
   })
 
   test('that was neither committed nor pushed is committed and pushed by the orchestrator (C4)', async () => {
@@ -213,7 +210,7 @@ describe('cancel', () => {
     expect(ended).toMatchObject({ state: 'CANCELLED' })
     expect(ended.detail).toContain('refs/beadloom/')
     expect(await beadStatus('cancelled', 'bl-13')).toBe('open')
-    expect(await containersOf(id)).toBe('')
+    expect(await world.containers.of(id)).toEqual([])
   })
 
   test('of a queued execution ends it at once, and of an ended one is refused', async () => {
@@ -270,7 +267,7 @@ test('what an agent says can be read while it runs, by asking for what came afte
     if (gone || !said().join('').includes('first')) continue
     expect(said().join('')).not.toContain('second')
     expect((await world.execution(id)).state).toBe('RUNNING')
-    docker('exec', containersOf(id), 'touch', '/tmp/go')
+    for (const container of await world.containers.of(id)) await world.containers.write(container, '/tmp/go')
     gone = true
   }
   expect(said().join('')).toContain('second')

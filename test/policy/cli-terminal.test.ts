@@ -11,11 +11,11 @@ import { TerminalWorld } from '../support/terminal-world.ts'
 
 /*
  * The commands that show what happens, as a person at a terminal, a pipe and a program meet them: real processes, a real
- * server that also restarts, real Docker, and a pseudo-terminal where one is needed.
+ * server that also restarts, and a pseudo-terminal where one is needed.
  */
 let world: TerminalWorld
 beforeAll(async () => {
-  world = await TerminalWorld.start()
+  world = await TerminalWorld.start({ engine: 'process' })
 })
 afterAll(() => world.close())
 

@@ -11,12 +11,12 @@ import { World } from '../support/world.ts'
 const folder = mkdtempSync(join(tmpdir(), 'bl-budget-'))
 let worlds: World[] = []
 afterEach(async () => {
-  for (const world of worlds) await world.stop()
+  for (const world of worlds.toReversed()) await world.stop()
   worlds = []
   rmSync(folder, { recursive: true, force: true })
 })
 const start = async (options?: Parameters<typeof World.start>[0]) => {
-  const world = await World.start(options)
+  const world = await World.start({ engine: 'process', ...options })
   worlds.push(world)
   return world
 }
@@ -51,7 +51,7 @@ test('what a project may use in a day holds back what comes next, with the reaso
   await first.until(async () => (await held(first)) === 'budget_exhausted')
   await first.server.stop()
 
-  const again = await start({ data: first.data, scenarios })
+  const again = await start({ data: first.data, host: first.host, scenarios })
   await again.until(async () => (await held(again)) === 'budget_exhausted')
   expect(await again.execution(second.id)).toMatchObject({ state: 'QUEUED', startedAt: null })
   const { tokens } = await again.get<ProjectView>('/api/projects/day')

@@ -9,7 +9,7 @@ import { World } from '../support/world.ts'
 /* Whole executions on a project whose beads are in the `.beads/issues.jsonl` of a working tree. */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beads, filesFor } from '../support/agent-beads.ts'
 import { oddBeads, oddProject, PRINTED_LINE, PRINTED_LINES } from '../support/odd-agents.ts'
 import { textsOf, workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
@@ -7,7 +6,7 @@ import { World } from '../support/world.ts'
 /* Command lines that speak as the agents that people know do, and do what none of them should. */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
@@ -45,13 +44,4 @@ describe('an agent in its own words', () => {
     expect(ended).toMatchObject({ state: 'FAILED' })
     expect(ended.detail).toMatch(/137|SIGKILL|killed/)
   })
-})
-
-test('a version that nobody has published is named, with the setting that asked for it', async () => {
-  await world.addProject('unknown', filesFor('pi', { agentVersion: '999999.0.0' }), beads)
-  const ended = await world.run('unknown', 'a-1')
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', sessions: [] })
-  expect(ended.detail).toContain(
-    'The agent @mariozechner/pi-coding-agent@999999.0.0 cannot be installed: there is no such version. Check "agentVersion"',
-  )
 })

@@ -24,6 +24,7 @@ async function worldWith(answer: Reply, test = 'true'): Promise<World> {
   await new Promise<void>((resolve) => model?.listen(0, '127.0.0.1', resolve))
   const { port } = model.address() as AddressInfo
   const started = await World.start({
+    engine: 'process',
     env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
     flags: { model: 'test-model' },
   })

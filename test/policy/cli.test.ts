@@ -1,18 +1,17 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadCard, Check, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
 import { beadloom, CommandLine } from '../support/command-line.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'
 
 /*
- * The command line as a person and a script meet it: `bin/beadloom.mjs` as child processes, against a server that is
- * one too, on real Docker, with shell scripts as agents.
+ * The command line as a person and a script meet it: `bin/beadloom.mjs` as child processes, with shell scripts as agents.
  */
 let world: TerminalWorld
 beforeAll(async () => {
-  world = await TerminalWorld.start()
+  world = await TerminalWorld.start({ engine: 'process' })
 })
 afterAll(() => world.close())
 
@@ -174,21 +173,5 @@ describe('a person at the terminal', () => {
     expect(await bl('cancel', 'sl-1')).toMatchObject({ code: 0, stdout: expect.stringContaining(`Cancelling ${id}`) })
     expect((await waiting).stderr).toContain('⊘ sl-1 CANCELLED')
     expect(await bl('cancel', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has already ended') })
-  })
-
-  test('has everything looked at by `doctor`', async () => {
-    const checks = await json<Check[]>('doctor')
-    expect(checks.map(({ name, ok }) => [name, ok])).toEqual(
-      ['node', 'build', 'docker', 'git', 'tracker', 'forge', 'data', 'backups', 'model', 'port'].map((name) => [
-        name,
-        true,
-      ]),
-    )
-    const { code, stdout } = await beadloom(['doctor', '--data', join(world.folder, 'none')], {
-      env: { DOCKER_HOST: 'tcp://127.0.0.1:1', BEADLOOM_PORT: new URL(world.up.url).port },
-    })
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/✕ docker .*\n +→ /)
-    expect(stdout).toMatch(/✕ port .*in use.*\n +→ choose another port with --port/)
   })
 })

@@ -7,7 +7,7 @@ import { World } from '../support/world.ts'
 /* From the request to the beads that were filed, on real Docker, with shell scripts as author and reviewer. */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 

@@ -8,7 +8,7 @@ import { World } from '../support/world.ts'
 /* Reviews of work that goes on: of what failed, of what was run again, and from the command line. */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 

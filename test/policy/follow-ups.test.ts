@@ -11,7 +11,7 @@ import { World } from '../support/world.ts'
  */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
@@ -131,7 +131,7 @@ test('a follow-up whose branch is gone begins at the work branch, and says so', 
   expect(git(hub, 'diff', '--name-only', ended.baseCommit ?? '', work)).toBe('.beads/issues.jsonl')
   const warnings = (await world.events(again.id)).filter(({ type }) => type === 'warning').map(({ data }) => data)
   expect(warnings).toContainEqual({
-    text: expect.stringContaining(`the branch ${ended.branch}, where this bead was to go on`),
+    text: expect.stringContaining(`the branch ${ended.branch}, where this bead was to continue`),
   })
 })
 

@@ -12,7 +12,7 @@ import { UnsteadyProxy } from '../support/unsteady-proxy.ts'
 /* `beadloom logs` over connections that break, in pipes, and of what has no log; and whose token it is. */
 let world: TerminalWorld
 beforeAll(async () => {
-  world = await TerminalWorld.start()
+  world = await TerminalWorld.start({ engine: 'process' })
 })
 afterAll(() => world.close())
 

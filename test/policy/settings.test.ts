@@ -13,7 +13,10 @@ import { World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await World.start({ env: { OPENAI_API_KEY: 'sk-never-shown', BEADLOOM_MODEL: 'gpt-of-the-server' } })
+  world = await World.start({
+    engine: 'process',
+    env: { OPENAI_API_KEY: 'sk-never-shown', BEADLOOM_MODEL: 'gpt-of-the-server' },
+  })
 })
 afterAll(() => world.stop())
 

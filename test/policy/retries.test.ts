@@ -7,7 +7,7 @@ import { World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
@@ -118,22 +118,6 @@ describe('an agent that crashes', () => {
     expect(work(ended)).toHaveLength(2)
     expect(ended.detail).toContain('2 sessions')
   })
-})
-
-test('what could not even begin is run again like what broke (R1-018)', async () => {
-  await add('no-image', 'true\n', { image: 'localhost:1/none:1' })
-  const ended = await world.run('no-image', 'rt-1', { retryCount: 2, retryDelay: 1 })
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 2, attempt: 0 })
-  expect(ended.detail).toMatch(/^Failed 3 times\. Last error: /)
-  expect(work(ended)).toEqual([])
-})
-
-test('what runs out of memory is run again too, and says so when it was the last time', async () => {
-  const hungry = 'cat > /dev/null; exec tail /dev/zero\n'
-  await add('hungry', hungry, { limits: { memoryMb: 96 } })
-  const ended = await world.run('hungry', 'rt-1', { retryCount: 1, retryDelay: 1 })
-  expect(ended.state).toBe('FAILED')
-  expect(work(ended).length).toBeGreaterThanOrEqual(1)
 })
 
 test('neither a failed session, nor BLOCKED, nor a timeout is run again (R4-028, R4-067, C11)', async () => {

@@ -9,7 +9,7 @@ import { World } from '../support/world.ts'
 /* Repositories, settings and trackers as they should not be: a clear sentence each, and nothing lost. */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 

@@ -12,7 +12,7 @@ import { World } from '../support/world.ts'
 let world: World
 let forge: Server
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
   forge = await serveRepositories(join(world.folder, 'remotes'))
 })
 afterAll(async () => {

@@ -13,7 +13,7 @@ import { World } from '../support/world.ts'
 let world: World
 let forge: Gitea
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
   forge = await Gitea.start(join(world.folder, 'forge'))
   knows(world.data, forge)
 })

@@ -6,7 +6,7 @@ import { World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
