@@ -138,7 +138,7 @@ describe('docs/api.md has exactly', () => {
   })
 
   test('the reasons why a bead does not run', () => {
-    const reasons = wordsOfType('packages/core/src/dispatch/plan-dispatch.ts', 'Reason')
+    const reasons = wordsOfType('packages/core/src/dispatch/reason.ts', 'Reason')
     expect(rows('Why a bead is not running')).toEqual(reasons)
   })
 })

@@ -1,8 +1,11 @@
 import { posix } from 'node:path'
 import type { SourceFile } from './check.ts'
 
-/** More files than this side by side are a drawer: a reader does not find a place in it. Tests do not count. */
-export const MOST_FILES = 30
+/**
+ * More files than this side by side are a drawer: a reader does not find a place in it. Tests do not count. The fullest
+ * room is `digest/tools`, with a file for each tool.
+ */
+export const MOST_FILES = 35
 
 /** A folder with sources, its own ones and its sub-folders; `readme` null: it has none. */
 export type Room = { folder: string; files: string[]; folders: string[]; readme: string | null }
@@ -18,7 +21,7 @@ export function roomsIn(files: readonly SourceFile[]): Room[] {
     files: files
       .filter(({ path }) => posix.dirname(path) === folder && isListed(path, files))
       .map(({ path }) => posix.basename(path)),
-    folders: [...new Set(files.flatMap(({ path }) => subFolder(folder, path)))].map((name) => `${name}/`),
+    folders: foldersIn(folder, files),
     readme: files.find(({ path }) => path === `${folder}/README.md`)?.text ?? null,
   }))
 }
@@ -30,10 +33,10 @@ function isListed(path: string, files: readonly SourceFile[]): boolean {
   return component === path || !files.some((other) => other.path === component)
 }
 
-function subFolder(folder: string, path: string): string[] {
-  if (!path.startsWith(`${folder}/`)) return []
-  const parts = path.slice(folder.length + 1).split('/')
-  return parts.length > 1 && !PLAIN.test(`/${parts[0]}/`) ? [parts[0]!] : []
+function foldersIn(folder: string, files: readonly SourceFile[]): string[] {
+  const below = files.flatMap(({ path }) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []))
+  const names = below.flatMap((path) => (path.includes('/') ? [`${path.split('/')[0]}/`] : []))
+  return [...new Set(names)].filter((name) => !PLAIN.test(`/${name}`))
 }
 
 /** One sentence for each thing about a room that a reader would miss. */
@@ -46,7 +49,7 @@ export function problemsOf({ folder, files, folders, readme }: Room): string[] {
     ...crowded,
     ...there.filter((name) => !named.includes(name)).map((name) => `${folder}/README.md says nothing of ${name}`),
     ...named
-      .filter((name) => !there.includes(name))
+      .filter((name) => !there.includes(name) && !PLAIN.test(`/${name}`))
       .map((name) => `${folder}/README.md names ${name}, which is not there`),
     ...named.filter((name, at) => named.indexOf(name) < at).map((name) => `${folder}/README.md names ${name} twice`),
   ]

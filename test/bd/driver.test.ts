@@ -56,7 +56,12 @@ const write = async (change: TrackerChange) => (await adapter.write([change]))[0
 const beads = async (from = adapter) => tracker().parse(project, (await from.read()) ?? '').beads
 
 test('is found by its database and its version, and says so', () => {
-  expect(adapter.info).toEqual({ kind: 'bd', version: '1.0.5', writable: true, text: 'bd 1.0.5, by its command line' })
+  expect(adapter.info).toEqual({
+    kind: 'bd',
+    version: '1.0.5',
+    writable: true,
+    text: 'bd 1.0.5, through its command line',
+  })
 })
 
 test('what people file and close with bd is read, with relations and comments', async () => {
@@ -208,10 +213,10 @@ test('without bd on the PATH, and with one of an unknown version, its last expor
   const programs = join(root, 'programs')
   mkdirSync(programs)
   for (const [version, says] of [
-    [null, 'not on the PATH'],
+    [null, "not on the server's PATH"],
     ['0.62.0', 'older than 1.0'],
-    ['7.1.0', 'not a version that Beadloom knows'],
-    ['banana', 'not a version that Beadloom knows'],
+    ['7.1.0', 'not a version that Beadloom supports'],
+    ['banana', 'not a version that Beadloom supports'],
   ] as const) {
     if (version !== null)
       writeFileSync(join(programs, 'bd'), `#!/bin/sh\necho '{"version":"${version}"}'\n`, { mode: 0o755 })

@@ -37,7 +37,7 @@ test('a bead filed with bd runs, is claimed and closed there with a comment, and
   const first = one(await bd('create', 'First', '--json'))['id'] as string
   const { status, body } = await world.api<ProjectView>('POST', '/api/projects', { source: folder, id: 'with-bd' })
   expect(status).toBe(201)
-  expect(body.tracker).toMatchObject({ kind: 'bd', writable: true, text: 'bd 1.0.5, by its command line' })
+  expect(body.tracker).toMatchObject({ kind: 'bd', writable: true, text: 'bd 1.0.5, through its command line' })
 
   const cards = async () => (await world.get<Page<BeadCard>>('/api/projects/with-bd/beads?limit=100')).items
   const second = one(await bd('create', 'Second', '--json'))['id'] as string

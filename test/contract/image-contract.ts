@@ -44,7 +44,7 @@ export function imageContract(it: { engine: EngineUnderTest }): void {
 
   test('a running container is not committed', async () => {
     const id = await it.engine.started(`console.log('ready'); setInterval(() => {}, 1000)`)
-    await expect(it.engine.engine.commit(id, tag('never'))).rejects.toThrow(/still runs/)
+    await expect(it.engine.engine.commit(id, tag('never'))).rejects.toThrow(/still running/)
     expect(await it.engine.engine.findImage(tag('never'))).toBeNull()
     await it.engine.engine.remove(id)
   })

@@ -18,8 +18,8 @@ export function lifeContract(it: { engine: EngineUnderTest }): void {
     const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
     const { id, clamped } = await engine.create(it.engine.spec('', asked))
     expect(clamped).toEqual([
-      `${cpus + 2} CPUs asked, ${cpus} on this host`,
-      `${asked.memoryBytes / GIB} GiB of memory asked, ${Math.round((memoryBytes / GIB) * 10) / 10} GiB on this host`,
+      `asked for ${cpus + 2} CPUs, this host has ${cpus}`,
+      `asked for ${asked.memoryBytes / GIB} GiB of memory, this host has ${Math.round((memoryBytes / GIB) * 10) / 10} GiB`,
     ])
     await engine.remove(id)
   })

@@ -144,7 +144,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
       },
     })
     await page.getByRole('tab', { name: 'Attempts' }).click()
-    await page.getByText('Retries after 60 s, 60 s').waitFor()
+    await page.getByText('Retries after 1 min, 1 min').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
 
     // What waits can be had at once.

@@ -26,20 +26,20 @@ type Words = (place: { url: string; key: string; address: string; model: string 
 const fatal: [Trouble, Words][] = [
   [
     'breaks-off',
-    ({ url }) => `the model's answer broke off in the middle (connection closed): look at ${url} and the network`,
+    ({ url }) => `the model's answer broke off in the middle (connection closed): check ${url} and the network`,
   ],
-  ['stalls', () => 'the model endpoint sent nothing for 3 s and was given up'],
+  ['stalls', () => 'the model endpoint sent nothing for 3 s, so the call was aborted'],
   [
     'knows-no-such-model',
     ({ url, address, model }) =>
       `the model endpoint ${url} answered 404: The model does not exist; check "model" in beadloom.json (now "${model}") and ${address}`,
   ],
   ['refuses-the-key', ({ url, key }) => `the model endpoint ${url} answered 401: check ${key}`],
-  ['is-broken', ({ url }) => `the model endpoint ${url} answered 500: oh no; given up after 4 calls`],
+  ['is-broken', ({ url }) => `the model endpoint ${url} answered 500: oh no; gave up after 4 calls`],
   [
     'is-a-page',
     ({ url, address }) =>
-      `the model endpoint ${url} answered 200 with something that is no answer of a model: check that ${address} is the address of an API, not of a web page`,
+      `the model endpoint ${url} answered 200 with something that is not a model's answer: check that ${address} is the address of an API, not of a web page`,
   ],
 ]
 const passing: Trouble[] = ['is-busy-until', 'breaks-off-once']

@@ -30,7 +30,7 @@ test('an image whose name is none, and a Dockerfile that fails, end with a sente
   await world.addProject('noimage', shellProject({ agent: 'true\n', config: { image } }), [{ id: 'im-1', title: 'x' }])
   const unnamed = await world.run('noimage', 'im-1')
   expect(unnamed).toMatchObject({ state: 'FAILED', reason: 'infra_error' })
-  expect(unnamed.detail).toContain('"no image/at all" is no name of an image')
+  expect(unnamed.detail).toContain('"no image/at all" is not an image name')
 
   const base = docker('images', 'beadloom/base', '--format', '{{.Repository}}:{{.Tag}}').split('\n')[0]
   const files = shellProject({ agent: 'true\n', config: { dockerfile: 'Dockerfile' } })

@@ -119,7 +119,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     // Root may write everywhere.
     const options = process.getuid?.() === 0 ? { uid: 65_534, env: { HOME: '/nonexistent' } } : {}
     expect(await refused(['--data', data], options)).toMatch(
-      new RegExp(`cannot write in the data folder ${data} .*use another data folder`),
+      new RegExp(`cannot write to the data folder ${data} .*use another data folder`),
     )
     expect(await refused(['--data', join(data, 'below')], options)).toContain(
       `the data folder ${join(data, 'below')} cannot be used (EACCES`,
@@ -145,10 +145,10 @@ describe('a start that cannot work ends with a sentence that says what to do', (
   test('when an address, a key or a file cannot be one', async () => {
     const data = ['--data', join(folder, 'addresses')]
     expect(await refused(data, { env: { OPENAI_BASE_URL: 'http://me:secret@example.org/' } })).toContain(
-      'OPENAI_BASE_URL holds a user name or password',
+      'OPENAI_BASE_URL contains a user name or password',
     )
     expect(await refused(data, { env: { OPENAI_API_KEY: 'two words' } })).toContain(
-      'OPENAI_API_KEY has characters that no key has',
+      'OPENAI_API_KEY has characters that cannot be part of a key',
     )
     expect(await refused(data, { env: { DOCKER_HOST: 'nonsense://' } })).toContain(
       'DOCKER_HOST cannot be "nonsense://"',

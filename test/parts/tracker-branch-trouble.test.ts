@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { mergeIssues } from '@beadloom/server/src/beads/merge-issues.ts'
+import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
 import { line, file } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'

@@ -167,7 +167,7 @@ describe('a person and Beadloom change the same bead:', () => {
     await now()
     expect(inFile('a-1')).toMatchObject({ status: 'deferred', notes: 'not now', comments: [expect.anything()] })
     expect(store.bead(demo, bead('a-1'))).toMatchObject({ status: 'blocked', trackerStatus: 'deferred' })
-    expect(warnings(execution)).toEqual([expect.stringContaining('"deferred" in the tracker; that stays')])
+    expect(warnings(execution)).toEqual([expect.stringContaining('"deferred" in the tracker, so')])
     expect(store.trackerState(demo)).toMatchObject({ waiting: 0 })
   })
 

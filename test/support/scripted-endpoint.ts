@@ -74,7 +74,7 @@ function callerFor(scenario: string, bead: string): GatewayCaller {
     onUsage: nothing,
     onProblem: nothing,
     onRetry: nothing,
-    onParked: nothing,
+    onCooldown: nothing,
     whileWaiting: (wait) => wait(),
   }
 }

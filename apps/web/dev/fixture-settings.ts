@@ -1,4 +1,4 @@
-import { parseProjectConfig, settle, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { parseProjectConfig, resolveSettings, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { changeOverrides, overlay, type ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
 import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
 import type {
@@ -45,12 +45,12 @@ const chosenFor = (project: string): Chosen =>
 export function projectSettings({ view }: FixtureProject): ProjectSettingsView {
   const { revision, overrides, history } = chosenFor(view.id)
   const base = view.baseBranch ?? 'main'
-  const settled = (config: ProjectConfig) => settle(config, found, view.id, base)
+  const resolved = (config: ProjectConfig) => resolveSettings(config, found, view.id, base)
   const parts = {
     file,
     overrides,
-    settings: settled(overlay(file, overrides)),
-    without: settled(file),
+    settings: resolved(overlay(file, overrides)),
+    without: resolved(file),
     serverModel: null,
     baseBranch: base,
   }

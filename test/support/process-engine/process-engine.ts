@@ -59,7 +59,10 @@ export class ProcessEngine implements Engine {
   async commit(container: string, tag: string): Promise<ImageId> {
     const own = this.#own(container)
     if (own.state().state === 'running')
-      throw new EngineError('refused', `the container ${container} still runs; stop it before it becomes an image`)
+      throw new EngineError(
+        'refused',
+        `the container ${container} is still running; stop it before it becomes an image`,
+      )
     return this.#host.commit(own, tag)
   }
 

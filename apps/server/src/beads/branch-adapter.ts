@@ -2,14 +2,14 @@ import { HubError, type TrackerText } from '../ports/hub.ts'
 import type { BeadsAdapter, BranchPlace, ChangeOutcome, TrackerChange, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError, wordOf } from '../ports/tracker.ts'
 import type { Clock } from '../process/clock.ts'
-import { editIssues } from './edit-issues.ts'
+import { editIssues } from './jsonl/edit-issues.ts'
 
-/** A message is read by people; the commit itself has all of it. */
+/** The message is for people; the commit itself has everything. */
 const MOST_LINES = 100
 
 /**
- * `.beads/issues.jsonl` of the branches of a project that has no working tree here: base is read, with what the work
- * branch says on top of it, and changes are one commit on the work branch.
+ * `.beads/issues.jsonl` on the branches of a project without a working tree here: the base branch is read, with the
+ * work branch's changes on top, and our changes become one commit on the work branch.
  */
 export async function branchAdapter(place: BranchPlace, clock: Clock): Promise<BeadsAdapter> {
   const { hub, project, branches } = place
@@ -20,7 +20,7 @@ export async function branchAdapter(place: BranchPlace, clock: Clock): Promise<B
     stamp: () => Promise.resolve(null),
     async read() {
       const now = seen ?? (await look(place))
-      seen = null // what is asked again is to be as it is then
+      seen = null // the next call reads again
       if ('problem' in now) throw new TrackerError('broken', now.problem)
       return now.text
     },
@@ -57,17 +57,17 @@ function infoOf({ branches, write }: BranchPlace, seen: TrackerText): TrackerInf
   const { baseBranch, workBranch } = branches
   const version = null
   if ('text' in seen && seen.text === null) {
-    const text = `no tracker: commit an empty ${ISSUES_FILE} to ${baseBranch}, and Beadloom keeps its beads in it`
+    const text = `no tracker: commit an empty ${ISSUES_FILE} to ${baseBranch}, and Beadloom will keep its beads there`
     return { kind: 'none', version, writable: false, text }
   }
-  const where = `${ISSUES_FILE} of ${baseBranch}`
+  const where = `${ISSUES_FILE} on ${baseBranch}`
   const text = write
-    ? `${where}; what happens to a bead here is a commit on ${workBranch}, and is on ${baseBranch} once that is merged`
-    : `${where}, which is only read: "tracker.write" in beadloom.json is false`
+    ? `${where}; changes to beads are committed to ${workBranch}, and reach ${baseBranch} when that is merged`
+    : `${where}, read-only: "tracker.write" is false in beadloom.json`
   return { kind: 'branch', version, writable: write, text }
 }
 
-/** Ids and words of ours only: titles are other people's text. */
+/** Only ids and our own words: titles are other people's text. */
 function messageOf(changes: readonly TrackerChange[], outcomes: readonly ChangeOutcome[]): string {
   const lines = new Set<string>()
   for (const [at, change] of changes.entries())
@@ -85,7 +85,7 @@ function whatOf(change: TrackerChange): string {
     case 'status':
       return wordOf(change.status)
     case 'describe':
-      return 'another entry'
+      return 'new entry'
     case 'comment':
       return `how ${change.execution} ended`
     default:

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE } from '../ports/tracker.ts'
-import { bdAdapter } from './bd-adapter.ts'
-import { judge, Versions } from './bd-version.ts'
+import { bdAdapter } from './bd/bd-adapter.ts'
+import { judge, Versions } from './bd/bd-version.ts'
 import { branchAdapter } from './branch-adapter.ts'
-import { isObject } from './json-object.ts'
-import { jsonlTracker } from './jsonl.ts'
-import { jsonlAdapter } from './jsonl-adapter.ts'
+import { isObject } from './jsonl/json-object.ts'
+import { parseIssues } from './jsonl/parse-issues.ts'
+import { jsonlAdapter } from './jsonl/jsonl-adapter.ts'
 import { Redirects } from './redirect.ts'
 
 export type TrackerSettings = {
   clock: Clock
-  /** Of the person who runs the server: `bd` runs as they would run it. */
+  /** The environment of the person who runs the server: `bd` runs as they would run it. */
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -21,7 +21,7 @@ export function createTracker(settings: TrackerSettings): Tracker {
   const versions = new Versions(settings)
   const redirects = new Redirects()
   return {
-    parse: jsonlTracker.parse,
+    parse: parseIssues,
     find: async (folder) => {
       const led = await redirects.follow(folder)
       if ('problem' in led) {
@@ -31,19 +31,19 @@ export function createTracker(settings: TrackerSettings): Tracker {
       const found = await findTracker(led.folder, settings, versions)
       if (led.folder === folder) return found
       const { info } = found
-      return { ...found, info: { ...info, text: `${info.text} (in ${led.folder}, by .beads/redirect)` } }
+      return { ...found, info: { ...info, text: `${info.text} (in ${led.folder}, through .beads/redirect)` } }
     },
     ofBranch: (place) => branchAdapter(place, settings.clock),
     ofCommit: {
       kind: 'branch',
       version: null,
       writable: false,
-      text: `${ISSUES_FILE} of the base branch, which is only read: what happens to a bead is shown here and not written there`,
+      text: `${ISSUES_FILE} on the base branch, read-only: changes to beads are kept here and not written there`,
     },
   }
 }
 
-/** What lies in a working tree's `.beads`: which program keeps it is told by its database. */
+/** What a working tree's `.beads` contains; its database shows which program keeps it. */
 export type Found = { folder: 'none' } | { folder: 'there'; database: 'dolt' | 'sqlite' | null; issues: boolean }
 
 async function lookAt(folder: string): Promise<Found> {
@@ -76,7 +76,7 @@ const nothing: TrackerInfo = {
   kind: 'none',
   version: null,
   writable: false,
-  text: `no tracker: run bd init there, or make an empty ${ISSUES_FILE}, and Beadloom keeps its beads in it`,
+  text: `no tracker: run "bd init" there, or create an empty ${ISSUES_FILE}, and Beadloom will keep its beads there`,
 }
 
 async function metadataOf(beads: string): Promise<Record<string, unknown>> {

@@ -65,12 +65,12 @@ describe('a redirect is followed', () => {
 
 describe('a redirect is not followed, with a sentence and without a write,', () => {
   test.each([
-    ['to a folder that is not there', () => '/nowhere/.beads', 'is not there'],
-    ['to a folder that is no .beads', () => main.path, 'is no .beads'],
-    ['to a file', () => main.file, 'is not there'],
-    ['to a link that leads to no .beads', () => linkTo('/etc'), 'is no .beads'],
-    ['with a path that no person wrote', () => `${main.path}/.beads\u0000x`, 'names no path'],
-    ['that is longer than any path', () => 'x'.repeat(5000), 'no file of one line'],
+    ['to a folder that is not there', () => '/nowhere/.beads', 'does not exist'],
+    ['to a folder that is no .beads', () => main.path, 'is not a .beads folder'],
+    ['to a file', () => main.file, 'does not exist'],
+    ['to a link that leads to no .beads', () => linkTo('/etc'), 'is not a .beads folder'],
+    ['with a path that no person wrote', () => `${main.path}/.beads\u0000x`, 'does not contain a path'],
+    ['that is longer than any path', () => 'x'.repeat(5000), 'not a small regular file'],
   ])('%s', async (_, target, why) => {
     redirect(target())
     await refused(why)

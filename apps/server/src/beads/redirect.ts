@@ -6,14 +6,14 @@ const LONGEST = 4096
 const LARGEST_INDEX = 256 * 1024 * 1024
 const NAME = '.beads/redirect'
 
-/** `folder`: the one whose `.beads` keeps the beads. `problem`: a sentence why the redirect is not followed. */
+/** `folder`: the folder whose `.beads` keeps the beads. `problem`: why the redirect is not followed. */
 export type Redirected = { folder: string } | { problem: string }
 
 /**
- * `.beads/redirect` of a working tree, as `bd` leaves it in worktrees: its first line that is no comment names the
- * `.beads` to use, relative to the working tree. One hop, to an existing folder of that name that belongs to whom the
- * working tree belongs to. One that is committed came with the repository, from whoever can write to that, and is not
- * followed: it would choose which of the person's other trackers is written.
+ * `.beads/redirect` of a working tree, as `bd` leaves it in worktrees: its first line that is not a comment names the
+ * `.beads` to use, relative to the working tree. Only one hop is followed, to an existing folder of that name with the
+ * owner of the working tree. A committed redirect is not followed: whoever can push to the repository could choose
+ * which of the person's other trackers is written.
  */
 export class Redirects {
   readonly #indexes = new Map<string, { stamp: string; committed: boolean }>()
@@ -28,20 +28,23 @@ export class Redirects {
       .find((one) => one !== '' && !one.startsWith('#'))
     if (line === undefined) return { folder }
     // eslint-disable-next-line no-control-regex
-    if (/[\x00-\x1f\x7f]/.test(line)) return notFollowed('it names no path')
+    if (/[\x00-\x1f\x7f]/.test(line)) return notFollowed('it does not contain a path')
     const named = isAbsolute(line) ? line : resolve(folder, line)
     const target = await realpath(named).catch(() => null)
     const [there, here] = [target && (await stat(target).catch(() => null)), await stat(folder).catch(() => null)]
     if (target === null || !there || !here?.isDirectory() || !there.isDirectory())
-      return notFollowed('the folder that it names is not there')
-    if (basename(target) !== '.beads') return notFollowed('the folder that it names is no .beads')
-    if (there.uid !== here.uid) return notFollowed('the folder that it names belongs to somebody else')
+      return notFollowed('the folder it names does not exist')
+    if (basename(target) !== '.beads') return notFollowed('the folder it names is not a .beads folder')
+    if (there.uid !== here.uid) return notFollowed('the folder it names belongs to somebody else')
     if (await this.#isCommitted(folder))
       return notFollowed('it is committed to the repository (git rm --cached .beads/redirect, and ignore it)')
     return { folder: dirname(target) }
   }
 
-  /** Whether git's index has it; asked of the file, because no git is ever run in a person's working tree. */
+  /**
+   * Whether it is in git's index. The index file itself is searched, because git is never run in a person's working
+   * tree.
+   */
   async #isCommitted(folder: string): Promise<boolean> {
     const path = await indexOf(folder)
     const info = path === null ? null : await stat(path).catch(() => null)
@@ -55,7 +58,7 @@ export class Redirects {
   }
 }
 
-/** Version 4 leaves out of a name what it shares with the one before. */
+/** Version 4 of the index leaves out the part of a name that it shares with the previous one. */
 function holds(index: Buffer): boolean {
   const short = index.length >= 8 && index.readUInt32BE(4) >= 4
   return index.includes(short ? 'redirect\0' : `${NAME}\0`)
@@ -77,7 +80,7 @@ async function readRedirect(folder: string): Promise<string | null | { problem: 
   if (typeof file === 'string') return notFollowed(`it cannot be read (${file})`)
   try {
     const info = await file.stat()
-    if (!info.isFile() || info.size > LONGEST) return notFollowed('it is no file of one line')
+    if (!info.isFile() || info.size > LONGEST) return notFollowed('it is not a small regular file')
     return await file.readFile('utf8')
   } finally {
     await file.close()

@@ -1,11 +1,11 @@
 import type { ApiError } from '@beadloom/core/api/api.ts'
-import { CliError, NoServer } from './exit-code.ts'
+import { CliError, NoServer, Refused } from './exit-code.ts'
 import { findServer, notRunning, wrongToken, type Connection } from './server/server-file.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * The HTTP API for the command line. A refusal becomes a `CliError` with the server's own sentence; a server that is
+ * The HTTP API for the command line. A refusal becomes a `Refused` with the server's own sentence; a server that is
  * not running, or went away, a `NoServer`. It is looked up for each request, so a restarted one is found on its new port.
  */
 export class ApiClient {
@@ -99,7 +99,7 @@ const stranger = (url: string): CliError =>
 function sentenceOf(text: string): CliError | null {
   try {
     const { error } = JSON.parse(text) as ApiError
-    return typeof error.message === 'string' ? new CliError(error.message) : null
+    return typeof error.message === 'string' ? new Refused(String(error.code), error.message) : null
   } catch {
     return null
   }

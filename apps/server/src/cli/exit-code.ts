@@ -68,6 +68,16 @@ export class CliError extends Error {
   }
 }
 
+/** The server refused, in its own sentence; `code` is the API's word for why. */
+export class Refused extends CliError {
+  override name = 'Refused'
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** The server is not running, or went away half-way; whoever follows something may try again. */
 export class NoServer extends CliError {
   override name = 'NoServer'

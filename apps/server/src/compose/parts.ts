@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
-import { mergeIssues } from '../beads/merge-issues.ts'
-import { engineFor } from '../container/engine-for.ts'
+import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
+import { DockerEngine } from '../container/docker-engine.ts'
+import { dockerOptions } from '../container/docker-options.ts'
 import { readHostEnvironment } from '../container/host-environment.ts'
 import { findNodeBinary } from '../container/node-binary.ts'
 import { createGateway } from '../gateway/create-gateway.ts'
 import type { GatewayLimits } from '../gateway/limits.ts'
-import { upstreamsOf } from '../gateway/upstreams-of.ts'
+import { upstreamsOf } from '../gateway/model-routing.ts'
 import { createHub } from '../hub/hub.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
@@ -55,7 +56,7 @@ export async function openParts(place: Place, { gatewayLimits = {}, engineOf }: 
     clock,
     random,
     log,
-    parked: store,
+    cooldowns: store,
     limits: gatewayLimits,
   })
   const recording = createRecorder({
@@ -72,5 +73,6 @@ export async function openParts(place: Place, { gatewayLimits = {}, engineOf }: 
 async function openEngine({ settings, env, log, clock }: Place, instance: InstanceId): Promise<Engine> {
   const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
   for (const problem of host.problems) log.warn(problem)
-  return engineFor(settings, host, { instance, root, nodeBinary: await findNodeBinary(process), clock })
+  const nodeBinary = await findNodeBinary(process)
+  return new DockerEngine(dockerOptions(settings, host, { instance, root, nodeBinary, clock }))
 }

@@ -6,26 +6,26 @@ import { label, type DockerEngineOptions } from './docker-options.ts'
 const AGENT_USER = '1000:1000'
 const AGENT_HOME = '/home/agent'
 const AGENT_ENTRY = ['/opt/beadloom/bin/node', '/opt/beadloom/agent.mjs']
-/** Made by `docker/runtime.sh`: the image's own certificates and the host's. */
+/** Made by `docker/runtime.sh`: the image's own certificates together with the host's. */
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
 
 const GIB = 1024 ** 3
-/** A session's output is stopped past 512 MiB; a log that rotates before loses lines without a word. */
+/** A session's output is cut at 512 MiB; a log that rotates before that would lose lines silently. */
 const LOG_SIZE = '600m'
-/** Docker refuses less than 6 MiB, and Node does not start in that. */
+/** Docker refuses less than 6 MiB, and Node does not start with that little. */
 const LEAST_MEMORY = 64 * 1024 ** 2
 
 export type HostSize = { cpus: number; memoryBytes: number }
 export type Granted = { cpus: number; memoryBytes: number; clamped: string[] }
 
-/** What the host can give of what was asked; each difference is a sentence. Memory in bytes. */
+/** What the host can provide of what was asked, with a sentence for each difference. Memory in bytes. */
 export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'memoryBytes'>): Granted {
   const cpus = Math.min(asked.cpus, host.cpus)
   const memoryBytes = Math.max(LEAST_MEMORY, Math.min(asked.memoryBytes, host.memoryBytes))
   const clamped: string[] = []
-  if (cpus < asked.cpus) clamped.push(`${asked.cpus} CPUs asked, ${cpus} on this host`)
+  if (cpus < asked.cpus) clamped.push(`asked for ${asked.cpus} CPUs, this host has ${cpus}`)
   if (memoryBytes < asked.memoryBytes) {
-    clamped.push(`${gib(asked.memoryBytes)} of memory asked, ${gib(memoryBytes)} on this host`)
+    clamped.push(`asked for ${gib(asked.memoryBytes)} of memory, this host has ${gib(memoryBytes)}`)
   }
   return { cpus, memoryBytes, clamped }
 }
@@ -33,8 +33,8 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
 export const gib = (bytes: number): string => `${Math.round((bytes / GIB) * 10) / 10} GiB`
 
 /**
- * A container that can do nothing but run the agent: no capability, no way to gain one, no network unless asked, no
- * folder of the host but the link's. The root file system is writable because the workspace lives in the container's
+ * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no
+ * folder of the host except the link's. The root file system is writable because the workspace is in the container's
  * own layer; everything outside `/workspace`, `/home/agent` and `/tmp` belongs to root.
  */
 export function containerConfig(
@@ -82,7 +82,7 @@ export function containerConfig(
       NanoCpus: Math.round(granted.cpus * 1e9),
       PidsLimit: spec.processes,
       Ulimits: [
-        // Not more: a daemon that was started with a lower limit of its own cannot start a container with a higher one.
+        // Not more: a daemon with a lower limit of its own cannot start a container with a higher one.
         { Name: 'nofile', Soft: 8192, Hard: 8192 },
         { Name: 'core', Soft: 0, Hard: 0 },
         { Name: 'fsize', Soft: 16 * GIB, Hard: 16 * GIB },
@@ -98,8 +98,8 @@ export function containerConfig(
 }
 
 /**
- * An allow-list; the server's own environment never gets here. `PATH` stays the image's own, which knows where its
- * compilers are. The keys are placeholders: command lines want one, the gateway adds the real one on the server.
+ * An allow-list; the server's own environment never gets here. `PATH` is the image's own, which knows where its
+ * compilers are. The keys are placeholders: agents insist on one, and the gateway adds the real one on the server.
  */
 function environment(spec: ContainerSpec, options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'>): string[] {
   const variables: Record<string, string> = {

@@ -6,7 +6,7 @@ import { statusOf } from './docker-error.ts'
 
 export const lostExit: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
 
-/** What Docker knows about a container; null when it is gone. */
+/** What Docker knows about a container; null when the container is gone. */
 export async function inspectContainer(client: DockerClient, container: string): Promise<ContainerInspectInfo | null> {
   try {
     return await client.call('look at the container', (abortSignal) =>
@@ -27,12 +27,12 @@ export function stateOf(info: ContainerInspectInfo | null): ContainerState {
   if (Status === 'removing') return { state: 'gone' }
   return {
     state: 'exited',
-    // A container with `dead` could not be removed completely; its exit is as good as another's.
+    // A `dead` container could not be removed completely, but its exit is still right.
     exit: { code: ExitCode, oomKilled: OOMKilled, lost: false, startedAt, finishedAt: timeOf(FinishedAt) },
   }
 }
 
-/** Docker's times have nanoseconds, and the year 1 for "never": 0. */
+/** Milliseconds UTC; 0 for "never", which Docker writes as the year 1. */
 function timeOf(text: string): number {
   const time = Date.parse(text)
   return Number.isNaN(time) || time < 0 ? 0 : time

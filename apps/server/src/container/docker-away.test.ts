@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ContainerSpec, Engine } from '../ports/engine.ts'
-import { checkEngine } from './check-engine.ts'
+import { checkEngine } from './engine-info.ts'
 import type { Bounds } from './docker-options.ts'
 import { dockerFolder, DockerWorld, never } from './testing/docker-world.ts'
 import { fakeDaemon, greetingDaemon, halfOpenDaemon, type FakeDaemon } from './testing/fake-daemon.ts'
@@ -80,7 +80,7 @@ describe('with a daemon that accepts and never answers', () => {
   test('health says that it hangs', async () => {
     const health = await (await engineOf(halfOpenDaemon())).health()
     expect(health).toMatchObject({ ok: false })
-    expect(health.text).toMatch(/gave no answer .* systemctl restart docker/)
+    expect(health.text).toMatch(/has not answered .* systemctl restart docker/)
   })
 
   test.each(Object.entries(calls))('%s is rejected as timed out', async (_, call) => {
@@ -121,7 +121,9 @@ describe('with a daemon that goes away while a container runs', () => {
     FinishedAt: finished.toISOString(),
   })
 
-  /** Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well. */
+  /**
+   * Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well.
+   */
   function daemon(states: (State | null)[]): RequestListener {
     return (request, response) => {
       if (request.url?.includes('/wait')) {

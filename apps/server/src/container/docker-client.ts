@@ -14,7 +14,7 @@ export type ApiRequest = {
   signal: AbortSignal
 }
 
-/** Docker's client with bounds: no call stays pending because the daemon is silent, and every error is an EngineError. */
+/** Docker's client with time limits: no call waits for ever on a silent daemon, and every error is an EngineError. */
 export class DockerClient {
   readonly docker: Docker
   readonly socket: string
@@ -29,7 +29,7 @@ export class DockerClient {
     this.bounds = { ...defaultBounds, ...options.bounds }
   }
 
-  /** One quick call. `doing` completes "Docker could not …"; the signal aborts when the bound is reached. */
+  /** One quick call. `doing` completes "Docker could not …"; the signal aborts when the time is up. */
   async call<T>(doing: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     const done = new AbortController()
@@ -48,7 +48,7 @@ export class DockerClient {
   }
 
   /**
-   * For work that may take long (a build, a commit): goes on as long as the daemon answers a ping every `callMs`, and
+   * For work that may take long (a build, a commit): continues as long as the daemon answers a ping every `callMs`, and
    * ends at once when `abandon` aborts.
    */
   async whileAlive<T>(doing: string, work: (signal: AbortSignal) => Promise<T>, abandon?: AbortSignal): Promise<T> {
@@ -73,12 +73,12 @@ export class DockerClient {
     await this.call('answer a ping', (signal) => this.request({ method: 'GET', path: '/_ping', signal }))
   }
 
-  /** For the requests whose dockerode methods drop the signal or part of the answer. Resolves with the JSON of the answer. */
+  /** For requests whose dockerode methods drop the signal or part of the answer. Resolves with the answer's JSON. */
   request(what: ApiRequest): Promise<unknown> {
     return this.#dial(what, false)
   }
 
-  /** The answer as it comes. It ends with an error when the connection breaks, which `request` would never notice. */
+  /** The answer as a stream. It fails when the connection breaks, which `request` would never notice. */
   async stream(what: ApiRequest): Promise<Readable> {
     return (await this.#dial(what, true)) as Readable
   }
@@ -109,7 +109,7 @@ export class DockerClient {
     const seconds = Math.round(this.bounds.callMs / 1000)
     return new EngineError(
       'timed-out',
-      `Docker at ${this.socket} accepted the request to ${doing} and gave no answer for ${seconds} s: it is overloaded or hangs (sudo systemctl restart docker)`,
+      `Docker at ${this.socket} was asked to ${doing} and has not answered for ${seconds} s: it is overloaded or stuck. Restart it (sudo systemctl restart docker)`,
     )
   }
 }

@@ -9,14 +9,14 @@ const DEFAULT_SOCKET = '/var/run/docker.sock'
 
 export type Connection = {
   docker: Docker
-  /** For sentences: where Docker was looked for. */
+  /** Docker's address, for messages. */
   socket: string
 }
 
 /**
- * dockerode mixes its options with `DOCKER_HOST` of the process, so every one of them is given here, also as undefined.
- * No connection is kept alive: one that was idle while dockerd restarted fails the next call for nothing.
- * Throws `EngineError('refused')` for an address that it cannot use.
+ * dockerode fills missing options from the process's `DOCKER_HOST`, so every option is given here, even as undefined.
+ * No connection is kept alive: one that was idle while dockerd restarted would fail the next call needlessly.
+ * Throws `EngineError('refused')` for an address that cannot be used.
  */
 export function connect(dockerHost: string | undefined, certPath: string | undefined): Connection {
   const address = dockerHost?.trim() || `unix://${DEFAULT_SOCKET}`

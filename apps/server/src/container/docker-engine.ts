@@ -24,15 +24,15 @@ import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-i
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
-import { attachTo, logOf } from './output/output.ts'
+import { attachTo, logOf } from './output/container-output.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
 import { weakerThanAsked } from './weaker.ts'
 
-/** A daemon answers create with the same few warnings each time; more than these would be a fault of its own. */
+/** A daemon repeats the same few warnings with each `create`; more different ones would be a fault of its own. */
 const MOST_WARNINGS = 20
 
-/** Containers in Docker, as `Engine` wants them. Makes no connection before the first call. */
+/** The `Engine` for Docker. Connects with the first call, not before. */
 export class DockerEngine implements Engine {
   #client: DockerClient
   #options: DockerEngineOptions
@@ -40,9 +40,9 @@ export class DockerEngine implements Engine {
   #runtime: RuntimeImages
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
-  /** Containers whose current run we ended ourselves: the signal in its exit code is ours, not a dying daemon's. */
+  /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
   #stopped = new Set<string>()
-  /** Containers that were started since they were attached to: before, Docker's log has only the run before. */
+  /** Containers that were started since they were attached to: before that, Docker's log has only earlier output. */
   #started = new Set<string>()
 
   constructor(options: DockerEngineOptions) {
@@ -89,14 +89,14 @@ export class DockerEngine implements Engine {
     const granted = clampTo(this.#facts, spec)
     const config = containerConfig(spec, granted, this.#options)
     const { name: _, ...body } = config
-    // Not dockerode's own method: it keeps the id and drops the warnings.
+    // Not dockerode's own method, which drops the warnings.
     const { Id, Warnings } = (await client.call(`create the container ${spec.name}`, (signal) =>
       client.request({ method: 'POST', path: '/containers/create', query: { name: spec.name }, body, signal }),
     )) as { Id: string; Warnings?: string[] | null }
     this.#remember(Warnings ?? [])
     try {
       const info = await inspectContainer(client, Id)
-      if (!info) throw new EngineError('refused', `the container ${spec.name} was gone as soon as it was created`)
+      if (!info) throw new EngineError('refused', `the container ${spec.name} disappeared right after it was created`)
       const weaker = weakerThanAsked(config, info, { swap: this.#facts.swapLimit })
       if (weaker.length > 0) {
         throw new EngineError(
@@ -105,7 +105,7 @@ export class DockerEngine implements Engine {
         )
       }
     } catch (error) {
-      await removeContainer(client, Id).catch(() => {}) // the first error says more
+      await removeContainer(client, Id).catch(() => {}) // the first error matters more
       throw error
     }
     return { id: Id, clamped: granted.clamped }

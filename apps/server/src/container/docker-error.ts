@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
 
-/** What Node says when nobody answers at the socket, or stops answering in the middle. */
+/** Node's error codes when nobody answers at the socket, or the connection breaks. */
 const unreachableCodes = new Set([
   'ENOENT',
   'ECONNREFUSED',
@@ -17,12 +17,12 @@ const unreachableCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'EPROTO',
 ])
-/** Somebody answers, but does not speak Docker's HTTP, or with a certificate that is not trusted. */
+/** Something answers, but it does not speak HTTP, or its certificate is not trusted. */
 const notDocker = /^HPE_|^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_VERIFY/
 
 /**
  * The only place that knows the shapes of Docker's errors. `doing` completes "Docker could not …".
- * What it does not recognise is our bug, so it throws that as it is.
+ * An error that is not recognised is a bug of ours and is thrown as it is.
  */
 export function toEngineError(error: unknown, doing: string, socket: string): EngineError {
   if (error instanceof EngineError) return error
@@ -37,12 +37,12 @@ export function toEngineError(error: unknown, doing: string, socket: string): En
   return new EngineError(kindOf(statusCode, text), `Docker could not ${doing}: ${text}`, cause)
 }
 
-/** For what Docker reports inside a progress stream, where there is no status code. */
+/** An error that Docker reports inside a progress stream, without a status code. */
 export class BuildError extends Error {
   override name = 'BuildError'
 }
 
-/** A pull failed because of its registry or its name, where another way to the image may help. */
+/** A pull failed because of the registry or the name, so another source of the image may help. */
 export const isOfRegistry = (error: unknown): error is EngineError =>
   error instanceof EngineError && error.kind !== 'unreachable' && error.kind !== 'no-space'
 
@@ -62,7 +62,7 @@ function unreachableText(code: string, socket: string): string {
     return `not allowed to use Docker at ${socket}: add your user to the group that owns it (sudo usermod -aG docker "$USER", then sign in again), or start Beadloom as root`
   }
   if (notDocker.test(code)) {
-    return `what answers at ${socket} is not Docker, or not over this protocol (${code}): check DOCKER_HOST and DOCKER_CERT_PATH`
+    return `whatever answers at ${socket} is not Docker, or expects another protocol (${code}): check DOCKER_HOST and DOCKER_CERT_PATH`
   }
   return `Docker does not answer at ${socket} (${code}): start it (sudo systemctl start docker), or set DOCKER_HOST to where it listens`
 }

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
+import type { ServerSettings } from '../process/settings.ts'
 
-/** Everything the adapter needs to know; it reads no environment of its own. */
+/** Everything the adapter needs; it reads no environment variables itself. */
 export type DockerEngineOptions = {
   /** As in `DOCKER_HOST`: `unix:///path`, `tcp://host:port`, `http(s)://…`. Absent: the usual local socket. */
   dockerHost?: string | undefined
@@ -10,11 +12,11 @@ export type DockerEngineOptions = {
   instance: InstanceId
   /** The checkout's `docker/` folder. */
   dockerFolder: string
-  /** The agent as one file. */
+  /** The agent, bundled into one file. */
   agentBundle: string
   /** A Linux Node 24 for the containers (`findNodeBinary`). */
   nodeBinary: string
-  /** Certificates that the host trusts, as PEM text (`readHostEnvironment`); null: nothing beyond an image's own. */
+  /** Extra certificates that the host trusts, as PEM text (`readHostEnvironment`); null: only an image's own. */
   caBundle: string | null
   /** `HTTP_PROXY` and its like (`readHostEnvironment`), for image builds and containers with network `bridge`. */
   proxy?: Record<string, string>
@@ -22,24 +24,46 @@ export type DockerEngineOptions = {
   bounds?: Partial<Bounds>
 }
 
+type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>
+
+/** `root`: the folder that has `docker` and the agent's bundle. */
+type Place = { instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
+
+/** The engine that the server's settings name. */
+export const dockerOptions = (
+  { dockerHost, dockerCertPath }: ServerSettings,
+  { caBundle, proxy }: Host,
+  { instance, root, nodeBinary, clock }: Place,
+): DockerEngineOptions => ({
+  dockerHost: dockerHost ?? undefined,
+  dockerCertPath: dockerCertPath ?? undefined,
+  instance,
+  dockerFolder: join(root, 'docker'),
+  agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+  nodeBinary,
+  caBundle,
+  proxy,
+  clock,
+})
+
 export type Bounds = {
-  /** The longest that one quick call may take. */
+  /** The time limit of a quick call. */
   callMs: number
-  /** How often a running container is looked at, whatever `wait` says. */
+  /** How often a running container is inspected, whatever `wait` says. */
   pollMs: number
-  /** An engine that is away for longer has lost the containers that we wait for. */
+  /** When the engine is away for longer, the containers that we wait for count as lost. */
   lostMs: number
-  /** A registry that says nothing for so long cannot be reached. */
+  /** A registry that is silent for so long counts as unreachable. */
   registrySilenceMs: number
 }
 
 /**
  * 15 s is the contract of `Engine`. A restart of dockerd takes seconds; two minutes leave room for an upgrade of the
- * package. A registry behind a firewall that drops packets is given up after 20 s.
+ * package. A registry behind a firewall that drops packets is abandoned after 20 s.
  */
 export const defaultBounds: Bounds = { callMs: 15_000, pollMs: 5_000, lostMs: 120_000, registrySilenceMs: 20_000 }
 
-/** Every container of ours carries these; the first one says whose it is. */
+/** Labels on every container of ours; the first one says which server it belongs to. */
 export const label = {
   instance: 'beadloom.instance',
   execution: 'beadloom.execution',

@@ -1,9 +1,10 @@
-import type { EngineHealth } from '../ports/engine.ts'
-import { EngineError } from '../ports/engine.ts'
+import type { Check } from '@beadloom/core/api/api.ts'
+import { EngineError, type EngineHealth } from '../ports/engine.ts'
+import { systemClock } from '../process/clock.ts'
 import { gib } from './container-config.ts'
-import type { DockerClient } from './docker-client.ts'
+import { DockerClient } from './docker-client.ts'
 
-/** What we read of Docker's `info`; every field may be missing, as engines that only resemble Docker leave some out. */
+/** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */
 type DockerInfo = {
   ServerVersion?: string
   NCPU?: number
@@ -23,13 +24,13 @@ export type EngineFacts = {
   version: string
   cpus: number
   memoryBytes: number
-  /** Whether swap can be limited; without it the kernel's default applies, which Docker answers with a warning. */
+  /** Whether swap can be limited. If not, the kernel's default applies, and Docker warns about it. */
   swapLimit: boolean
   weaker: string[]
   unusable: string | null
 }
 
-/** A clock further off than this makes times of containers and of the server impossible to compare. */
+/** With a larger difference of clocks, times of containers and of the server cannot be compared. */
 const CLOCK_SKEW_MS = 60_000
 
 export async function readFacts(client: DockerClient): Promise<EngineFacts> {
@@ -37,11 +38,11 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
     client.request({ method: 'GET', path: '/info', signal }),
   )) as DockerInfo
   if (typeof info?.NCPU !== 'number' || typeof info.MemTotal !== 'number') {
-    throw new EngineError('refused', `what answers at ${client.socket} is not Docker: check DOCKER_HOST`)
+    throw new EngineError('refused', `whatever answers at ${client.socket} is not Docker: check DOCKER_HOST`)
   }
   const skew = info.SystemTime ? Math.abs(Date.parse(info.SystemTime) - client.clock.now()) : 0
   return {
-    version: info.ServerVersion ?? 'of unknown version',
+    version: info.ServerVersion ?? '(unknown version)',
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
     swapLimit: info.SwapLimit ?? false,
@@ -57,32 +58,29 @@ function weaknesses(info: DockerInfo): string[] {
   const security = info.SecurityOptions ?? []
   const found: string[] = []
   if (!security.some((option) => /^(name=)?seccomp/.test(option))) {
-    found.push(
-      'no seccomp: containers may make every system call of the kernel; use a kernel and a Docker with seccomp',
-    )
+    found.push('no seccomp: containers can make any system call; use a kernel and a Docker that support seccomp')
   }
   if (security.some((option) => /seccomp.*profile=unconfined/.test(option))) {
     found.push('seccomp is unconfined by default; remove "seccomp-profile" from /etc/docker/daemon.json')
   }
   if (info.LiveRestoreEnabled !== true) {
     found.push(
-      'live-restore is off: restarting Docker ends running beads; set "live-restore": true in /etc/docker/daemon.json',
+      'live-restore is off: restarting Docker kills running sessions; set "live-restore": true in /etc/docker/daemon.json',
     )
   }
   if (info.Driver && !['overlay2', 'overlayfs', 'btrfs', 'zfs'].includes(info.Driver)) {
     found.push(`storage driver ${info.Driver}: starting a container may copy its whole file system; use overlay2`)
   }
-  if (info.MemoryLimit === false) found.push('memory cannot be limited: enable the memory cgroup of the kernel')
+  if (info.MemoryLimit === false) found.push("memory cannot be limited: enable the kernel's memory cgroup")
   if (info.SwapLimit === false)
-    found.push('swap cannot be limited: a container may use the swap of the host (kernel parameter swapaccount=1)')
-  if (info.PidsLimit === false)
-    found.push('the number of processes cannot be limited: enable the pids cgroup of the kernel')
-  if (info.CpuCfsQuota === false) found.push('CPU time cannot be limited: enable CFS bandwidth control of the kernel')
+    found.push("swap cannot be limited, so a container can use the host's swap: set the kernel parameter swapaccount=1")
+  if (info.PidsLimit === false) found.push("the number of processes cannot be limited: enable the kernel's pids cgroup")
+  if (info.CpuCfsQuota === false) found.push("CPU time cannot be limited: enable the kernel's CFS bandwidth control")
   return found
 }
 
 const skewText = (ms: number): string =>
-  `Docker's clock and the server's differ by ${Math.round(ms / 1000)} s; set both by NTP`
+  `Docker's clock and the server's differ by ${Math.round(ms / 1000)} s; synchronize both with NTP`
 
 export function healthOf(facts: EngineFacts, warnings: Iterable<string>): EngineHealth {
   const { version, cpus, memoryBytes, unusable } = facts
@@ -96,7 +94,22 @@ export function healthOf(facts: EngineFacts, warnings: Iterable<string>): Engine
 }
 
 export function healthWithout(error: unknown): EngineHealth {
-  // Anything but an EngineError is a bug of ours, but health never rejects: people look here first.
+  // Any other error is a bug of ours, but health never rejects: people look here first.
   const text = error instanceof EngineError || error instanceof Error ? error.message : String(error)
   return { ok: false, text, weaker: [], cpus: 0, memoryBytes: 0 }
+}
+
+/** Docker's line in `beadloom doctor`: what to do if it does not work, and what is weaker than recommended. */
+export async function checkEngine(dockerHost: string | null, dockerCertPath: string | null): Promise<Check> {
+  try {
+    const client = new DockerClient({
+      dockerHost: dockerHost ?? undefined,
+      dockerCertPath: dockerCertPath ?? undefined,
+      clock: systemClock,
+    })
+    const { ok, text, weaker } = healthOf(await readFacts(client), [])
+    return { name: 'docker', ok, text: [text, ...weaker].join('; ') }
+  } catch (error) {
+    return { name: 'docker', ok: false, text: healthWithout(error).text }
+  }
 }

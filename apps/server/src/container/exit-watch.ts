@@ -3,20 +3,22 @@ import { inspectContainer, lostExit, stateOf } from './container-state.ts'
 import type { DockerClient } from './docker-client.ts'
 
 /**
- * 128 + SIGKILL or SIGTERM. A dockerd that goes down (without live-restore) sends its containers SIGTERM and then
- * SIGKILL; one that was killed finds them running when it comes back and ends them the same way.
+ * 128 + SIGKILL or SIGTERM. When dockerd shuts down without live-restore, it sends its containers SIGTERM and then
+ * SIGKILL; after a kill, it finds them running when it comes back and ends them in the same way.
  */
 const SIGNALLED = new Set([137, 143])
-/** dockerd stops its containers before it stops answering; this long after a kill it is gone, or it was not dockerd. */
+/**
+ * dockerd stops its containers before it stops answering. If it still answers so long after a kill, it was not dockerd.
+ */
 const SHUTDOWN_MS = 1_500
-/** The two sides of Docker's downtime, as seen from here, are known to no more than this. */
+/** How precisely we know the start and the end of Docker's downtime. */
 const CLOCK_SLACK_MS = 20_000
 
 type Downtime = { from: number; to: number }
 
 /**
- * How the container's current run ended; call it after `start`. `wait` only says when to look, a poll
- * makes sure that we do, and `inspect` decides.
+ * How the container ended after its last start; to be called after `start`. `wait` only says when to look, a poll makes
+ * sure that we do, and `inspect` decides.
  *
  * `lost` means that the engine, not the program, ended it: the container is gone, dockerd went down and killed it, or
  * dockerd has been away for `lostMs`. `killedByUs` tells our own signals from dockerd's.
@@ -62,7 +64,7 @@ export async function watchExit(
   }
 }
 
-/** The downtime that lasts, or a new one. */
+/** The downtime that is still open, or a new one. */
 const away = (known: Downtime | null, now: number): Downtime =>
   known?.to === Infinity ? known : { from: now, to: Infinity }
 
@@ -74,15 +76,15 @@ async function look(client: DockerClient, container: string): Promise<ContainerS
   try {
     return stateOf(await inspectContainer(client, container))
   } catch (error) {
-    // Of whatever kind: a daemon that is going down also answers 5xx.
+    // Of any kind: a daemon that is shutting down also answers 5xx.
     if (error instanceof EngineError) return null
     throw error
   }
 }
 
 /**
- * Returns when there is reason to look again, and whether that reason is a connection that broke. dockerode's own
- * `wait` never settles then, so its answer is read here, as a stream that ends or breaks. Never rejects.
+ * Returns when it is time to look again, and whether that is because the connection broke. dockerode's own `wait` would
+ * stay pending then, so the answer is read as a stream here, which ends or breaks. Never rejects.
  */
 async function nextLook(client: DockerClient, container: string, signal: AbortSignal): Promise<'due' | 'broken'> {
   const done = new AbortController()

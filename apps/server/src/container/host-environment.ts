@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where programs are told which certificates to trust, and where Debian keeps what its administrator added. */
+/** The variables that tell programs which certificates to trust, and Debian's folder for added certificates. */
 const TRUST_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
@@ -15,15 +15,18 @@ const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy',
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 export type HostEnvironment = {
-  /** Every certificate that the host was told to trust, as PEM, each once; null when there is none beyond the usual. */
+  /**
+   * Every certificate that the host was told to trust, as PEM without duplicates; null when there are only the usual
+   * ones.
+   */
   caBundle: string | null
   /** Proxy variables for containers with network; the link's address never goes through a proxy. */
   proxy: Record<string, string>
-  /** Sentences about settings that point nowhere. */
+  /** Sentences about files that cannot be read. */
   problems: string[]
 }
 
-/** What a host behind a company's proxy has set. A file that cannot be read is a problem to report, not a failure. */
+/** The settings of a host behind a company's proxy. A file that cannot be read is reported as a problem, not thrown. */
 export async function readHostEnvironment(
   env: Record<string, string | undefined>,
   systemAdditions = SYSTEM_ADDITIONS,
@@ -43,7 +46,7 @@ export async function readHostEnvironment(
     }
   }
   for (const path of await certificateFiles(systemAdditions)) add(await readFile(path, 'utf8').catch(() => ''))
-  // Sorted, so that the same certificates make the same image whatever order they were found in.
+  // Sorted, so that the same certificates give the same image in whatever order they were found.
   const caBundle = certificates.size === 0 ? null : `${[...certificates].toSorted().join('\n')}\n`
   return { caBundle, proxy: proxyOf(env), problems }
 }

@@ -19,7 +19,7 @@ export async function findNodeBinary(running: {
   }
   throw new EngineError(
     'image-build-failed',
-    `containers need a Node 24 for Linux, and this is Node ${running.version} on ${running.platform}: run "npm start" in a checkout on Linux, which installs one`,
+    `containers need Node 24 for Linux, but this is Node ${running.version} on ${running.platform}: run "npm start" in a checkout on Linux, which installs it`,
   )
 }
 

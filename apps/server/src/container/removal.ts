@@ -3,14 +3,14 @@ import { inspectContainer, stateOf } from './container-state.ts'
 import type { DockerClient } from './docker-client.ts'
 import { statusOf } from './docker-error.ts'
 
-/** After SIGKILL a process may still hang in the kernel (a dead disk); longer than this, somebody has to look. */
+/** After SIGKILL a process may still hang in the kernel (a dead disk). After this time a person has to look. */
 const KILL_MS = 10_000
 const LOOK_MS = 200
 
 /**
- * SIGTERM, `graceMs` (rounded up to whole seconds), SIGKILL. Docker does the escalation, so it is finished even when
- * this server dies on the way. Throws `EngineError('refused')` when the container survives: it is never reported as
- * stopped while it runs.
+ * SIGTERM, `graceMs` (rounded up to whole seconds), SIGKILL. Docker does the escalation, so it completes even if this
+ * server dies meanwhile. Throws `EngineError('refused')` when the container survives: it is never reported as stopped
+ * while it runs.
  */
 export async function stopContainer(client: DockerClient, container: string, graceMs: number): Promise<void> {
   const info = await inspectContainer(client, container)
@@ -27,11 +27,11 @@ export async function stopContainer(client: DockerClient, container: string, gra
   }
   throw new EngineError(
     'refused',
-    `the container ${container} does not end on SIGKILL: a process in it hangs in the kernel; look at "docker top ${container}"`,
+    `the container ${container} is still running after SIGKILL: a process in it hangs in the kernel; see "docker top ${container}"`,
   )
 }
 
-/** Forced, with its anonymous volumes. A container that is gone, or on its way, is fine. */
+/** Removes by force, with anonymous volumes. A container that is gone, or being removed already, is no error. */
 export async function removeContainer(client: DockerClient, container: string): Promise<void> {
   const path = `/containers/${container}`
   const query = { force: true, v: true }
@@ -60,7 +60,7 @@ function post(
   )
 }
 
-/** 404: gone; 409: not running, or being removed by somebody else. What is true is looked up afterwards. */
+/** Ignores 404 (gone) and 409 (not running, or being removed by somebody else): callers inspect afterwards. */
 async function tolerant(work: Promise<unknown>): Promise<void> {
   try {
     await work

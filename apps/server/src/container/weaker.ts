@@ -5,12 +5,15 @@ import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.t
 type Asked = Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig }
 type Effective = Pick<ContainerInspectInfo, 'HostConfig' | 'Config' | 'Mounts'>
 
-/** What this daemon cannot limit at all, as its own `info` says; that is reported in `health`, not for each container. */
+/**
+ * What this daemon can limit at all, according to its `info`. What it cannot is reported in `health`, not per
+ * container.
+ */
 export type EngineLimits = { swap: boolean }
 
 /**
- * Every field in which the container is less confined than was asked, each as "Field: asked …, got …". A daemon drops
- * what its kernel cannot do with no more than a warning, and a proxy before it may rewrite anything.
+ * Every field in which the container is less confined than asked, each as "Field: asked …, got …". A daemon drops what
+ * its kernel cannot do with just a warning, and a proxy in front of it may rewrite anything.
  */
 export function weakerThanAsked(asked: Asked, got: Effective, limits: EngineLimits): string[] {
   const want = asked.HostConfig
@@ -59,7 +62,7 @@ export function weakerThanAsked(asked: Asked, got: Effective, limits: EngineLimi
       actual?.Hard,
     )
   }
-  // Empty lists show the kernel's own tables to the container; absent ones are from an engine that does not tell.
+  // An empty list would expose the kernel's tables to the container; a missing one is from an engine that reports none.
   for (const field of ['MaskedPaths', 'ReadonlyPaths'] as const) {
     check(field, have[field]?.length !== 0, "the engine's own list", have[field])
   }
@@ -67,7 +70,7 @@ export function weakerThanAsked(asked: Asked, got: Effective, limits: EngineLimi
   return found
 }
 
-/** The link's folder, read-only, and nothing else of the host. A volume would swallow what is written below it. */
+/** Only the link's folder may be mounted, read-only. The image may not put a volume over the workspace. */
 function foreignMounts(asked: Asked, got: Effective): string[] {
   const source = asked.HostConfig.Mounts?.[0]?.Source
   const found: string[] = []

@@ -2,12 +2,13 @@ import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { describeFailure, failureReasonOf, type Failure } from '@beadloom/core/execution/failure.ts'
 import { MissingPromptValue } from '@beadloom/core/execution/prompt.ts'
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
 import { HubError } from '../ports/hub.ts'
-import { StoreError } from '../ports/store.ts'
+import { StoreError } from '../ports/store/errors.ts'
 
 /*
  * How an execution ends, from what its parts found. The sentences are those of work; a kind of execution that needs
@@ -59,13 +60,11 @@ export const blockedBy = (reason: string): ExecutionEnd => ({
 export function endOfSession(
   { limits }: ProjectSettings,
   branch: string,
-  { outcome, detail }: { outcome: SessionOutcome | null; detail: string },
+  { outcome, detail, reason }: { outcome: SessionOutcome | null; detail: string; reason: ResultReason | null },
 ): ExecutionEnd {
   if (outcome === 'blocked') return blockedBy(detail)
   if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
-  // The agent process says so when its one rebase did not help.
-  const conflict = /^push conflict: ?([\s\S]*)$/.exec(detail)?.[1]
-  if (conflict !== undefined) return failed({ kind: 'push_conflict', branch, detail: conflict })
+  if (reason === 'push_conflict') return failed({ kind: 'push_conflict', branch, detail })
   return failed({ kind: 'agent_failed', detail })
 }
 

@@ -4,9 +4,11 @@ import { checkAddress, type Answer } from './ask-forge.ts'
 import { kindsOfForges } from './forge-kinds.ts'
 import type { Forge } from './forge-settings.ts'
 import { masked, quoted, safeSentence } from './forge-text.ts'
-import { isLimit, retryAt } from './retry-at.ts'
 
-/** What was asked, for sentences. */
+/** No forge asks for longer than this, and a wrong clock on its side must not stop work for days. */
+const LONGEST_WAIT_MS = 24 * 3_600_000
+
+/** What was asked, for messages. */
 export type Step = { doing: 'find' | 'open' | 'update'; path: string; head: string; base: string }
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
@@ -14,13 +16,13 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 const isJson = ({ headers }: Answer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
 
-/** What a success says. Throws ForgeError where that is nothing that this forge would say. */
+/** The value of a successful answer. Throws ForgeError when this kind of forge would not answer like that. */
 export function valueOf<T>(forge: Forge, answer: Answer, schema: z.core.$ZodType<T> & SafeParse<T>): T {
   const parsed = isJson(answer) ? schema.safeParse(parse(answer.text)) : null
   if (parsed?.success) return parsed.data
-  const type = quoted(masked(answer.headers.get('content-type') ?? 'of no type', forge.token), 60)
-  const what = parsed === null ? `something that is no JSON (${type})` : 'JSON of an unknown form'
-  const sentence = `${forge.host} answered with ${what}: that is no API of ${kindsOfForges[forge.kind].name}. ${checkAddress(forge)}`
+  const type = quoted(masked(answer.headers.get('content-type') ?? 'no content type', forge.token), 60)
+  const what = parsed === null ? `something that is not JSON (${type})` : 'JSON of an unexpected form'
+  const sentence = `${forge.host} answered with ${what}, so it is not the API of ${kindsOfForges[forge.kind].name}. ${checkAddress(forge)}`
   throw new ForgeError('bad-answer', safeSentence(sentence, forge.token))
 }
 type SafeParse<T> = { safeParse: (value: unknown) => { success: true; data: T } | { success: false } }
@@ -33,7 +35,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Why there is no success, as an error that says what to do. */
+/** The error for an unsuccessful answer, which says what to do. */
 export function refusal(forge: Forge, step: Step, answer: Answer, now: number): ForgeError {
   const { status, headers } = answer
   const said = saidBy(answer)
@@ -42,7 +44,7 @@ export function refusal(forge: Forge, step: Step, answer: Answer, now: number): 
   const at = kind === 'unavailable' ? retryAt(headers, now) : null
   const quote = said === '' ? '' : ` It says: "${quoted(masked(said, forge.token))}".`
   const page =
-    isJson(answer) || kind === 'unavailable' ? '' : ` That was a page, and no answer of an API: ${checkAddress(forge)}`
+    isJson(answer) || kind === 'unavailable' ? '' : ` The answer was a web page, not an API's: ${checkAddress(forge)}`
   const sentence = `${sentenceOf(kind, forge, step, status, limited, at)}${quote}${page}`
   return new ForgeError(kind, safeSentence(sentence, forge.token), { retryAt: at })
 }
@@ -77,13 +79,13 @@ function sentenceOf(
   if (kind === 'not-found' && step.doing === 'find')
     return `${host} has no repository ${path}, or the token may not see it (${status}). Correct the project's remote, or make a token that may (${permission}), and ${howToSet(forge)}.`
   if (kind === 'not-found')
-    return `${host} cannot ${doing[step.doing]} (${status}): see that it has the branches ${head} and ${base}, that ${pull}s are turned on there, and that the token may open them (${permission}).`
+    return `${host} cannot ${doing[step.doing]} (${status}): check that it has the branches ${head} and ${base}, that ${pull}s are turned on there, and that the token may open them (${permission}).`
   if (kind === 'refused')
-    return `${host} refuses the ${pull} from ${head} into ${base} (${status}). Mend what it says in ${path}, then ask again; nothing was changed.`
+    return `${host} refuses the ${pull} from ${head} into ${base} (${status}). Fix what it reports in ${path}, then try again. Nothing was changed.`
   const later = at === null ? 'later' : `at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
   return limited
-    ? `${host} wants no more requests for now (${status}): ask again ${later}. Nothing was changed.`
-    : `${host} has a problem of its own (${status}): ask again ${later}, which opens nothing twice. If it stays so, look at its status page, or ask whoever runs it.`
+    ? `${host} is limiting requests (${status}): try again ${later}. Nothing was changed.`
+    : `${host} has a problem (${status}): try again ${later}; nothing is opened twice. If it persists, check its status page or ask its administrator.`
 }
 
 const named = ({ head, base, path }: Step) => ({
@@ -92,14 +94,14 @@ const named = ({ head, base, path }: Step) => ({
   path: quoted(path, 300),
 })
 
-/** How a token gets to where it is looked for. */
+/** How to set a token, as the end of a sentence. */
 export function howToSet({ host, tokenFrom }: Forge): string {
   const command = `beadloom forge add ${host}`
-  if (tokenFrom === null || tokenFrom === 'file') return `give it to: ${command}`
-  return `give it to: ${command} (or set ${tokenFrom} where the server starts, and start it again)`
+  if (tokenFrom === null || tokenFrom === 'file') return `add it with: ${command}`
+  return `add it with: ${command} (or set ${tokenFrom} in the server's environment and start it again)`
 }
 
-/** The words that these APIs put into `message`, `error` and `errors`, in this order and few of them. */
+/** A few of the messages that these APIs put into `message`, `error` and `errors`, in this order. */
 export function saidBy(answer: Answer): string {
   if (!isJson(answer)) return ''
   const words: string[] = []
@@ -117,9 +119,41 @@ function collect(value: unknown, words: string[], depth: number): void {
     for (const one of value.slice(0, 5)) collect(one, words, depth + 1)
   } else if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value)
-    // Below `message` GitLab has the names of fields, each with its sentences.
+    // GitLab's `message` may have the names of fields, each with its messages.
     const known = depth === 0 ? speaking.map((name) => fields.find(([field]) => field === name)) : fields.slice(0, 10)
     for (const [field, inner] of known.filter((one) => one !== undefined))
       if (depth === 0 || speaking.includes(field) || Array.isArray(inner)) collect(inner, words, depth + 1)
   }
 }
+
+/** When the forge asks to be tried again, in ms UTC; null when it does not say. */
+function retryAt(headers: Headers, now: number): number | null {
+  const at = afterSeconds(headers.get('retry-after'), now) ?? resetAt(headers)
+  return at === null || at < now ? null : Math.min(at, now + LONGEST_WAIT_MS)
+}
+
+/** Seconds or a date. */
+function afterSeconds(value: string | null, now: number): number | null {
+  if (value === null) return null
+  if (/^\d{1,9}$/.test(value.trim())) return now + Number(value) * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : date
+}
+
+/** Seconds UTC, under GitHub's and Gitea's name or GitLab's. Only when the limit is used up. */
+function resetAt(headers: Headers): number | null {
+  for (const prefix of ['x-ratelimit-', 'ratelimit-']) {
+    const reset = headers.get(`${prefix}reset`)
+    if (headers.get(`${prefix}remaining`)?.trim() === '0' && reset !== null && /^\d{1,12}$/.test(reset.trim()))
+      return Number(reset) * 1000
+  }
+  return null
+}
+
+/** A temporary limit, which GitHub also reports as a 403. */
+const isLimit = (status: number, headers: Headers, said: string): boolean =>
+  status === 429 ||
+  (status === 403 &&
+    (headers.has('retry-after') ||
+      headers.get('x-ratelimit-remaining')?.trim() === '0' ||
+      /\brate limit|abuse detection/i.test(said)))

@@ -12,17 +12,17 @@ export type Question = {
 
 export type Answer = { status: number; headers: Headers; text: string }
 
-/** Until the first byte of an answer, connecting included; then until its last one. A forge writes slowly at times. */
+/** Until the first byte of an answer, connecting included; then until its last one. Forges are slow at times. */
 const HEADERS_MS = 30_000
 const BODY_MS = 30_000
-/** A page of pull requests with long texts fits many times. */
+/** Many times the size of a page of pull requests with long texts. */
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_REDIRECTS = 3
 
 /**
- * One request and its whole answer, whatever its status. No answer, half of one and too much of one are a ForgeError.
- * A redirect is followed within the same origin alone: the token goes nowhere else. Throws the signal's reason when
- * the caller aborts.
+ * One request and its whole answer, whatever its status. A missing, incomplete or oversized answer is a ForgeError.
+ * A redirect is followed only within the same origin, so that the token goes nowhere else. Throws the signal's reason
+ * when the caller aborts.
  */
 export async function askForge(clock: Clock, forge: Forge, first: Question, signal?: AbortSignal): Promise<Answer> {
   let question = first
@@ -85,12 +85,12 @@ async function textOf(response: Response, forge: Forge): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The same question at another place of the same origin; null where it must not go. */
+/** The same request at another address of the same origin; null when it must not be sent there. */
 function redirected(question: Question, { status, headers }: Answer): Question | null {
   const from = new URL(question.url)
   const to = URL.parse(headers.get('location') ?? '', from.href)
   if (to === null || to.origin !== from.origin || to.username !== '' || to.password !== '') return null
-  // A 301 or 302 would turn a POST into a GET, and a 303 is no answer of an API.
+  // A 301 or 302 would turn a POST into a GET, and an API does not answer with 303.
   const keeps = status === 307 || status === 308 || (question.method === 'GET' && (status === 301 || status === 302))
   return keeps ? { ...question, url: to.href } : null
 }
@@ -112,17 +112,17 @@ const noAnswer = (forge: Forge, why: string): ForgeError =>
     'unavailable',
     say(
       forge,
-      `${forge.host} cannot be reached now: ${why}. Nothing was changed that is known of; asking again later opens nothing twice. If it stays so, check the network and the address (${forge.web}).`,
+      `${forge.host} cannot be reached: ${why}. Try again later; nothing is opened twice. If it persists, check the network and the address (${forge.web}).`,
     ),
   )
 
-/** Certificates do not become good by waiting; anything else about a connection may. */
+/** Certificate errors do not go away by waiting; any other connection error may. */
 const certificateProblem = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL/
 
 function noConnection(forge: Forge, error: unknown): ForgeError {
   const code = networkCode(error)
   if (!certificateProblem.test(code)) return noAnswer(forge, words[code] ?? code)
-  const sentence = `the certificate of ${forge.host} is not trusted (${code}): give Node the right authority with NODE_EXTRA_CA_CERTS in the server's environment.`
+  const sentence = `the certificate of ${forge.host} is not trusted (${code}): add its certificate authority with NODE_EXTRA_CA_CERTS in the server's environment.`
   return new ForgeError('bad-answer', say(forge, sentence))
 }
 
@@ -137,7 +137,9 @@ const words: Record<string, string> = {
   HPE_INVALID_CONSTANT: 'what answers there does not speak HTTP',
 }
 
-/** Node's fetch says "fetch failed" and keeps the reason in `cause`; the code only, for messages quote headers. */
+/**
+ * Node's fetch says "fetch failed" and keeps the reason in `cause`. Only the code, because messages may quote headers.
+ */
 function networkCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException

@@ -9,10 +9,9 @@ import { githubPulls } from './github.ts'
 import { gitlabPulls } from './gitlab.ts'
 import { openPull, type Pulls } from './open-pull.ts'
 import { remoteAddress } from './remote-address.ts'
-import { Turns } from './turns.ts'
 import type { Connection } from './rest-client.ts'
 
-/** `data`: the data folder, with the file of tokens. `env`: the server's, for the tokens of the well-known forges. */
+/** `data`: the data folder, with the token file. `env`: the server's, for tokens of the well-known forges. */
 export type ForgesDeps = ForgeSources & { clock: Clock }
 
 const clients: Record<ForgeKind, (connection: Connection) => Pulls> = {
@@ -21,7 +20,7 @@ const clients: Record<ForgeKind, (connection: Connection) => Pulls> = {
   gitea: giteaPulls,
 }
 
-/** One `open` asks three times in the worst usual case; a long list of pull requests is more pages. */
+/** One `open` usually makes at most three requests; a long list of pull requests takes more. */
 const WHOLE_MS = 180_000
 
 export function createForges(deps: ForgesDeps): Forges {
@@ -58,14 +57,14 @@ function repositoryOf(sources: ForgeSources, source: string): ForgeRepository | 
   return { kind: forge.kind, host: forge.host, path, hasToken: forge.token !== null || forge.problem !== null }
 }
 
-/** A forge may live below a path of its host, which its https remotes have and its ssh remotes have not. */
+/** A forge may be below a path of its host; https remotes contain that path, ssh remotes do not. */
 function belowWeb({ web }: Forge, path: string): string | null {
   const prefix = new URL(web).pathname.slice(1)
   if (prefix === '') return path
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : null
 }
 
-/** A link is no place for an error about the file of tokens. */
+/** A link must not fail because of the token file. */
 function webOf(sources: ForgeSources, host: string): string {
   try {
     return forgeByHost(sources, host)?.web ?? `https://${host}`
@@ -85,10 +84,10 @@ function tokenOf(forge: Forge): string {
 const unknown = (host: string): ForgeError =>
   new ForgeError(
     'no-token',
-    safeSentence(`${host} is no known forge any more: name its kind and token with: beadloom forge add ${host}.`, null),
+    safeSentence(`${host} is no longer a known forge: add it again with: beadloom forge add ${host}.`, null),
   )
 
-/** Gives `work` a signal that ends it when the caller does, or when all of it takes too long. */
+/** Gives `work` a signal that aborts with the caller's, or when it takes too long as a whole. */
 async function within<T>(
   clock: Clock,
   host: string,
@@ -98,7 +97,7 @@ async function within<T>(
   const late = new AbortController()
   const done = new AbortController()
   void clock.sleep(WHOLE_MS, done.signal).then(() => {
-    const sentence = `${host} took longer than ${WHOLE_MS / 60_000} minutes: ask again later, which opens nothing twice.`
+    const sentence = `${host} took longer than ${WHOLE_MS / 60_000} minutes: try again later; nothing is opened twice.`
     if (!done.signal.aborted) late.abort(new ForgeError('unavailable', sentence))
   })
   try {
@@ -106,4 +105,37 @@ async function within<T>(
   } finally {
     done.abort()
   }
+}
+
+/**
+ * One at a time for each key, in order: Gitea opens two pull requests for two simultaneous requests. A caller that
+ * aborts while waiting gets its signal's reason at once.
+ */
+class Turns {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  async take<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key) ?? Promise.resolve()
+    const mine = after(before, signal).then(work)
+    // If this one gives up, the next one still has to wait for those before it.
+    const both = Promise.allSettled([before, mine])
+    this.#last.set(key, both)
+    try {
+      return await mine
+    } finally {
+      void both.then(() => {
+        if (this.#last.get(key) === both) this.#last.delete(key)
+      })
+    }
+  }
+}
+
+async function after(before: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
+  const up = () => giveUp()
+  signal?.addEventListener('abort', up, { once: true })
+  await Promise.race([before.catch(() => {}), given])
+  signal?.removeEventListener('abort', up)
+  signal?.throwIfAborted()
 }

@@ -8,35 +8,39 @@ import { ForgeError } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
 import { withoutEnd } from './forge-text.ts'
 
-/** One forge of the file: a token, or the name of the variable of the server's environment that holds it. */
+/** One forge in the file: a token, or the name of the environment variable that has it. */
 export type ForgeEntry = z.infer<typeof Entry>
 export type ForgeEntries = Readonly<Record<string, ForgeEntry>>
 
-/** Longer is no token, and would not fit into a header. */
+/** A longer text is not a token, and would not fit into a header. */
 const LONGEST_TOKEN = 1024
 const MOST_BYTES = 256 * 1024
 const OTHERS_MAY = 0o077
 
-/** A header could not hold anything else, and the error about that would quote it. */
+/** Only what a header can hold: Node's error about anything else would quote it. */
 export const isToken = (text: string): boolean => text.length <= LONGEST_TOKEN && /^[\x21-\x7e]+$/.test(text)
 
-/** Capital letters alone: a token that was put in its place is told by its small ones. */
+/** Capital letters only, so that a token in its place is noticed by its small ones. */
 export const isVariable = (text: string): boolean => /^[A-Z_][A-Z0-9_]{0,99}$/.test(text)
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/
-/** A host in small letters, with its port where that is not the usual one. */
+/** A host in lower case, with its port if that is not the default. */
 export const isHost = (text: string): boolean => HOST.test(text)
 
-// Every message is written here: zod's own would quote what was found, and that may be a token.
+// Every message is our own: zod's would quote the value, which may be a token.
 const Entry = z.strictObject(
   {
     kind: z.enum(['github', 'gitlab', 'gitea'], 'must be "github", "gitlab" or "gitea"'),
-    token: z.optional(z.string('must be a text').check(z.refine(isToken, 'is no token: it holds a space or the like'))),
+    token: z.optional(
+      z
+        .string('must be a string')
+        .check(z.refine(isToken, 'is not a token: it contains a space or another character that no token has')),
+    ),
     tokenFrom: z.optional(
-      z.string('must be a text').check(z.refine(isVariable, 'must be the name of a variable, in capital letters')),
+      z.string('must be a string').check(z.refine(isVariable, 'must be the name of a variable, in capital letters')),
     ),
     url: z.optional(
-      z.string('must be a text').check(z.refine((text) => webAddress(text) !== null, 'must be an https address')),
+      z.string('must be a string').check(z.refine((text) => webAddress(text) !== null, 'must be an https address')),
     ),
     plainHttp: z.optional(z.boolean('must be true or false')),
   },
@@ -49,8 +53,7 @@ const File = z.record(
       error: 'give "token" or "tokenFrom", not both',
     }),
     z.refine(({ url, plainHttp }) => mayBeAsked(url, plainHttp === true), {
-      error:
-        '"url" is plain http, which would show the token to everybody between: use https, or add "plainHttp": true',
+      error: '"url" is plain http, which would expose the token on its way: use https, or add "plainHttp": true',
     }),
   ),
   { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with a host as each key' : undefined) },
@@ -58,7 +61,7 @@ const File = z.record(
 
 export const forgeFilePath = (data: string): string => join(data, 'forges.json')
 
-/** Without user, query and the slash at its end; null where it is no web address. */
+/** Without a trailing slash; null for anything but a plain web address (no user, query or fragment). */
 export function webAddress(text: string): string | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.username || url.password) return null
@@ -68,13 +71,13 @@ export function webAddress(text: string): string | null {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether a token may go there: over https, to this machine, or where a person said so. */
+/** Whether a token may be sent there: over https, to this machine, or if a person allowed plain http. */
 export function mayBeAsked(url: string | undefined, plainHttp: boolean): boolean {
   const parsed = url === undefined ? null : URL.parse(url)
   return parsed?.protocol !== 'http:' || plainHttp || LOOPBACK.test(parsed.hostname)
 }
 
-/** Read anew each time: it is small, and a token that was changed counts at once. Throws ForgeError. */
+/** Read anew each time: it is small, and a changed token takes effect at once. Throws ForgeError. */
 export function readForgeFile(data: string): ForgeEntries {
   const path = forgeFilePath(data)
   const text = readOwn(path)
@@ -83,7 +86,7 @@ export function readForgeFile(data: string): ForgeEntries {
   try {
     value = JSON.parse(text)
   } catch {
-    // V8's message quotes the place, which may be the token.
+    // V8's message quotes the text, which may be the token.
     throw unusable(path, 'is not JSON', 'correct it by hand, or delete it and use "beadloom forge add" for each host')
   }
   const parsed = File.safeParse(value)
@@ -107,10 +110,10 @@ function readOwn(path: string): string | null {
       throw unusable(
         path,
         `may be read by others (mode ${shown})`,
-        `chmod 600 ${path}, and think of its tokens as known`,
+        `chmod 600 ${path}, and replace its tokens, which others may have read`,
       )
     }
-    if (size > MOST_BYTES) throw unusable(path, 'is far too long', 'correct it by hand')
+    if (size > MOST_BYTES) throw unusable(path, 'is far too large', 'correct it by hand')
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof ForgeError) throw error
@@ -121,31 +124,51 @@ function readOwn(path: string): string | null {
 }
 
 const unusable = (path: string, why: string, what: string): ForgeError =>
-  new ForgeError('no-token', `the file of tokens ${path} ${why}: ${what}. No forge is asked meanwhile.`)
+  new ForgeError('no-token', `the token file ${path} ${why}: ${what}. Until then no forge is used.`)
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? 'an unknown error'
 
-/** A command that was killed in the middle leaves its lock; nobody else holds one that long. */
+/** A lock that is older was left by a command that was killed. */
 const STALE_LOCK_MS = 10_000
 const LOOK_AGAIN_MS = 50
 
-/** Reads, edits and writes as one step: of two commands at the same time, each finds what the other has written. */
+/** Reads, edits and writes in one step, so that two commands at the same time do not undo each other's changes. */
 export async function changeForgeFile(
   data: string,
   clock: Clock,
   edit: (entries: ForgeEntries) => ForgeEntries,
 ): Promise<void> {
   const lock = `${forgeFilePath(data)}.lock`
-  while (!(await taken(lock))) {
-    const since = (await stat(lock).catch(() => null))?.mtimeMs
-    if (since !== undefined && Math.abs(clock.now() - since) > STALE_LOCK_MS) await rm(lock, { force: true })
-    else await clock.sleep(LOOK_AGAIN_MS)
-  }
+  while (!(await taken(lock))) if (!(await removeStale(lock, clock))) await clock.sleep(LOOK_AGAIN_MS)
   try {
     await writeForgeFile(data, edit(readForgeFile(data)))
   } finally {
     await rm(lock, { force: true })
   }
+}
+
+/**
+ * Of several who wait, only one at a time may remove a stale lock, after another look: the second would otherwise
+ * remove the new lock of the first. True: there is no stale lock any more.
+ */
+async function removeStale(lock: string, clock: Clock): Promise<boolean> {
+  const removing = `${lock}.stale`
+  if (!(await isStale(lock, clock))) return false
+  if (!(await taken(removing))) {
+    if (await isStale(removing, clock)) await rm(removing, { force: true }) // killed within the next two lines
+    return false
+  }
+  try {
+    if (await isStale(lock, clock)) await rm(lock, { force: true })
+    return true
+  } finally {
+    await rm(removing, { force: true })
+  }
+}
+
+async function isStale(lock: string, clock: Clock): Promise<boolean> {
+  const since = (await stat(lock).catch(() => null))?.mtimeMs
+  return since !== undefined && Math.abs(clock.now() - since) > STALE_LOCK_MS
 }
 
 async function taken(lock: string): Promise<boolean> {
@@ -158,7 +181,7 @@ async function taken(lock: string): Promise<boolean> {
   }
 }
 
-/** Replaced whole: a reader sees the old one or the new one, and a full disk leaves the old one. */
+/** Replaces the whole file: a reader sees the old or the new one, and a full disk keeps the old one. */
 export async function writeForgeFile(data: string, entries: ForgeEntries): Promise<void> {
   const path = forgeFilePath(data)
   const part = `${path}.${randomUUID()}.part`

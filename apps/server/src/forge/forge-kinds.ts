@@ -1,19 +1,19 @@
 import type { ForgeKind } from '../ports/forge.ts'
 
 export type KindOfForge = {
-  /** As people call it. */
+  /** The name that people know. */
   name: string
   /** Its word for a pull request. */
   pull: string
-  /** Where the API is, below the address of its pages. */
+  /** The API's address, given the address of the web pages. */
   api: (web: string) => string
-  /** What a token has to be allowed, as a part of a sentence. */
+  /** The permissions that a token needs, as part of a sentence. */
   permission: string
-  /** A repository's path has exactly two parts; else two or more. */
+  /** A repository's path has exactly two parts; otherwise two or more. */
   twoParts: boolean
   /** Path of one pull request, below the repository's page. */
   page: (number: number) => string
-  /** Path of the form for a new one. */
+  /** Path of the form for a new pull request, below the repository's page. */
   compare: (base: string, head: string) => string
 }
 
@@ -58,7 +58,7 @@ export const kindsOfForges: Readonly<Record<ForgeKind, KindOfForge>> = {
   },
 }
 
-/** github.com and the clouds of companies (NAME.ghe.com) have a host for it, GitHub Enterprise Server a path. */
+/** github.com and Enterprise Cloud (NAME.ghe.com) have a separate host for the API, Enterprise Server has a path. */
 function gitHubApi(web: string): string {
   const url = new URL(web)
   const ownHost = url.hostname === 'github.com' || url.hostname.endsWith('.ghe.com')
@@ -67,14 +67,14 @@ function gitHubApi(web: string): string {
 
 export type KnownForge = { kind: ForgeKind; variables: readonly string[] }
 
-/** Forges that need no configuration, and the variables whose token is for them and for nobody else. */
+/** Forges that need no configuration, and the environment variables with tokens for them alone. */
 export const knownForges: ReadonlyMap<string, KnownForge> = new Map<string, KnownForge>([
   ['github.com', { kind: 'github', variables: ['GITHUB_TOKEN', 'GH_TOKEN'] }],
   ['gitlab.com', { kind: 'gitlab', variables: ['GITLAB_TOKEN'] }],
   ['codeberg.org', { kind: 'gitea', variables: ['GITEA_TOKEN'] }],
 ])
 
-/** Other names of theirs, as for ssh where only port 443 is open. */
+/** Their other host names, such as those for ssh over port 443. */
 export const otherNames: ReadonlyMap<string, string> = new Map([
   ['www.github.com', 'github.com'],
   ['ssh.github.com', 'github.com'],
@@ -82,7 +82,7 @@ export const otherNames: ReadonlyMap<string, string> = new Map([
   ['altssh.gitlab.com', 'gitlab.com'],
 ])
 
-/** Which forge a host likely is by its name alone, as in git.gitlab.example.org; null: it does not say. */
+/** The likely kind of forge, by a host's name alone (git.gitlab.example.org); null: the name does not tell. */
 export function kindByName(host: string): ForgeKind | null {
   const known = knownForges.get(host)?.kind
   if (known) return known

@@ -4,36 +4,36 @@ import { isToken, readForgeFile, webAddress, type ForgeEntry } from './forge-fil
 import { kindsOfForges, knownForges, otherNames } from './forge-kinds.ts'
 import type { RemoteAddress } from './remote-address.ts'
 
-/** A forge as it is set up at this moment. */
+/** A forge as it is configured right now. */
 export type Forge = {
   kind: ForgeKind
-  /** As in the file: in small letters, with its port where that is not the usual one. */
+  /** As in the file: in lower case, with its port if that is not the default. */
   host: string
-  /** Address of its pages, without a slash at the end. */
+  /** Address of its web pages, without a trailing slash. */
   web: string
   api: string
   token: string | null
-  /** `file`, or the name of the variable that holds the token or would; null: nothing was set. */
+  /** `file`, or the name of the variable that has, or could have, the token; null: none is known. */
   tokenFrom: string | null
-  /** Why what was set is no token. */
+  /** Why the configured token cannot be used. */
   problem: string | null
 }
 
 export type ForgeSources = { data: string; env: Environment }
 
-/** All that are known: the well-known ones, and what the file names. Throws ForgeError when the file is unusable. */
+/** All known forges: the well-known ones, and those in the file. Throws ForgeError when the file is unusable. */
 export function allForges({ data, env }: ForgeSources): Forge[] {
   const entries = readForgeFile(data)
   const hosts = new Set([...knownForges.keys(), ...Object.keys(entries)])
   return [...hosts].map((host) => forgeOf(host, entries[host], env))
 }
 
-/** Null for a host that nobody named. */
+/** Null for a host that is not configured. */
 export function forgeByHost(sources: ForgeSources, host: string): Forge | null {
   return allForges(sources).find((forge) => forge.host === host) ?? null
 }
 
-/** Which forge serves a remote: by host and port, for ssh by the host alone, whose port says nothing about the web. */
+/** The forge that serves a remote, by host and port; for ssh by the host alone, because its port is not the web's. */
 export function forgeOfRemote(sources: ForgeSources, { via, hostname, port }: RemoteAddress): Forge | null {
   const forges = allForges(sources)
   const name = otherNames.get(hostname) ?? hostname
@@ -51,10 +51,10 @@ function forgeOf(host: string, entry: ForgeEntry | undefined, env: Environment):
   const kind = entry?.kind ?? known?.kind ?? 'gitea'
   const web = (entry?.url === undefined ? null : webAddress(entry.url)) ?? `https://${host}`
   const forge = { kind, host, web, api: kindsOfForges[kind].api(web) }
-  // What was set for Beadloom counts before what the environment has for every program.
+  // A setting for Beadloom takes precedence over the environment's, which is for every program.
   if (entry?.token !== undefined) return { ...forge, token: entry.token, tokenFrom: 'file', problem: null }
   if (entry?.tokenFrom !== undefined) return { ...forge, ...fromEnvironment([entry.tokenFrom], env) }
-  // A token of the environment goes to the forge that its name means, at its own address, and nowhere else.
+  // A token from the environment is sent only to the forge in its name, at its usual address.
   const variables = entry?.url === undefined ? (known?.variables ?? []) : []
   return { ...forge, ...fromEnvironment(variables, env) }
 }
@@ -67,5 +67,9 @@ function fromEnvironment(
   if (name === undefined) return { token: null, tokenFrom: variables[0] ?? null, problem: null }
   const token = (env[name] ?? '').trim()
   if (isToken(token)) return { token, tokenFrom: name, problem: null }
-  return { token: null, tokenFrom: name, problem: `${name} holds no token: it has a space, a line break or an accent` }
+  return {
+    token: null,
+    tokenFrom: name,
+    problem: `${name} is not a token: it contains a space, a line break or an accent`,
+  }
 }

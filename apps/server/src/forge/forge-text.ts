@@ -7,25 +7,25 @@ export const withoutEnd = (text: string, end: string): string => {
   return rest
 }
 
-/** What turns the direction of the text around it, and what is not seen. */
+/** Characters that change the direction of text, or are invisible. */
 const DISGUISES = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const LONGEST_QUOTE = 300
 const LONGEST_SENTENCE = 1200
 
-/** Words of a forge, or a name, to stand within a sentence of ours. */
+/** A forge's message, or a name, for quoting in a sentence of ours. */
 export function quoted(text: string, longest = LONGEST_QUOTE): string {
-  // Cut first: the patterns must not run over megabytes.
+  // Cut first, so that the patterns do not search megabytes.
   const line = oneLine(stripAnsi(text.slice(0, longest * 4))).replace(DISGUISES, '')
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line
 }
 
-/** A whole sentence as it leaves this part: bounded, on one line, and without the token in any of its usual forms. */
+/** A sentence that may leave this folder: bounded, on one line, and without the token in any of its usual forms. */
 export function safeSentence(text: string, token: string | null): string {
   const line = oneLine(masked(text, token))
   return line.length > LONGEST_SENTENCE ? `${line.slice(0, LONGEST_SENTENCE).toWellFormed()}…` : line
 }
 
-/** Shorter ones are placeholders; masking those would damage ordinary words and protect nothing. */
+/** Shorter tokens are placeholders; masking them would damage ordinary words and protect nothing. */
 const SHORTEST_SECRET = 6
 
 export function masked(text: string, token: string | null): string {
@@ -37,6 +37,6 @@ export function masked(text: string, token: string | null): string {
     Buffer.from(token).toString('base64url'),
     [...token].reverse().join(''),
   ]
-  // In any case: a host's name comes back in small letters.
+  // Ignoring case, because host names come back in lower case.
   return forms.reduce((rest, form) => rest.replace(new RegExp(form.replace(/[^\w]/g, '\\$&'), 'gi'), '***'), text)
 }

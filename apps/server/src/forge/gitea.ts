@@ -17,10 +17,10 @@ const GiteaPull = z.object({
 type GiteaPull = z.infer<typeof GiteaPull>
 const GiteaPulls = z.array(GiteaPull)
 
-/** What a server allows unless it was told otherwise; one that allows less sends shorter pages. */
+/** The default maximum; a server with a lower one sends shorter pages. */
 const PAGE_SIZE = 50
 
-/** Gitea, and Forgejo, which has kept this part of its API. */
+/** Gitea, and Forgejo with the same API. */
 export function giteaPulls(connection: Connection): Pulls {
   const { forge, path } = connection
   const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
@@ -29,7 +29,7 @@ export function giteaPulls(connection: Connection): Pulls {
     const step = stepOf('find', path, request)
     const found = await firstOnPages(
       async (page) => {
-        // `base_branch` is known to newer servers; the others send all of them.
+        // Older servers ignore `base_branch` and send all pull requests.
         const query = new URLSearchParams({
           state: 'open',
           sort: 'recentupdate',

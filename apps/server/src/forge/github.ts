@@ -19,13 +19,13 @@ const GitHubPull = z.object({
 type GitHubPull = z.infer<typeof GitHubPull>
 const GitHubPulls = z.array(GitHubPull)
 
-/** The version of the API that these calls were written for; GitHub keeps each for two years at least. */
+/** The API version that these calls were written for; GitHub supports each for at least two years. */
 const API_VERSION = '2022-11-28'
 const PAGE_SIZE = 100
 
 /**
- * GitHub and GitHub Enterprise, by octokit's request alone: it knows the routes and how their parameters are written.
- * The network is ours (time, size, redirects), and so are the errors, for octokit's carry the answer as it came.
+ * GitHub and GitHub Enterprise, with only octokit's `request`, which knows the routes and encodes their parameters. The
+ * network (time, size, redirects) and the errors are ours, because octokit's errors contain the raw answer.
  */
 export function githubPulls(connection: Connection): Pulls {
   const { forge, path } = connection
@@ -39,7 +39,7 @@ export function githubPulls(connection: Connection): Pulls {
       state: 'open',
       base,
       per_page: PAGE_SIZE,
-      // Of a repository that has moved to another owner, GitHub knows the branch by the new one alone.
+      // After a repository has moved to another owner, GitHub finds the branch only under the new one.
       ...(thoroughly ? {} : { head: `${owner}:${head}` }),
     })
     const list = valueOf(forge, succeeded(connection, stepOf('find', path, request), answer), GitHubPulls)
@@ -68,7 +68,7 @@ export function githubPulls(connection: Connection): Pulls {
   }
 }
 
-/** One call by octokit; whatever it makes of the answer, ours is returned. */
+/** One call with octokit. Returned is the answer that we received, whatever octokit makes of it. */
 async function ask(
   { clock, forge, token, signal }: Connection,
   route: string,
@@ -99,7 +99,7 @@ async function ask(
     const cause = error instanceof Error ? error.cause : null
     if (cause instanceof ForgeError) throw cause
     signal?.throwIfAborted()
-    // It throws for every refusal, and for an answer that it cannot read; what that is, is decided here.
+    // octokit throws for every refusal and for every answer that it cannot read; our callers judge the answer instead.
     if (answers.length === 0) throw error
   }
   const answer = answers.at(-1)
@@ -107,7 +107,7 @@ async function ask(
   return answer
 }
 
-/** octokit would print a header of the answer to the terminal. */
+/** Otherwise octokit would print a header of the answer to the terminal. */
 const nothing = (): void => {}
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 

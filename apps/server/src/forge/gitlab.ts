@@ -22,7 +22,7 @@ const PAGE_SIZE = 20
 
 export function gitlabPulls(connection: Connection): Pulls {
   const { forge, path } = connection
-  // A project is named by its whole path as one segment.
+  // A project's whole path is one segment of the address.
   const requests = `/projects/${encodeURIComponent(path)}/merge_requests`
 
   async function find(request: NewPullRequest): Promise<Pull | null> {
@@ -74,8 +74,8 @@ export function gitlabPulls(connection: Connection): Pulls {
 }
 
 /**
- * GitLab obeys a line of a description like `/merge` with the rights of the token. An agent's words are in it, so none
- * of its lines may begin with a slash; with a backslash before it the line reads the same.
+ * GitLab executes lines of a description like `/merge`, with the rights of the token. The description contains an
+ * agent's words, so no line may start with a slash; with a backslash in front, it looks the same.
  */
 export const withoutActions = (body: string): string => body.replace(/^([^\S\n]*)\/(?=\p{L})/gmu, '$1\\/')
 

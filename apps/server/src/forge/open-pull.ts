@@ -1,14 +1,14 @@
 import { ForgeError, type NewPullRequest, type OpenedPullRequest } from '../ports/forge.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 
-/** An open pull request within one repository: one from a fork is somebody else's, whatever its branch is called. */
+/** An open pull request within one repository. One from a fork does not count, whatever its branch is called. */
 export type Pull = { number: number; title: string; body: string }
 
-/** What the three forges have in common. Each method throws ForgeError. */
+/** The operations of all three forges. Each method throws ForgeError. */
 export interface Pulls {
-  /** The open one from `head` into `base`. `thoroughly`: it has to be there. */
+  /** The open pull request from `head` into `base`. `thoroughly`: it is known to exist. */
   find(request: NewPullRequest, thoroughly: boolean): Promise<Pull | null>
-  /** Null: there is one already. */
+  /** Null: it already exists. */
   create(request: NewPullRequest): Promise<Pull | null>
   update(pull: Pull, request: NewPullRequest): Promise<void>
   page(number: number): string
@@ -25,12 +25,12 @@ export async function openPull(pulls: Pulls, asked: NewPullRequest): Promise<Ope
   if (found) return upToDate(pulls, found, request)
   const made = await pulls.create(request)
   if (made) return { url: pulls.page(made.number), number: made.number, existed: false }
-  // Somebody was faster, or an earlier call whose answer was lost.
+  // It was opened by somebody else meanwhile, or by an earlier call whose answer was lost.
   const there = await pulls.find(request, true)
   if (there) return upToDate(pulls, there, request)
   throw new ForgeError(
     'refused',
-    `the forge says that there is a pull request from ${oneLine(request.head).slice(0, 200)} into ${oneLine(request.base).slice(0, 200)} already, and its list does not have it: look for it on the repository's page, close it or merge it, then ask again.`,
+    `the forge says that a pull request from ${oneLine(request.head).slice(0, 200)} into ${oneLine(request.base).slice(0, 200)} already exists, but does not list it: find it on the repository's page, close or merge it, then try again.`,
   )
 }
 
@@ -41,7 +41,7 @@ async function upToDate(pulls: Pulls, found: Pull, request: NewPullRequest): Pro
   return { url: pulls.page(found.number), number: found.number, existed: true }
 }
 
-/** GitLab and Gitea mark a draft in its title; who made it one decides when it is one no more. */
+/** GitLab and Gitea mark a draft in its title; the person who made it a draft decides when it is ready. */
 function stillDraft(before: string, title: string): string {
   const mark = /^\s*(?:draft:|\[draft\]|\(draft\)|\[?wip\]?:?)\s/i.exec(before)?.[0].trim()
   return mark === undefined ? title : `${mark} ${title}`

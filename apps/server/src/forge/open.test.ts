@@ -109,7 +109,7 @@ describe.each(kinds)('%s', (kind) => {
       if (kit.fake.pulls.length === 0) kit.fake.add({})
       return undefined
     }
-    const error = { kind: 'refused', message: expect.stringMatching(/already.*close it or merge it/) }
+    const error = { kind: 'refused', message: expect.stringMatching(/already.*close or merge it/) }
     await expect(open()).rejects.toMatchObject(error)
   })
 

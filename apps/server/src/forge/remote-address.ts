@@ -1,23 +1,23 @@
-/** Where a remote is, without user and password. `port` is empty for the scheme's own. */
+/** A remote's address without user and password. `port` is empty for the scheme's default. */
 export type RemoteAddress = {
   via: 'https' | 'http' | 'ssh'
   hostname: string
   port: string
-  /** Between host and `.git`, without slashes at its ends. */
+  /** The part between host and `.git`, without outer slashes. */
   path: string
 }
 
 const CONTROLS = /\p{Cc}/u
-/** `user@host:path`, as git and people write ssh. What follows the colon is a path, never a port. */
+/** `user@host:path`, the short form for ssh. What follows the colon is a path, never a port. */
 const SCP_LIKE = /^(?:[^\s@/:]+@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:]+\]):(?!\/\/)(\S+)$/
 const HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])$/
-/** What the forges allow in the name of an owner, a group or a repository. */
+/** Names of owners, groups and repositories that forges allow. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,255}$/
 const LONGEST_SOURCE = 4096
 /** GitLab nests groups twenty deep. */
 const MOST_SEGMENTS = 25
 
-/** Null for a folder, a file URL, and whatever no forge would answer to. */
+/** Null for a folder, a file URL, and any address that cannot belong to a forge. */
 export function remoteAddress(source: string): RemoteAddress | null {
   if (source.length > LONGEST_SOURCE || CONTROLS.test(source)) return null
   if (/^(?:https?|ssh):\/\//i.test(source)) return fromUrl(source)
@@ -49,6 +49,6 @@ function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
   } catch {
-    return undefined // a lone percent sign: no forge has such a name
+    return undefined // a lone percent sign, which no forge allows in a name
   }
 }

@@ -155,7 +155,7 @@ test('without a token nothing is asked, and the error says how to set one', asyn
   })
   const bad = forges({ GITHUB_TOKEN: `two words ${CANARY}` })
   const error = await errorOf(bad.open({ ...repository, hasToken: true }, work))
-  expect(error).toMatchObject({ kind: 'no-token', message: expect.stringMatching(/^GITHUB_TOKEN holds no token/) })
+  expect(error).toMatchObject({ kind: 'no-token', message: expect.stringMatching(/^GITHUB_TOKEN is not a token/) })
   expect(allOf(error)).not.toContain(CANARY)
 })
 
@@ -172,8 +172,8 @@ test.each([
   ['a text for an entry', JSON.stringify({ 'git.example.org': CANARY }), /"git\.example\.org": must be an object/],
   ['an unknown key', JSON.stringify({ 'git.example.org': { kind: 'gitea', tokn: CANARY } }), /unknown key ".*tokn"/],
   ['an unknown kind', JSON.stringify({ 'git.example.org': { kind: CANARY } }), /kind": must be "github", "gitlab"/],
-  ['a number as token', JSON.stringify({ 'git.example.org': { kind: 'gitea', token: 7 } }), /token": must be a text/],
-  ['a token of two words', JSON.stringify({ a: { kind: 'gitea', token: `x ${CANARY}` } }), /is no token/],
+  ['a number as token', JSON.stringify({ 'git.example.org': { kind: 'gitea', token: 7 } }), /token": must be a string/],
+  ['a token of two words', JSON.stringify({ a: { kind: 'gitea', token: `x ${CANARY}` } }), /is not a token/],
   ['two tokens', JSON.stringify({ a: { kind: 'gitea', token: CANARY, tokenFrom: 'A' } }), /not both/],
   [
     'a password in the address',

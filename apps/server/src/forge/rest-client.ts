@@ -4,7 +4,7 @@ import { isSuccess, refusal, type Step } from './answer.ts'
 import { askForge, type Answer } from './ask-forge.ts'
 import type { Forge } from './forge-settings.ts'
 
-/** What a client of one repository works with. */
+/** What a client needs to talk about one repository. */
 export type Connection = { clock: Clock; forge: Forge; token: string; path: string; signal?: AbortSignal | undefined }
 
 export const stepOf = (doing: Step['doing'], path: string, { head, base }: NewPullRequest): Step => ({
@@ -14,7 +14,7 @@ export const stepOf = (doing: Step['doing'], path: string, { head, base }: NewPu
   base,
 })
 
-/** One question in JSON, for the forges without a library of their own. Its answer may be a refusal. */
+/** One JSON request, for forges whose library is not used. The answer may be a refusal. */
 export function askRest(
   { clock, forge, token, signal }: Connection,
   method: string,
@@ -23,7 +23,7 @@ export function askRest(
 ): Promise<Answer> {
   const headers: Record<string, string> = {
     accept: 'application/json',
-    // Compressed, a small answer could become a huge one here.
+    // A small compressed answer could become a huge one here.
     'accept-encoding': 'identity',
     authorization: `Bearer ${token}`,
     'user-agent': 'beadloom',
@@ -33,13 +33,13 @@ export function askRest(
   return askForge(clock, forge, question, signal)
 }
 
-/** Throws what a refusal says. */
+/** Returns a successful answer; throws the error for any other. */
 export function succeeded({ clock, forge }: Connection, step: Step, answer: Answer): Answer {
   if (isSuccess(answer)) return answer
   throw refusal(forge, step, answer, clock.now())
 }
 
-/** A public repository may have any number of pull requests from strangers. */
+/** A public repository can have any number of pull requests from strangers. */
 const MOST_PAGES = 20
 
 /** The first match on the pages of a list, until one is empty. */

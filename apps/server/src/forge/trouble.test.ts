@@ -35,9 +35,9 @@ describe.each(kinds)('%s', (kind) => {
     [410, 'not-found', /has no repository/],
     [400, 'refused', /refuses the (?:pull|merge) request from work into main \(400\)/],
     [418, 'refused', /refuses/],
-    [408, 'unavailable', /ask again later/],
-    [500, 'unavailable', /problem of its own \(500\): ask again later/],
-    [503, 'unavailable', /problem of its own \(503\)/],
+    [408, 'unavailable', /try again later/],
+    [500, 'unavailable', /has a problem \(500\): try again later/],
+    [503, 'unavailable', /has a problem \(503\)/],
   ] as const)('%i when it is asked says what to do, and nothing is changed', async (status, expected, sentence) => {
     always(json(status, { message: 'No.' }))
     const error = await failure()
@@ -96,10 +96,13 @@ describe.each(kinds)('%s', (kind) => {
     const error = await failure()
     expect(error).toMatchObject({
       kind: 'bad-answer',
-      message: expect.stringMatching(/no JSON \(text\/html\).*--kind/),
+      message: expect.stringMatching(/not JSON \(text\/html\).*--kind/),
     })
     always({ status: 404, text: '<h1>No</h1>', headers: { 'content-type': 'text/html' } })
-    expect(await failure()).toMatchObject({ kind: 'not-found', message: expect.stringMatching(/That was a page/) })
+    expect(await failure()).toMatchObject({
+      kind: 'not-found',
+      message: expect.stringMatching(/The answer was a web page/),
+    })
     always({ status: 502, text: '<h1>No</h1>', headers: { 'content-type': 'text/html' } })
     expect((await failure()).kind).toBe('unavailable')
   })

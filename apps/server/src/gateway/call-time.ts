@@ -1,7 +1,7 @@
 import type { Clock } from '../process/clock.ts'
 import { inTime } from './within.ts'
 
-/** The time that one call has used up; waiting for a parked model costs none of it. */
+/** The time that one call has used up; the wait for a model that is cooling down does not count. */
 export class CallTime {
   #clock: Clock
   #started: number

@@ -3,11 +3,11 @@ import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { GatewayLimits } from './limits.ts'
 import type { CallTime } from './call-time.ts'
-import type { Parking } from './upstream/cooldown.ts'
+import type { Cooldowns } from './upstream/cooldown.ts'
 import type { Dialect } from './route.ts'
-import type { Endpoint } from './upstream/upstream.ts'
+import type { Endpoint } from './upstream/endpoint.ts'
 
-/** pino's shape, as far as the gateway uses it. Keys, headers and texts of the conversation are never logged. */
+/** The part of pino that the gateway uses. Keys, headers and the conversation are never logged. */
 export type GatewayLog = {
   info: (fields: object, message: string) => void
   warn: (fields: object, message: string) => void
@@ -19,7 +19,7 @@ export type CallDeps = {
   random: () => number
   limits: GatewayLimits
   log: GatewayLog
-  parking: Parking
+  cooldowns: Cooldowns
 }
 
 /** One model call of one session. `signal` aborts with a `Problem` as its reason. */

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
-import type { ParkedModel, ParkedModels } from '../ports/parked.ts'
+import type { Cooldown, CooldownStore } from '../ports/store/cooldowns.ts'
 import type { CallDeps, GatewayLog } from './call.ts'
 import { CallTime } from './call-time.ts'
-import { Destinations, type Upstreams } from './model-routing.ts'
+import { ModelRouting, type Upstreams } from './model-routing.ts'
 import { maskText } from './key-mask.ts'
 import { defaultGatewayLimits, type GatewayLimits } from './limits.ts'
-import { forgetful, Parking } from './upstream/cooldown.ts'
+import { Cooldowns, forgetful } from './upstream/cooldown.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
 import { relay } from './upstream/relay.ts'
@@ -26,28 +26,28 @@ export type GatewayOptions = Upstreams & {
   /** In [0, 1): the jitter of waiting. */
   random: () => number
   log: GatewayLog
-  /** Default: parked models are forgotten when the server stops. */
-  parked?: ParkedModels
+  /** Default: cooldowns end with the server. */
+  cooldowns?: CooldownStore
   limits?: Partial<GatewayLimits>
 }
 
-/** Throws `InvalidInput` when an address or a key cannot be one; the message names the variable, never the key. */
+/** Throws `InvalidInput` for an invalid address or key; the message names the variable, never the key. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { scenariosFolder, clock, random, log } = options
   const limits = { ...defaultGatewayLimits, ...options.limits }
-  const parking = new Parking(clock, options.parked ?? forgetful, limits.longestParkMs, (error) =>
-    log.error({ error }, 'a parked model could not be stored'),
+  const cooldowns = new Cooldowns(clock, options.cooldowns ?? forgetful, limits.longestCooldownMs, (error) =>
+    log.error({ error }, "a model's cooldown could not be stored"),
   )
-  const deps: CallDeps = { clock, random, limits, log, parking }
-  const destinations = new Destinations(options)
+  const deps: CallDeps = { clock, random, limits, log, cooldowns }
+  const routing = new ModelRouting(options)
 
   /** Null model: the project names none and the server has no default. */
   const defaultModel = (who: GatewayCaller) => who.model ?? options.upstream?.model ?? null
 
-  const parkedFor = (wish: string | null): ParkedModel | null =>
-    (wish ?? options.upstream?.model) === SCRIPTED ? null : destinations.parked(wish, parking)
+  const cooldownOf = (wish: string | null): Cooldown | null =>
+    (wish ?? options.upstream?.model) === SCRIPTED ? null : routing.cooldown(wish, cooldowns)
 
-  /** Null when the caller has been answered. */
+  /** Null once the caller has been answered. */
   async function answer(
     who: GatewayCaller,
     request: IncomingMessage,
@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (played.usage) who.onUsage(played.usage)
       return null
     }
-    const target = destinations.of(who, dialect, read.json['model'])
+    const target = routing.route(who, dialect, read.json['model'])
     if ('failed' in target) return target.failed
     const body = shapedRequest(dialect, read, target.model)
     const { headers } = request
@@ -86,7 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return answered ? null : failed
   }
 
-  /** Problems go to people as well as to the agent, except that somebody hung up. */
+  /** Problems go to people as well as to the agent, except when the caller hung up. */
   function tell(who: GatewayCaller, failed: Problem): void {
     if (failed.code === problems.callerGone.code) return
     log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
@@ -112,23 +112,27 @@ export function createGateway(options: GatewayOptions): Gateway {
     handle(who, request, response) {
       handle(who, request, response).catch((error: unknown) => {
         const trace = error instanceof Error ? (error.stack ?? error.message) : 'no error was thrown'
-        const masked = destinations.keys.reduce((text, key) => maskText(text, key), trace)
+        const masked = routing.keys.reduce((text, key) => maskText(text, key), trace)
         log.error({ session: who.session, trace: masked }, 'the gateway failed')
         if (response.headersSent) response.destroy()
-        else sendProblem(response, problems.problem(500, 'gateway_failed', 'the gateway failed; its log says more'))
+        else
+          sendProblem(
+            response,
+            problems.problem(500, 'gateway_failed', 'the gateway failed; the server log has the details'),
+          )
       })
     },
     check: async (model, scenario, api = null) => {
       if ((model ?? options.upstream?.model) === SCRIPTED) return await checkScripted(scenariosFolder, scenario)
-      const check = { ...destinations.check(api, model), note: null }
-      const parked = parkedFor(model)
-      return parked ? { ...check, text: parkedText(parked, clock.now()) } : check
+      const check = { ...routing.check(api, model), note: null }
+      const cooldown = cooldownOf(model)
+      return cooldown ? { ...check, text: cooldownText(cooldown, clock.now()) } : check
     },
-    parked: parkedFor,
+    cooldown: cooldownOf,
   }
 }
 
-const parkedText = ({ model, until }: ParkedModel, now: number): string =>
+const cooldownText = ({ model, until }: Cooldown, now: number): string =>
   `${model} asks to wait until ${clockTime(until, now)} (too many requests)`
 
 function modelList(model: string | null): unknown {

@@ -11,8 +11,8 @@ export function maskText(text: string, key: string | null): string {
 }
 
 /**
- * Takes the key out of a byte stream, should an endpoint echo it. Bytes pass unchanged and at once; held back is
- * only an end of a chunk that could be the key's beginning.
+ * Removes the key from a byte stream, in case an endpoint echoes it. Other bytes pass unchanged and at once; only the
+ * end of a chunk that could be the start of the key is held back.
  */
 export class KeyMask {
   #key: Buffer | null
@@ -39,7 +39,7 @@ export class KeyMask {
   }
 }
 
-/** Length of the longest end of `bytes` that is a true beginning of `key`. */
+/** Length of the longest suffix of `bytes` that is a proper prefix of `key`. */
 function beginningAtEnd(bytes: Buffer, key: Buffer): number {
   const end = bytes.byteLength
   const earliest = Math.max(0, end - key.byteLength + 1)

@@ -1,7 +1,9 @@
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
-import type { ParkedModel } from '../ports/parked.ts'
-import { Parking } from './upstream/cooldown.ts'
+import type { Cooldown } from '../ports/store/cooldowns.ts'
+import { defaultAddresses, type UpstreamSettings } from '../process/model-settings.ts'
+import type { ServerSettings } from '../process/settings.ts'
+import { Cooldowns } from './upstream/cooldown.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
 import type { Dialect } from './route.ts'
@@ -11,47 +13,69 @@ import {
   type AnthropicUpstream,
   type Endpoint,
   type OpenAiUpstream,
-} from './upstream/upstream.ts'
+} from './upstream/endpoint.ts'
 
 export type Upstreams = {
   /** Null: no key is set, and only the scripted model can be used. */
   upstream: OpenAiUpstream | null
-  /** Where `/v1/responses` is somewhere else than `/v1/chat/completions`; absent: the same. */
+  /** The endpoint for `/v1/responses` if it differs from the one for `/v1/chat/completions`. */
   responses?: OpenAiUpstream | null
-  /** For command lines that speak Anthropic's API. Null: they are told so. */
+  /** For command lines that speak Anthropic's API. Null: they get an error that says so. */
   anthropic?: AnthropicUpstream | null
-  /** The endpoint's own name of a model by the one that is asked for; `*` stands for every other. */
+  /** The endpoint's name of a model, by the name that is asked for; `*` is for every other name. */
   models?: Partial<Record<AgentApi, Record<string, string>>>
 }
 
-export type Destination = { endpoint: Endpoint; model: string }
+/** The endpoints that the server's settings name. */
+export function upstreamsOf({ models: { upstreams }, model }: ServerSettings): Upstreams {
+  const { chat, responses, messages } = upstreams
+  const openAi = (api: 'chat' | 'responses', { apiKey, baseUrl, keyVariable }: UpstreamSettings) =>
+    apiKey === null && baseUrl === null
+      ? null
+      : { baseUrl: baseUrl ?? defaultAddresses[api], apiKey, keyVariable, model: model === 'scripted' ? null : model }
+  return {
+    upstream: openAi('chat', chat),
+    responses: openAi('responses', responses),
+    anthropic:
+      messages.apiKey === null
+        ? null
+        : {
+            baseUrl: messages.baseUrl ?? defaultAddresses.messages,
+            apiKey: messages.apiKey,
+            keyVariable: messages.keyVariable,
+          },
+    models: { chat: chat.models, responses: responses.models, messages: messages.models },
+  }
+}
+
+export type ModelRoute = { endpoint: Endpoint; model: string }
 
 export const apiOf = (dialect: Dialect): AgentApi => (dialect === 'count' ? 'messages' : dialect)
 
 /** Which endpoint a call goes to, and under which name its model is known there. */
-export class Destinations {
+export class ModelRouting {
   readonly endpoints: Record<AgentApi, Endpoint | null>
   #defaults: Record<AgentApi, string | null>
   #models: NonNullable<Upstreams['models']>
 
-  /** Throws `InvalidInput` when an address or a key cannot be one; the message names the variable, never the key. */
+  /** Throws `InvalidInput` for an invalid address or key; the message names the variable, never the key. */
   constructor({ upstream, responses = upstream, anthropic = null, models = {} }: Upstreams) {
     this.endpoints = {
       chat: upstream && openAiEndpoint(upstream),
       responses: responses && openAiEndpoint(responses),
       messages: anthropic && anthropicEndpoint(anthropic),
     }
-    // The server's default is a name of OpenAI's API; where the project says nothing, others choose for themselves.
+    // The server's default is a model of OpenAI's API. Agents of other APIs choose for themselves.
     this.#defaults = { chat: upstream?.model ?? null, responses: upstream?.model ?? null, messages: null }
     this.#models = models
   }
 
-  /** Every key that must not be seen. */
+  /** Every key that must be masked. */
   get keys(): string[] {
     return Object.values(this.endpoints).flatMap((endpoint) => endpoint?.key ?? [])
   }
 
-  of(who: Pick<GatewayCaller, 'model'>, dialect: Dialect, wish: unknown): Destination | { failed: Problem } {
+  route(who: Pick<GatewayCaller, 'model'>, dialect: Dialect, wish: unknown): ModelRoute | { failed: Problem } {
     const api = apiOf(dialect)
     const endpoint = this.endpoints[api]
     if (!endpoint) return { failed: this.#missing(api) }
@@ -60,20 +84,20 @@ export class Destinations {
   }
 
   /** A project that names no model may let its command line choose one of Anthropic's: then any of them counts. */
-  parked(wish: string | null, parking: Parking): ParkedModel | null {
+  cooldown(wish: string | null, cooldowns: Cooldowns): Cooldown | null {
     for (const api of ['chat', 'responses'] as const) {
       const [endpoint, model] = [this.endpoints[api], this.#name(api, wish ?? this.#defaults[api])]
-      const parked = endpoint && model ? parking.of(Parking.key(model, endpoint)) : null
-      if (parked) return parked
+      const cooldown = endpoint && model ? cooldowns.of(Cooldowns.key(model, endpoint)) : null
+      if (cooldown) return cooldown
     }
     const claude = this.endpoints.messages
     if (!claude) return null
     const own = this.#name('messages', wish)
-    if (own) return parking.of(Parking.key(own, claude))
-    return this.endpoints.chat ? null : parking.anyAt(claude)
+    if (own) return cooldowns.of(Cooldowns.key(own, claude))
+    return this.endpoints.chat ? null : cooldowns.longestAt(claude)
   }
 
-  /** Whether an agent that speaks this API can have this model, as a sentence. Null: it may speak any. */
+  /** Whether an agent that speaks this API (null: any) can use this model, with a sentence for people. */
   check(api: AgentApi | null, wish: string | null): { ok: boolean; name: string | null; text: string } {
     const { chat, messages } = this.endpoints
     const chosen = api ?? (chat || !messages ? 'chat' : 'messages')

@@ -2,7 +2,7 @@ import { toldToAgents, type UsedUp } from '@beadloom/core/execution/token-budget
 
 /**
  * What went wrong with a model call, as the agent and people read it: `message` says what happened and what to do,
- * and never holds a key. `transient`: the same call may succeed a little later.
+ * and never contains a key. `transient`: the same call may succeed a little later.
  */
 export type Problem = {
   status: number
@@ -23,10 +23,10 @@ function typeOf(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-/** The caller hung up: nobody is left to answer, and it is nobody's fault. */
+/** The caller hung up: there is nobody left to answer, and nothing went wrong. */
 export const callerGone = problem(499, 'caller_gone', 'the caller hung up')
 
-// 404 and not 5xx: command lines go on asking for minutes after a 5xx, and nothing will change in the meantime.
+// 404 and not 5xx: command lines keep asking for minutes after a 5xx, and nothing will change in the meantime.
 export const noModel = problem(
   404,
   'no_model',
@@ -40,7 +40,7 @@ export const noModelName = problem(
   'no model named: set "model" in beadloom.json, or start the server with --model NAME',
 )
 
-// 400: what an agent that speaks Anthropic's API takes for the last word.
+// 400: agents that speak Anthropic's API do not ask again after it.
 export const noAnthropic = problem(
   400,
   'no_anthropic',
@@ -49,8 +49,8 @@ export const noAnthropic = problem(
 )
 
 /**
- * 400, because every agent that we know ends at once for that, and goes on asking for up to a minute after a 429; and
- * without figures, in which one of them looks for the status of an error that passes.
+ * 400, because every agent that we know ends at once on that, but keeps asking for up to a minute after a 429. Without
+ * numbers, because one of them searches the text for the status of a passing error.
  */
 export const budgetExhausted = (limit: UsedUp): Problem =>
   problem(400, 'budget_exhausted', toldToAgents(limit), { type: 'insufficient_quota' })
@@ -59,19 +59,23 @@ export const requestTooLarge = (limitBytes: number): Problem =>
   problem(
     413,
     'request_too_large',
-    `the request is larger than ${mebibytes(limitBytes)}: send less of the conversation or of its files`,
+    `the request is larger than ${mebibytes(limitBytes)}: send less of the conversation or fewer files`,
   )
 
 export const badRequest = (why: string): Problem => problem(400, 'bad_request', `the request ${why}`)
 
 export const totalTimeUp = (totalMs: number): Problem =>
-  problem(504, 'total_timeout', `the model call took longer than ${seconds(totalMs)} in all and was given up`)
+  problem(504, 'total_timeout', `the model call took longer than ${seconds(totalMs)} in total and was aborted`)
 
 export const mebibytes = (bytes: number): string => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MiB`
 export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`
 
-/** Only this folder aborts its signals, and always with a `Problem`. */
+/** Every signal here is aborted by this folder, with a `Problem` as the reason. */
 export const reasonOf = (signal: AbortSignal): Problem => signal.reason as Problem
 
 export const tooManyWaiting = (calls: number): Problem =>
-  problem(429, 'too_many_waiting', `the model is parked, and ${calls} calls of this session wait for it already`)
+  problem(
+    429,
+    'too_many_waiting',
+    `the model is cooling down, and ${calls} calls of this session are waiting for it already`,
+  )

@@ -5,8 +5,8 @@ import { badRequest, callerGone, requestTooLarge, type Problem } from './problem
 export type RequestBody = { json: Record<string, unknown>; text: string } | { failed: Problem }
 
 /**
- * Reads a JSON object of at most `limitBytes`. What is longer is thrown away as it comes, for a while: a client that
- * is still sending when the connection closes never sees the answer that tells it why.
+ * Reads a JSON object of at most `limitBytes`. A longer body is discarded as it arrives, up to four times the limit: a
+ * client that is still sending when the connection closes never sees the answer that says why.
  */
 export async function readBody(
   request: IncomingMessage,

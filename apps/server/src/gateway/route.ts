@@ -1,4 +1,4 @@
-/** The APIs that pass through here, by the words of their paths. `count` is `/v1/messages/count_tokens`. */
+/** The APIs that are served, named after their paths. `count` is `/v1/messages/count_tokens`. */
 export type Dialect = 'chat' | 'responses' | 'messages' | 'count'
 
 export type Route =
@@ -13,14 +13,14 @@ const paths: Record<string, Dialect> = {
   '/v1/messages/count_tokens': 'count',
 }
 
-/** `path` of the result is what comes after `/v1`, with the one query word that callers really send. */
+/** `path` of the result is what comes after `/v1`, with the one query parameter that callers really send. */
 export function routeOf(method: string | undefined, url: string | undefined): Route {
   const [path = '', query = ''] = (url ?? '').split('?', 2)
   if (path === '/v1/models') return method === 'GET' ? { to: 'models' } : wrongMethod(path, 'GET')
   const dialect = Object.hasOwn(paths, path) ? paths[path] : undefined
   if (!dialect) {
     const known = ['/v1/models', ...Object.keys(paths)].join(', ')
-    return { to: 'nowhere', status: 404, why: `is for a path that is not served here; served are ${known}` }
+    return { to: 'nowhere', status: 404, why: `is for a path that is not served here; these are: ${known}` }
   }
   if (method !== 'POST') return wrongMethod(path, 'POST')
   const beta = query && new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''

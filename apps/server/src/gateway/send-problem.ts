@@ -3,15 +3,15 @@ import type { Problem } from './problem.ts'
 import type { Dialect } from './route.ts'
 
 /**
- * Answers with the problem in OpenAI's shape; the outer `type` makes the same body an error of Anthropic's API.
- * `x-should-retry` is what the official clients of both obey: the gateway has tried again already where that helps.
+ * Answers with the problem in OpenAI's shape; the outer `type` makes the same body a valid error of Anthropic's API.
+ * The official clients of both obey `x-should-retry`: the gateway itself has already tried again where that helps.
  */
 export function sendProblem(response: ServerResponse, failed: Problem): void {
   response.writeHead(failed.status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-should-retry': 'false',
-    // A body that was refused half-read cannot be followed by another request on the same connection.
+    // After a body that was not read to its end, the connection cannot carry another request.
     ...(failed.status === 413 && { connection: 'close' }),
   })
   response.end(problemBody(failed))
@@ -20,7 +20,7 @@ export function sendProblem(response: ServerResponse, failed: Problem): void {
 export const problemBody = ({ message, type, code }: Problem): string =>
   JSON.stringify({ type: 'error', error: { message, type, code } })
 
-/** The problem as the last event of a stream that has begun, in the words of its API. */
+/** The problem as the last event of a stream that has begun, in its API's format. */
 export function problemEvent(dialect: Dialect, failed: Problem): string {
   const { message, type, code } = failed
   if (dialect === 'responses') return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message })}\n\n`

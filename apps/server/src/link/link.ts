@@ -4,21 +4,23 @@ import { join } from 'node:path'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** What the link passes requests on to; each handler is already bound to one execution. */
+/** Where the link passes requests; each handler is bound to one execution. */
 export type LinkHandlers = {
   git: (request: IncomingMessage, response: ServerResponse) => void
   model: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** How long `GET /session` waits for an order before it answers 204; shorter than any proxy or client would give up. */
+/**
+ * How long `GET /session` waits for an order before it answers 204; shorter than the timeouts of proxies and clients.
+ */
 const LONG_POLL_MS = 25_000
 
 /** The longest path that a Unix socket may have on Linux, without the closing zero byte. */
 const MAX_SOCKET_PATH = 107
 
 /**
- * The only two things a container can reach, on a Unix socket in a folder of its own: the hub under `/git/` and the
- * gateway under `/v1/`. The session's order is asked for with `GET /session`.
+ * Everything that a container can reach, on a Unix socket in a folder of its own: the hub under `/git/`, the gateway
+ * under `/v1/`, and its session's order with `GET /session`.
  */
 export class Link {
   readonly folder: string
@@ -26,7 +28,7 @@ export class Link {
   #clock: Clock
   #order: SessionOrder | null = null
   #handlers: LinkHandlers | null = null
-  /** Nobody has been offered anything yet: a container that ran before this server did asks too early, not in vain. */
+  /** No order has been offered yet: a container that is older than this server asks too early, and is made to wait. */
   #new = true
   #offered = new AbortController()
   #onRequest: () => void = () => {}
@@ -34,28 +36,28 @@ export class Link {
   private constructor(folder: string, clock: Clock) {
     this.folder = folder
     this.#clock = clock
-    this.#server.requestTimeout = 0 // a long pack or a long answer of a model takes as long as it takes
+    this.#server.requestTimeout = 0 // a long pack or a long answer of a model may take any time
   }
 
   static async open(folder: string, clock: Clock): Promise<Link> {
     const socket = join(folder, 'link.sock')
     if (Buffer.byteLength(socket) > MAX_SOCKET_PATH) {
-      throw new Error(`the path of the socket is too long for a Unix socket: ${socket}; choose a shorter data folder`)
+      throw new Error(`the path ${socket} is too long for a Unix socket: choose a data folder with a shorter path`)
     }
     const link = new Link(folder, clock)
     await mkdir(folder, { recursive: true, mode: 0o755 })
-    await rm(socket, { force: true }) // left behind by a server that was killed
+    await rm(socket, { force: true }) // left by a server that was killed
     await new Promise<void>((resolve, reject) => {
       link.#server.once('error', reject)
       link.#server.listen(socket, resolve)
     })
-    // The agent's user is another one than ours; who may enter the folder's parent decides who reaches the socket.
+    // The agent has another user id than we do; access to the socket is limited by the folder's parent.
     await chmod(folder, 0o755)
     await chmod(socket, 0o666)
     return link
   }
 
-  /** From now on the session that asks gets this order, and its requests go to these handlers. */
+  /** From now on the session gets this order, and its requests go to these handlers. */
   offer(order: SessionOrder, handlers: LinkHandlers, onRequest: () => void): void {
     this.#order = order
     this.#handlers = handlers
@@ -65,7 +67,7 @@ export class Link {
     this.#offered = new AbortController()
   }
 
-  /** What a session leaves running reaches nothing any more. */
+  /** Cuts off whatever a session has left running. */
   withdraw(): void {
     this.#order = null
     this.#handlers = null
@@ -75,7 +77,7 @@ export class Link {
   }
 
   /**
-   * The container goes on without this server: whoever connects now finds nobody, and tries again until the next server
+   * Leaves the container running without this server: its connections fail and are tried again until the next server
    * has put its socket into the same folder.
    */
   letGo(): void {
@@ -96,7 +98,7 @@ export class Link {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    response.on('error', () => {}) // a container that goes away in the middle of an answer is nothing special
+    response.on('error', () => {}) // a container may go away in the middle of an answer
     this.#onRequest()
     const path = request.url ?? '/'
     if (path === '/session' && request.method === 'GET') return void this.#giveOrder(response)
@@ -119,7 +121,7 @@ export class Link {
     response.writeHead(503, { 'content-type': 'text/plain' }).end('not yet: this server has just started\n')
   }
 
-  /** Until there is one, or nobody waits for it any more, or it has taken too long. */
+  /** Waits until an order is offered, the caller has gone, or the time is up. */
   async #offer(response: ServerResponse): Promise<void> {
     const gone = new AbortController()
     response.on('close', () => gone.abort())

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream'
 
 /**
- * The container engine, as the runner knows it. Docker is the one adapter today.
+ * The container engine, as the runner sees it. Docker is the only adapter today.
  *
  * Contract, for every adapter:
- * - what the engine does wrong is an `EngineError` with a kind; any other rejection is a bug in us;
- * - no promise stays pending longer than 15 s because the engine is silent, except `waitForExit` and the output of
- *   `attach` and `resumeOutput`, which end when the container does, when `signal` aborts, or when the engine is lost;
- * - only containers that carry this server's instance label are ever listed, stopped or removed.
+ * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
+ * - a silent engine keeps no promise pending for longer than 15 s, except `waitForExit` and the output of `attach` and
+ *   `resumeOutput`, which end when the container does, when `signal` aborts, or when the engine is lost;
+ * - only containers with this server's instance label are ever listed, stopped or removed.
  */
 export interface Engine {
-  /** Reachable or not, and what is weaker than recommended. Never rejects. */
+  /** Whether the engine is reachable, and what is weaker than recommended. Never rejects. */
   health(): Promise<EngineHealth>
   /**
-   * Makes (or finds in the cache) the image that containers of a project start from, without the project's own
-   * `setup`: base image + the agent's program where it is one to install + `/opt/beadloom`. Progress lines go to
+   * Builds (or finds in the cache) the image that containers of a project start from, without the project's own
+   * `setup`: base image + the agent's program if it has to be installed + `/opt/beadloom`. Progress lines go to
    * `onProgress`.
    */
   runtimeImage(
@@ -23,36 +23,38 @@ export interface Engine {
     signal: AbortSignal,
     agent?: AgentPackage | null,
   ): Promise<ImageId>
-  /** The layer of an installed agent with its size in bytes; null: not made yet. */
+  /** The layer of an installed agent with its size in bytes; null: it is not built yet. */
   agentImage(agent: AgentPackage): Promise<AgentLayer | null>
   /** The image with this tag, or null. */
   findImage(tag: string): Promise<ImageId | null>
-  /** A stopped container's file system as an image with this tag. */
+  /** Makes an image with this tag from a stopped container's file system. */
   commit(container: string, tag: string): Promise<ImageId>
-  /** Creates and compares the effective configuration; a difference that weakens it removes the container and fails. */
+  /**
+   * Creates the container and checks its effective configuration; if that is weaker than asked, removes it and fails.
+   */
   create(spec: ContainerSpec): Promise<Created>
   /**
-   * Output from the container's next start on. Resolves when attached; call before `start`, so that not a byte is
-   * missed. Frames come in order; not reading stops the container's writes (back-pressure), never loses any.
+   * Output from the container's next start on. Resolves when attached; call it before `start`, so that no byte is
+   * missed. Frames come in order; not reading pauses the container's writes (back-pressure) and loses nothing.
    *
-   * It ends when that start's run has ended and everything was delivered. An engine that goes away meanwhile and comes
-   * back costs nothing: the output goes on from the engine's own log, where it broke off.
+   * It ends when the container has ended and everything was delivered. If the engine goes away meanwhile and comes
+   * back, nothing is lost: the output continues from the engine's own log, where it broke off.
    */
   attach(container: string): Promise<OutputSource>
   /**
-   * Output of the container's current run, or of its last one, from its first byte on, read from the engine's own log;
-   * else as `attach`; of a container that is gone it is empty. Not reading it does not stop the container. Each start of a container is a run of its own.
+   * Output since the container's last start, from the first byte on, read from the engine's own log; otherwise like
+   * `attach`. Empty for a container that is gone. Not reading it does not stop the container.
    */
   resumeOutput(container: string): Promise<OutputSource>
   start(container: string): Promise<void>
   /**
-   * Resolves with how the container's current run ended; `inspect` is the judge, not the pipe. Call it after `start`.
-   * When `signal` aborts it is rejected with an `EngineError` ('refused'); the container goes on.
+   * Resolves with how the container ended since its last start, as told by `inspect`, not by the output. Call it after
+   * `start`. When `signal` aborts, rejects with an `EngineError` ('refused'); the container continues.
    */
   waitForExit(container: string, signal: AbortSignal): Promise<Exit>
-  /** SIGTERM, `graceMs`, SIGKILL. Resolves when it does not run any more; a container that is gone is fine. */
+  /** SIGTERM, `graceMs`, SIGKILL. Resolves when the container has stopped; one that is gone is no error. */
   stop(container: string, graceMs: number): Promise<void>
-  /** Forced, with its volumes; a container that is gone is fine. */
+  /** By force, with its volumes; a container that is gone is no error. */
   remove(container: string): Promise<void>
   inspect(container: string): Promise<ContainerState>
   /** Every container with this instance's label, in every state. */
@@ -67,7 +69,7 @@ export type BaseImage =
   /** A Dockerfile of the repository; `context` is a tar stream of the repository at the base commit. */
   | { from: 'dockerfile'; path: string; context: () => Promise<Readable>; cacheKey: string }
 
-/** An agent on the npm registry; `name` is its folder's. */
+/** An agent on the npm registry; `name` is the name of its folder. */
 export type AgentPackage = { name: string; package: string; version: string }
 
 /** `bytes`: what the agent adds to the base image. */
@@ -78,22 +80,22 @@ export type ContainerSpec = {
   image: ImageId
   labels: { execution: string; kind: string }
   network: 'none' | 'bridge'
-  /** Host folder that is mounted at `/run/beadloom`, read-only: it holds the link's socket. */
+  /** Host folder with the link's socket, mounted read-only at `/run/beadloom`. */
   linkFolder: string
   cpus: number
   memoryBytes: number
   processes: number
 }
 
-/** `clamped` says in sentences what is less than asked ("4 CPUs asked, 2 on this host"). */
+/** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */
 export type Created = { id: string; clamped: string[] }
 
 export type OutputFrame = {
   stream: 'stdout' | 'stderr'
   bytes: Buffer
-  /** When they were printed, by the engine's own note (milliseconds UTC); without one: now, as far as anybody knows. */
+  /** When they were printed, according to the engine (milliseconds UTC); absent: now. */
   at?: number
-  /** The engine was away just before these bytes: some may be missing, if it lost them itself. */
+  /** The engine was away just before these bytes: it may have lost some. */
   seam?: boolean
 }
 
@@ -105,9 +107,11 @@ export interface OutputSource extends AsyncIterable<OutputFrame> {
 export type Exit = {
   code: number
   oomKilled: boolean
-  /** The engine lost the container or itself: nothing is known about the end. */
+  /** The container or the engine went away: nothing is known about the end. */
   lost: boolean
-  /** A signal ended it that was neither ours nor the engine's: `docker kill` by hand, or the container's own program. */
+  /**
+   * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the container's own program.
+   */
   killed?: boolean
   startedAt: number
   finishedAt: number

@@ -6,36 +6,35 @@ import type { OutputFrame } from './engine.ts'
  * Turns a session's output into its log (a text file for people) and its events (rows for programs).
  *
  * Contract of `record`:
- * - `frames` begin with the session's first byte, always. What a server before this one has recorded of them is not
- *   recorded again, but read again: what it left half-way (a line without its end) goes on, and what is told and
- *   resolved is the whole session's;
- * - it reads them to their end, as fast as they come; when it resolves, everything is on disk and in the store, and the
- *   log is marked complete. It never rejects because of what the output contains;
- * - when `letGo` has aborted by the time the frames end, the session goes on without us: the record stops at a
+ * - `frames` always start with the session's first byte. What an earlier server has recorded is read again but not
+ *   recorded again: an unfinished line is continued, and the listener and the result cover the whole session;
+ * - frames are read to their end, as fast as they come. When it resolves, everything is on disk and in the store, and
+ *   the log is marked complete. It never rejects because of what the output contains;
+ * - if `letGo` has aborted by the time the frames end, the session continues without this server: the record stops at a
  *   checkpoint, is not complete, and the promise rejects.
  */
 export interface Recorder {
   record(session: SessionId, frames: AsyncIterable<OutputFrame>, hear: Listener, letGo?: AbortSignal): Promise<Recorded>
-  /** The person's side of the log for something the server itself has to say (image progress, verdicts). */
+  /** Adds a line of the server's own to the log (image progress, verdicts). */
   note(session: SessionId, text: string): void
 }
 
-/** What the runner wants to know while it goes; called in order. The runner trusts none of it but the end. */
+/** What the runner wants to know during a session; called in order. Everything but the end is an unproved claim. */
 export type Listener = {
-  /** Also those that were recorded before a break, so that whoever listens knows them all. */
+  /** Also called for events that an earlier server has recorded, so that the listener gets all of them. */
   onEvent: (event: EventLine) => void
   /** Any output at all: resets the silence clock. */
   onActivity: () => void
 }
 
-/** `result` is the session's own last `result` line; `droppedBytes` is what the cap left out. */
+/** `result` is the session's last `result` event; `droppedBytes` is what the size limit left out. */
 export type Recorded = {
   lines: number
   bytes: number
   droppedBytes: number
   result: Extract<EventLine, { type: 'result' }> | null
-  /** The agent's own text of the session, for BLOCKED detection, at most its last 256 KiB. */
+  /** The agent's messages, for BLOCKED detection; at most the last 256 KiB. */
   messages: string[]
-  /** The last lines of command output, newest last, at most 64 KiB: what a digest is made of. */
+  /** The last lines of command output, at most 64 KiB, for the digest. */
   tail: string
 }

@@ -2,30 +2,30 @@ import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
 import type { Hub, HubProject, TrackerBranches } from './hub.ts'
-import type { TrackedBead } from './store.ts'
+import type { TrackedBead } from './store/beads.ts'
 
 /** The file that `bd` and Beadloom share, within a repository. */
 export const ISSUES_FILE = '.beads/issues.jsonl'
 
-/** Real trackers have a few MiB; a file beyond this is no tracker. */
+/** Real trackers have a few MiB; a larger file than this is not read. */
 export const MAX_ISSUES_BYTES = 256 * 1024 * 1024
 
-/** Who Beadloom is in a tracker: its comments' author, its claims' assignee. */
+/** Beadloom's name in a tracker: the author of its comments, the assignee of its claims. */
 export const ACTOR = 'beadloom'
 
-/** Where a project's beads come from. Reading never writes; a file with broken lines still gives its good ones. */
+/** Where a project's beads come from. Reading never writes; from a file with broken lines the good ones are read. */
 export interface Tracker {
-  /** Beads of `.beads/issues.jsonl` as text, with one warning sentence for each problem, with its line number. */
+  /** The beads in the text of `.beads/issues.jsonl`, and a warning with its line number for each problem. */
   parse(project: ProjectId, text: string): Tracked
-  /** What keeps the beads of this working tree, by looking; asks `bd` for its version where it keeps a database. */
+  /** Finds out what keeps the beads of this working tree; asks `bd` for its version if it keeps a database there. */
   find(folder: string): Promise<BeadsAdapter>
-  /** What does when there is no working tree: the files of its branches. Never rejects. */
+  /** The tracker of a project without a working tree: the file on its branches. Never rejects. */
   ofBranch(place: BranchPlace): Promise<BeadsAdapter>
-  /** What does when the working tree has nothing: the file of a commit, which is only read. */
+  /** The tracker when the working tree has none: the file of a commit, which is only read. */
   ofCommit: TrackerInfo
 }
 
-/** `write`: may its beads be written to? */
+/** `write`: whether its beads may be written. */
 export type BranchPlace = {
   hub: Pick<Hub, 'trackerFile' | 'writeTracker'>
   project: HubProject
@@ -36,37 +36,39 @@ export type BranchPlace = {
 export type Tracked = { beads: TrackedBead[]; warnings: string[] }
 
 /**
- * - `bd`: a database of `bd` 1.0 or later, by its command line.
- * - `jsonl`: `.beads/issues.jsonl` itself, where no database keeps it.
+ * - `bd`: a database of `bd` 1.0 or later, through its command line.
+ * - `jsonl`: `.beads/issues.jsonl` itself, when there is no database.
  * - `read-only`: something else (an older `bd`, `br`, a database without its program): its exported file is read.
  * - `branch`: `.beads/issues.jsonl` of base and work branch, for projects without a working tree here.
- * - `none`: there are no beads yet.
+ * - `none`: there is no tracker yet.
  */
 export type TrackerKind = 'bd' | 'jsonl' | 'read-only' | 'branch' | 'none'
 
 /** `text` is a sentence for a person: what was found, and what to do if that is not what they want. */
 export type TrackerInfo = { kind: TrackerKind; version: string | null; text: string; writable: boolean }
 
-/** One place where beads are kept. Every call is bounded in time and output; what goes wrong is a `TrackerError`. */
+/** One place where beads are kept. Every call is bounded in time and output; failures are `TrackerError`s. */
 export interface BeadsAdapter {
   readonly info: TrackerInfo
-  /** Everything it has, as the lines of `issues.jsonl`; null when there is nothing to read. */
+  /** All beads, as the lines of `issues.jsonl`; null when there is nothing to read. */
   read(): Promise<string | null>
-  /** What changes when its content does, or null when there is none: a cheap look, for polling. */
+  /** Changes whenever the content does; null when there is none. Cheap enough for polling. */
   stamp(): Promise<string | null>
-  /** Makes these changes in order, and says of each what became of it. Never throws for one change. */
+  /** Makes these changes in order and returns the outcome of each. Never throws because of a single change. */
   write(changes: readonly TrackerChange[]): Promise<ChangeOutcome[]>
 }
 
 type ChangeBase = { seq: number; rev: number; project: ProjectId; bead: BeadId }
 
-/** What the tracker does not have yet. `seen` is its word when it was last read: another one is a person's. */
+/**
+ * A change that the tracker does not have yet. `seen` is its status at the last read: a different one is a person's.
+ */
 export type TrackerChange = ChangeBase &
   (
     | { kind: 'create'; content: Bead }
     /**
-     * `assignee`: the tracker's when it was last read, '' for nobody, null where that is not known. `given`: closed only
-     * while the bead still asks for this; null: whatever it asks for.
+     * `assignee`: the tracker's at the last read, '' for nobody, null when unknown. `given`: the bead is closed only if
+     * its texts are still these; null: in any case.
      */
     | {
         kind: 'status'
@@ -82,10 +84,10 @@ export type TrackerChange = ChangeBase &
   )
 
 /**
- * - `written`: the tracker has it, now or since before. `word`, of a status: the tracker's word for it.
- * - `overruled`: a person has said something else there meanwhile, and that stays. `by`: who has claimed it.
- * - `outdated`: not closed, because what it asks for has changed: these texts of it.
- * - `refused`: it will never take it; the sentence says why.
+ * - `written`: the tracker has it, from now or from before. `word`: the tracker's status, when that was changed.
+ * - `overruled`: a person has decided otherwise there meanwhile, and that is kept. `by`: who has claimed it.
+ * - `outdated`: not closed, because these of its texts have changed.
+ * - `refused`: it can never be written; the sentence says why.
  * - `later`: not now; nothing is lost.
  */
 export type ChangeOutcome =
@@ -105,7 +107,7 @@ export class TrackerError extends Error {
   }
 }
 
-/** The tracker's words for ours. What times out is blocked there, with the label `timeout`. */
+/** The tracker's status for ours. A bead that timed out is `blocked` there, with the label `timeout`. */
 export const wordOf = (status: BeadStatus): string =>
   ({ open: 'open', in_progress: 'in_progress', blocked: 'blocked', timeout: 'blocked', done: 'closed' })[status]
 

@@ -8,14 +8,14 @@ import { SideFile } from './files/side-file.ts'
 import { readStyle, styleAt } from './files/style-file.ts'
 
 export type BlockStylesDeps = {
-  /** Whether the log is being written: then its writer is the one who writes its styles. */
+  /** Whether the log is being written: then only its writer writes its styles. */
   live: (session: SessionId) => boolean
   report: (error: unknown) => void
 }
 
 /**
- * The style with which a block of a log begins. It was noted when the log was written; a log of before that, or one that
- * has lost its notes, is gone through once, from the last known style on, one log at a time.
+ * The style (colours and weights) with which a block of a log begins. It is noted while the log is written. An older
+ * log, or one that has lost its notes, is read once from the last known style on, one log at a time.
  */
 export class BlockStyles {
   readonly #deps: BlockStylesDeps

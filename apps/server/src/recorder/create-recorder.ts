@@ -5,11 +5,10 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
-import { unrecorded, type Store } from '../ports/store.ts'
+import { unrecorded, type SessionStore } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { AgentFile } from './files/agent-file.ts'
 import { describeNote } from './describe-event.ts'
-import { GrowthNews } from './growth-news.ts'
 import { defaultLimits } from './limits.ts'
 import type { RecorderLimits } from './limits.ts'
 import { LogFile } from './files/log-file.ts'
@@ -20,24 +19,24 @@ import { Recording } from './record-session.ts'
 import { recoverLogs } from './recover-logs.ts'
 import { SessionLog } from './session-log.ts'
 
-export type RecorderStore = Pick<Store, 'commitRecord' | 'checkpoint' | 'session'>
+export type RecorderStore = Pick<SessionStore, 'commitRecord' | 'checkpoint' | 'session'>
 
 export type RecorderDeps = {
-  /** Made where it is missing; nobody else writes in it. */
+  /** Created if necessary; nobody else writes to it. */
   folder: string
   store: RecorderStore
   clock: Clock
   limits?: Partial<RecorderLimits>
-  /** Told what nobody waits for: a listener that throws, a note that could not be written. */
+  /** Called with errors that no caller awaits: a listener that throws, a note that could not be written. */
   report?: (error: unknown) => void
 }
 
 export type RecorderParts = {
   recorder: Recorder
   logs: LogReader
-  /** Once, before anything is recorded: cuts every log back to its checkpoint. */
+  /** To be called once, before anything is recorded: cuts every log back to its checkpoint. */
   recoverLogs: () => Promise<void>
-  /** The logs of an execution that is no more, with their folder. */
+  /** Removes the logs of an execution that no longer exists, with their folder. */
   removeLogs: (execution: ExecutionId) => Promise<void>
   /** Resolves when every note is written; for a shutdown and for tests. */
   idle: () => Promise<void>
@@ -65,7 +64,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
       log.complete = true
     } finally {
       log.letGo = letGo?.aborted === true
-      if (!log.letGo) recording.end() // what came is kept, whatever went wrong
+      if (!log.letGo) recording.end() // output so far is kept, whatever went wrong
       await open.giveBack(session).closed
       await own?.close()
     }
@@ -77,10 +76,10 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
     const log = await open.take(session)
     try {
       log.text(describeNote(text))
-      await log.settle()
+      await log.makeRoom()
     } finally {
       const { last, closed } = open.giveBack(session)
-      if (last) await closed // else the recording commits it
+      if (last) await closed // otherwise the recording commits it
     }
   }
 
@@ -106,19 +105,53 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
 async function readAll(
   frames: AsyncIterable<OutputFrame>,
   recording: Recording,
-  written: readonly { settle(): Promise<void> | null }[],
+  written: readonly { makeRoom(): Promise<void> | null }[],
   breatheBytes: number,
 ): Promise<void> {
   let unread = 0
   for await (const frame of frames) {
     recording.take(frame)
     for (const one of written) {
-      const room = one.settle()
+      const room = one.makeRoom()
       if (room) await room
     }
     unread += frame.bytes.length
     if (unread < breatheBytes) continue
     unread = 0
-    await nextTurn() // input that is there already must not keep everybody else waiting
+    await nextTurn() // a flood of input must not block the rest of the server
+  }
+}
+
+/** Tells listeners which logs have grown, at most once for each log in a turn of the event loop. */
+class GrowthNews {
+  readonly #listeners = new Set<(session: SessionId) => void>()
+  readonly #report: (error: unknown) => void
+  #grown = new Set<SessionId>()
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report
+  }
+
+  readonly onGrow = (listener: (session: SessionId) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly grown = (session: SessionId): void => {
+    if (this.#grown.size === 0) setImmediate(() => this.#tell())
+    this.#grown.add(session)
+  }
+
+  #tell(): void {
+    const grown = this.#grown
+    this.#grown = new Set()
+    for (const session of grown)
+      for (const listener of this.#listeners) {
+        try {
+          listener(session)
+        } catch (error) {
+          this.#report(error)
+        }
+      }
   }
 }

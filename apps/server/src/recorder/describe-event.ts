@@ -3,10 +3,10 @@ import type { EventLine } from '@beadloom/core/log/event-line.ts'
 /** Characters of a tool call's arguments in its one line of the log; the row keeps more. */
 const ARGUMENTS_LENGTH = 200
 
-/** The lines that a person reads in the log for an event (docs/log-format.md); empty for those without any. */
+/** The lines that a person reads in the log for an event (docs/log-format.md); empty for an event without any. */
 export function describeEvent(event: EventLine): string {
   switch (event.type) {
-    case 'output': // goes to the log as it is, by its own way
+    case 'output': // is in the log as it came, written elsewhere
     case 'usage':
     case 'raw':
       return ''
@@ -22,17 +22,24 @@ export function describeEvent(event: EventLine): string {
     case 'section':
       return `§ ${oneLine(event.title)}\n${event.command === undefined ? '' : prefixed('$ ', event.command)}`
     case 'section_end': {
-      const exit = event.exitCode === null ? 'no exit code' : `exit ${event.exitCode}`
+      const exit = event.exitCode === null ? 'ended' : `exit ${event.exitCode}`
       return `§ ${oneLine(event.title)}: ${exit}, ${duration(event.durationMs)}\n`
     }
     case 'warning':
       return prefixed('! ', event.text)
     case 'result':
-      return `= ${event.outcome}\n${prefixed('= ', event.text)}`
+      return `= ${outcomes[event.outcome]}\n${prefixed('= ', event.text)}`
   }
 }
 
-/** What the server itself has to say. */
+/** How a session says that it ended. It is a claim, like everything that a container prints. */
+const outcomes: Record<Extract<EventLine, { type: 'result' }>['outcome'], string> = {
+  success: 'succeeded',
+  failed: 'failed',
+  turn_limit: 'turn limit reached',
+}
+
+/** A line of the server's own. */
 export const describeNote = (text: string): string => prefixed('# ', text)
 
 /** Every line of `text` behind the prefix; nothing for an empty text. */

@@ -1,13 +1,13 @@
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
-import type { RecordedEvent } from '../ports/store.ts'
+import type { RecordedEvent } from '../ports/store/sessions.ts'
 import { shorten } from './describe-event.ts'
 
-/** Characters that a row keeps: a database is no place for what the log has in full. */
+/** Characters that a row keeps; the log has the full text. */
 const longest = { name: 200, command: 4096, arguments: 4096, toolText: 2048, text: 16_384 } as const
 
 /**
- * The row for programs, or null: command output lives in the log alone. `at` is the server's time, because the
- * container's word for it may be anything.
+ * The row for programs, or null: command output is in the log only. `at` is the server's time, because the container
+ * could claim any.
  */
 export function eventRow(event: EventLine, at: number, line: number | null): RecordedEvent | null {
   const data = dataOf(event)
@@ -56,6 +56,7 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
     case 'result':
       return {
         outcome: event.outcome,
+        ...(event.reason && { reason: event.reason }),
         text: shorten(event.text, longest.text),
         commit: event.commit === null ? null : shorten(event.commit, longest.name),
         dirty: event.dirty,

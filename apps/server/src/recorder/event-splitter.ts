@@ -6,20 +6,20 @@ const START = Buffer.from('{"n":')
 const NEXT_START = Buffer.from('\n{"n":')
 
 export type Heard = {
-  /** False: not the event that is due, so the line is raw output. */
+  /** False: not the next event, so the line is raw output. */
   event: (event: EventLine) => boolean
   raw: (bytes: Buffer) => void
 }
 
 /**
- * Tells the event lines on stdout from everything else, wherever the chunks were cut. Only a line that begins like an
- * event is ever held back, and never more than `MAX_LINE_BYTES` of it; all other bytes go on at once as they came.
+ * Separates the event lines on stdout from everything else, wherever the chunks were cut. Only a line that starts like
+ * an event is ever held back, and at most `MAX_LINE_BYTES` of it; all other bytes are passed on at once as they came.
  */
 export class EventSplitter {
   readonly #heard: Heard
   readonly #held = Buffer.allocUnsafeSlow(MAX_LINE_BYTES)
   #length = 0
-  /** At the beginning of a line (which may be in `#held`), or in the middle of one that is raw. */
+  /** At the start of a line (which may be in `#held`), or in the middle of a raw one. */
   #atStart = true
 
   constructor(heard: Heard) {
@@ -81,7 +81,7 @@ export class EventSplitter {
     return end
   }
 
-  /** An event may begin in the last few bytes of a chunk and go on in the next. */
+  /** An event may start in the last few bytes of a chunk and continue in the next. */
   #endOfRaw(bytes: Buffer, from: number): number {
     const last = bytes.lastIndexOf(NEWLINE)
     if (last < from) return bytes.length

@@ -5,21 +5,21 @@ export type RecorderLimits = {
   tailBytes: number
   /** A longer line is split, visibly. */
   lineBytes: number
-  /** Rows a session may write to the events: a container that floods them must not fill the database. */
+  /** Event rows of one session: a container that floods them must not fill the database. */
   events: number
-  /** Bytes of what is noted beside the lines, until only the times are noted, and those seldom. */
+  /** Bytes of marks (times and streams of lines). Past that only times are noted, and less often. */
   markBytes: number
-  /** Bytes of what an agent printed itself that are kept from its beginning. */
+  /** Bytes of the agent's own output that are kept, from its beginning. */
   agentBytes: number
-  /** Bytes that wait for the disk before reading stops for it. */
+  /** Bytes that may wait for the disk before reading pauses. */
   batchBytes: number
-  /** Bytes of the end of a log that stay in memory while it is written, for those who follow it. */
+  /** Bytes of the end of a log that stay in memory while it is written, for readers that follow it. */
   recentBytes: number
-  /** Milliseconds that output waits for its checkpoint, and a reader for output. */
+  /** Milliseconds until output gets its checkpoint, and a reader sees it. */
   batchMs: number
 }
 
-/** 256 MiB is what a session's record is complete up to; the rest is for people and memory. */
+/** A session's record is complete up to 256 MiB; the other limits protect memory and the people who read it. */
 export const defaultLimits: RecorderLimits = {
   logBytes: 256 * 1024 ** 2,
   tailBytes: 1024 ** 2,
@@ -32,12 +32,12 @@ export const defaultLimits: RecorderLimits = {
   batchMs: 50,
 }
 
-/** Agent text for BLOCKED detection, and command output for digests (see the recorder's port). */
+/** Agent text for BLOCKED detection (UTF-16 units), and command output for digests (see the recorder's port). */
 export const MESSAGES_LENGTH = 256 * 1024
 export const DIGEST_BYTES = 64 * 1024
-/** Lines whose times differ by less share one: what people can tell apart, and no more than ten entries a second. */
+/** Lines whose times differ by less share one: people cannot tell them apart, and it bounds marks to ten a second. */
 export const MARK_MS = 100
-/** The same once there are too many marks: a session that lasts for days has a time for every line all the same. */
+/** The same once there are too many marks, so that a session of several days still has times for all of its lines. */
 export const SELDOM_MS = 10_000
-/** How much of an unfinished line a reader is shown: its end, because that is where a progress bar is. */
+/** How much of an unfinished line a reader is shown: its end, where a progress bar is. */
 export const PARTIAL_BYTES = 8 * 1024

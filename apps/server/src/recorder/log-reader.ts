@@ -2,9 +2,9 @@ import { stat, type FileHandle } from 'node:fs/promises'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import type { LogReader, LogSlice, LogState } from '../ports/logs.ts'
-import type { Store } from '../ports/store.ts'
+import type { SessionStore } from '../ports/store/sessions.ts'
 import { BlockStyles } from './block-styles.ts'
-import { countLines } from './control-bytes.ts'
+import { countLines } from './files/control-bytes.ts'
 import { readAt, wholeLines, withFile } from './files/file-bytes.ts'
 import { entryPosition, readEntry } from './files/line-index.ts'
 import { logPaths } from './files/log-paths.ts'
@@ -14,19 +14,19 @@ import type { SessionLog } from './session-log.ts'
 
 const NEWLINE = 10
 const SCAN_BYTES = 64 * 1024
-/** Ends of earlier reads: whoever follows a log asks for the line after the last one. */
+/** Remembered ends of earlier reads: a reader that follows a log asks for the line after its last one. */
 const REMEMBERED = 256
 
 export type LogReaderDeps = {
   folder: string
-  store: Pick<Store, 'checkpoint' | 'session'>
+  store: Pick<SessionStore, 'checkpoint' | 'session'>
   /** The log while it is being written. */
   live: (session: SessionId) => SessionLog | null
   onGrow: LogReader['onGrow']
   report: (error: unknown) => void
 }
 
-/** Reads by position only: one index entry, at most one block of lines to the right one, then what was asked for. */
+/** Reads by position only: one index entry, at most one block of lines up to the first wanted one, then the lines. */
 export function createLogReader({ folder, store, live, onGrow, report }: LogReaderDeps): LogReader {
   const styles = new BlockStyles({ live: (session) => live(session) !== null, report })
   const offsets = new Map<string, number>()
@@ -41,7 +41,7 @@ export function createLogReader({ folder, store, live, onGrow, report }: LogRead
   const state = (session: SessionId): LogState | null => {
     const log = live(session)
     if (log && !log.committedComplete) {
-      // Asked for by everybody who follows it, with every piece: what it ended with is not known yet.
+      // Asked by every follower with every piece, so the store is not read; how it ends is not known yet anyway.
       const { logLines, logBytes } = log.committed
       return { lines: logLines, bytes: logBytes, complete: false, partial: log.partial(), exit: null }
     }
@@ -52,7 +52,7 @@ export function createLogReader({ folder, store, live, onGrow, report }: LogRead
     return {
       lines: logLines,
       bytes: logBytes,
-      // A session that ended without its record being finished (its server was killed) gets no more of it either.
+      // A session that ended with an unfinished record (its server was killed) gets no more lines either.
       complete: checkpoint.complete || (!log && row?.state === 'ended'),
       partial: log?.partial() ?? '',
       exit: row?.exitCode ?? null,
@@ -115,7 +115,7 @@ export function createLogReader({ folder, store, live, onGrow, report }: LogRead
 const entryOf = (paths: LogPaths, block: number): Promise<number> =>
   withFile(paths.index, async (handle) => readEntry(await readAt(handle, entryPosition(block), entryPosition(1))))
 
-/** The position behind so many newlines. */
+/** The position after so many newlines. */
 async function skipLines(handle: FileHandle, from: number, lines: number, end: number): Promise<number> {
   let position = from
   let left = lines
@@ -130,7 +130,7 @@ async function skipLines(handle: FileHandle, from: number, lines: number, end: n
   return position
 }
 
-/** Whole lines of what was written just now; null where they are to be read from the file. */
+/** Whole lines of what was written last, from memory; null when they have to be read from the file. */
 function freshLines(log: SessionLog | null, from: number, to: number): Buffer | null {
   const bytes = log?.recent(from, to) ?? null
   const last = bytes?.lastIndexOf(NEWLINE) ?? -1

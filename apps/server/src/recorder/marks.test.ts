@@ -3,7 +3,7 @@ import { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { RecorderLimits } from './limits.ts'
-import { RECORD_BYTES, writeRecord } from './line-mark.ts'
+import { RECORD_BYTES, writeRecord } from './files/line-mark.ts'
 import { logPaths } from './files/log-paths.ts'
 import { Desk, dice, err, lines, out, session } from './testing.ts'
 

@@ -1,10 +1,10 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { SessionLog } from './session-log.ts'
 
-/** Who takes a log gives it back; the last one closes it, and the next one waits for that. */
+/** Whoever takes a log gives it back; the last one closes it, and the next one waits for that. */
 type Entry = { ready: Promise<SessionLog>; log: SessionLog | null; users: number; closed: PromiseWithResolvers<void> }
 
-/** The logs that are being written, each open once however many write in it (one recording, and notes). */
+/** The logs that are being written, each opened once for all of its writers (one recording, and notes). */
 export class OpenLogs {
   readonly #open: (session: SessionId) => Promise<SessionLog>
   readonly #entries = new Map<SessionId, Entry>()
@@ -20,7 +20,7 @@ export class OpenLogs {
   async take(session: SessionId): Promise<SessionLog> {
     let entry = this.#entries.get(session)
     while (entry && entry.users === 0) {
-      await entry.closed.promise.catch(() => undefined) // its own business, told to whoever closed it
+      await entry.closed.promise.catch(() => undefined) // reported to whoever closed it
       entry = this.#entries.get(session)
     }
     entry ??= this.#begin(session)
@@ -33,7 +33,7 @@ export class OpenLogs {
     }
   }
 
-  /** `last`: the log is being closed now. `closed` rejects when its end could not be written. */
+  /** `last`: the log is being closed now. `closed` rejects when the rest could not be written. */
   giveBack(session: SessionId): { last: boolean; closed: Promise<void> } {
     const entry = this.#entries.get(session)!
     entry.users -= 1
@@ -49,7 +49,7 @@ export class OpenLogs {
 
   #begin(session: SessionId): Entry {
     const entry: Entry = { ready: this.#open(session), log: null, users: 0, closed: Promise.withResolvers() }
-    entry.closed.promise.catch(() => undefined) // with several users, not each of them waits for it
+    entry.closed.promise.catch(() => undefined) // not every user awaits it
     entry.ready.then(
       (log) => (entry.log = log),
       () => undefined,

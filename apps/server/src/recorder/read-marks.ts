@@ -1,10 +1,10 @@
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
-import { readRecord, RECORD_BYTES } from './line-mark.ts'
-import type { MarkRecord } from './line-mark.ts'
+import { readRecord, RECORD_BYTES } from './files/line-mark.ts'
+import type { MarkRecord } from './files/line-mark.ts'
 import { findRecord } from './files/mark-file.ts'
 import { SideFile } from './files/side-file.ts'
 
-/** Marks of the lines [from, to), which the log has. None where the file is missing or damaged. */
+/** Marks of the lines [from, to), which the log has. None when the file is missing or damaged. */
 export async function readMarks(path: string, from: number, to: number): Promise<LogMarks> {
   if (from >= to) return { from, to: from, times: [], stderr: [] }
   const file = await SideFile.toRead(path)
@@ -15,7 +15,7 @@ export async function readMarks(path: string, from: number, to: number): Promise
   }
 }
 
-/** The records that hold for these lines, in order; null when the file is damaged. */
+/** The records that apply to these lines, in order; null when the file is damaged. */
 async function recordsOf(file: SideFile, from: number, to: number): Promise<MarkRecord[] | null> {
   const found = await findRecord(file, from)
   if (!found) return null

@@ -12,7 +12,7 @@ import { LineBuffer } from './files/line-buffer.ts'
 import type { SessionLog } from './session-log.ts'
 import { TailBuffer } from './files/tail-buffer.ts'
 
-/** `agentLines`: where what the agent printed itself goes; null: it is there already. */
+/** `agentLines`: the file for the agent's own output; null: it has been written already. */
 type RecordingDeps = {
   clock: Clock
   limits: RecorderLimits
@@ -20,13 +20,13 @@ type RecordingDeps = {
   agentLines: AgentFile | null
 }
 
-/** What one session's output becomes while it is read: lines of its log, rows, and what the runner is told. */
+/** Turns one session's output into lines of its log, event rows, and what the runner is told. */
 export class Recording {
   readonly #log: SessionLog
   readonly #hear: Listener
   readonly #deps: RecordingDeps
   readonly #splitter: EventSplitter
-  /** Output that a command of the session wrote, and bytes that are no event lines: each stream has its own line. */
+  /** Output of the session's commands, and bytes that are not event lines: each stream has its own unfinished line. */
   readonly #lines: { command: Record<'stdout' | 'stderr', LineBuffer>; raw: Record<'stdout' | 'stderr', LineBuffer> }
   #latest: LineBuffer
   readonly #tail = new TailBuffer(DIGEST_BYTES)
@@ -35,14 +35,14 @@ export class Recording {
   #result: Recorded['result'] = null
   /** Number of the last event line that was read. */
   #n = 0
-  /** How much of each stream has come, and how much of it is recorded already, by a server before this one. */
+  /** Bytes of each stream that have come, and those of them that an earlier server has recorded. */
   readonly #come = { stdout: 0, stderr: 0 }
   readonly #before: Readonly<Record<'stdout' | 'stderr', number>>
-  /** When what is being read was printed, milliseconds UTC. */
+  /** When the current bytes were printed, milliseconds UTC. */
   #at: number
-  /** What is being read is in the record already. */
+  /** The current bytes are in the record already. */
   #again = false
-  /** Some events may be missing here: the next one may have any number. */
+  /** Events may be missing here: the next one may have any number. */
   #gap = false
 
   constructor(log: SessionLog, hear: Listener, deps: RecordingDeps) {
@@ -67,8 +67,9 @@ export class Recording {
   }
 
   /**
-   * Each stream by itself always becomes the same lines, however it is cut and however the engine mixes the two. So what
-   * is recorded already goes through the same machine without being written, and the rest goes on exactly there.
+   * Each stream by itself always gives the same lines, however it is cut and however the engine mixes the two. So
+   * output that is recorded already passes through the same code without being written, and recording resumes exactly
+   * there.
    */
   take({ stream, bytes, seam, at }: OutputFrame): void {
     this.#at = at ?? this.#deps.clock.now()
@@ -93,7 +94,7 @@ export class Recording {
     this.#lines.raw.stderr.end()
   }
 
-  /** What the runner gets; the log's own figures come from the log. */
+  /** The runner's part of the result; the log's own figures come from the log. */
   outcome(): Pick<Recorded, 'result' | 'messages' | 'tail'> {
     return { result: this.#result, messages: this.#messages, tail: this.#tail.bytes().toString('utf8') }
   }
@@ -105,7 +106,7 @@ export class Recording {
     else this.#output(this.#lines.raw.stderr, bytes)
   }
 
-  /** Before the first new byte: an engine that lost some of its log would otherwise make every later event a forgery. */
+  /** Before the first new byte: if the engine lost part of its log, every later event would look like a forgery. */
   #compare(): void {
     if (this.#come.stdout > this.#before.stdout || this.#n === this.#log.n) return
     this.#n = this.#log.n
@@ -123,7 +124,7 @@ export class Recording {
     buffer.push(bytes)
   }
 
-  /** False for one that is not due: a forgery or a repetition, and so no more than a line of output. */
+  /** False for an event with the wrong number: a forgery or a repetition, treated as a line of output. */
   #event(event: EventLine): boolean {
     if (this.#gap && event.n <= this.#n) return true // recorded before the gap
     if (this.#gap) this.#closeGap(event.n)
@@ -142,12 +143,15 @@ export class Recording {
 
   #closeGap(n: number): void {
     const missing = n - this.#n - 1
-    if (missing > 0) this.#log.text(`! ${missing} events are missing here: nobody listened while they were written\n`)
+    if (missing > 0)
+      this.#log.text(
+        `! ${missing === 1 ? '1 event is' : `${missing} events are`} missing here: no server was listening when ${missing === 1 ? 'it was' : 'they were'} written\n`,
+      )
     this.#gap = false
   }
 
   #structured(event: EventLine): void {
-    // What a command printed without a newline at its end belongs before whatever comes after it.
+    // Output of a command that does not end with a newline comes before whatever follows it.
     this.#lines.command.stdout.end()
     this.#lines.command.stderr.end()
     const line = this.#log.nextLine
@@ -166,7 +170,7 @@ export class Recording {
       this.#messagesLength -= this.#messages.shift()!.length
   }
 
-  /** A listener's bug costs the listener something, not the record. */
+  /** A bug in a listener must not damage the record. */
   #safely(call: () => void): void {
     try {
       call()

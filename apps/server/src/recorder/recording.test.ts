@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { OutputFrame } from '../ports/engine.ts'
-import { unrecorded } from '../ports/store.ts'
+import { unrecorded } from '../ports/store/sessions.ts'
 import { Desk, cutAt, err, lines, out, session } from './testing.ts'
 
 let desk: Desk
@@ -272,7 +272,7 @@ describe('a break', () => {
   test('that lost events says how many', async () => {
     desk.store.checkpoints.set(session, { ...unrecorded, n: 2 })
     await desk.record([out(lines(6, message('six')))])
-    expect(desk.text).toBe('! 3 events are missing here: nobody listened while they were written\n› six\n')
+    expect(desk.text).toBe('! 3 events are missing here: no server was listening when they were written\n› six\n')
   })
 
   test('of a listener costs the record nothing', async () => {

@@ -2,19 +2,18 @@ import { open, readdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidInput, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { unrecorded, type Store } from '../ports/store.ts'
-import { LineIndex, entryCount, entryPosition } from './files/line-index.ts'
+import { unrecorded, type SessionStore } from '../ports/store/sessions.ts'
+import { LineIndex, entryCount, entryPosition, type LogPosition } from './files/line-index.ts'
 import { logPaths } from './files/log-paths.ts'
-import type { LogPosition } from './files/log-file.ts'
 
-type RecoverStore = Pick<Store, 'checkpoint' | 'commitRecord' | 'session'>
+type RecoverStore = Pick<SessionStore, 'checkpoint' | 'commitRecord' | 'session'>
 
 const NEWLINE = 10
 const READ_BYTES = 1024 ** 2
 
 /**
- * After a stop of any kind: each log ends where its checkpoint says, and has the index that belongs to it. What was
- * written but not committed is cut off; what a power cut took from the disk is taken out of the checkpoint.
+ * After any kind of stop: makes each log end where its checkpoint says, with the matching index. What was written but
+ * not committed is cut off; what a power cut took from the disk is taken out of the checkpoint.
  */
 export async function recoverLogs(folder: string, store: RecoverStore): Promise<void> {
   for (const session of await sessionsIn(folder)) await recoverLog(folder, session, store)
@@ -30,7 +29,7 @@ async function sessionsIn(folder: string): Promise<SessionId[]> {
         if (number) found.push(sessionIdOf(execution, Number(number)))
       }
     } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error // a folder that is not ours is left alone
+      if (!(error instanceof InvalidInput)) throw error // a foreign folder is left alone
     }
   }
   return found
@@ -46,7 +45,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function recoverLog(folder: string, session: SessionId, store: RecoverStore): Promise<void> {
-  if (!store.session(session)) return // another data folder's, or a project that was removed: not ours to touch
+  if (!store.session(session)) return // of another data folder, or of a project that was removed
   const paths = logPaths(folder, session)
   const checkpoint = store.checkpoint(session) ?? unrecorded
   const { size } = await stat(paths.log)
@@ -61,7 +60,7 @@ async function recoverLog(folder: string, session: SessionId, store: RecoverStor
   } else if (index && index.size > indexSize) await truncate(paths.index, indexSize)
 }
 
-/** Reads the log once: its whole lines are what there is. */
+/** Reads the whole log: it ends with its last complete line. */
 async function rebuild(log: string, index: string): Promise<LogPosition> {
   const lines = new LineIndex()
   let whole = 0

@@ -1,34 +1,35 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Checkpoint, RecordedEvent, Store } from '../ports/store.ts'
+import type { Checkpoint, RecordedEvent, SessionStore } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
-import type { LineMark } from './line-mark.ts'
-import type { LogFile, LogPosition } from './files/log-file.ts'
+import type { LineMark } from './files/line-mark.ts'
+import type { LogPosition } from './files/line-index.ts'
+import type { LogFile } from './files/log-file.ts'
 
-/** Rows that wait for a commit before they get one of their own. */
+/** So many rows are committed without waiting for the next batch. */
 const MANY_EVENTS = 500
 
 export type SessionLogDeps = {
-  store: Pick<Store, 'commitRecord'>
+  store: Pick<SessionStore, 'commitRecord'>
   clock: Clock
   limits: RecorderLimits
-  /** Told when there is more to read. */
+  /** Called when there is more to read. */
   grown: (session: SessionId) => void
-  /** Told when a commit that nobody waits for has failed. */
+  /** Called when a commit that nobody awaits has failed. */
   report: (error: unknown) => void
 }
 
 /**
- * One session's log while it is written, with the rows and the checkpoint that belong to it. What a reader sees is
- * what is committed: first the files, then the checkpoint with its rows in one transaction, then the new position.
+ * One session's log while it is written, with its rows and its checkpoint. Readers see what is committed: first the
+ * files, then the checkpoint with its rows in one transaction, then the new position.
  */
 export class SessionLog {
   readonly #session: SessionId
   readonly #file: LogFile
   readonly #deps: SessionLogDeps
   #n: number
-  /** Bytes of each stream that the log, its rows and what is still waiting for its line's end stand for. */
+  /** Bytes of each stream that have been read, including those of a line that has not ended yet. */
   taken: Record<'stdout' | 'stderr', number>
   #events: RecordedEvent[] = []
   #eventsLeft: number
@@ -40,13 +41,13 @@ export class SessionLog {
   #committing = false
   #writing: Promise<void> = Promise.resolve()
   #failed: unknown = null
-  /** The record is complete as it stands: it was before (a note is added to it), or this is its last commit. */
+  /** The record is complete: it was before (a note is being added), or this is its last commit. */
   #final: boolean
-  /** Nothing more comes from the session: the next `close` marks the record as complete. */
+  /** The session prints nothing more: the next `close` marks the record as complete. */
   complete: boolean
-  /** The session goes on, and somebody else will go on with its record: `close` ends nothing. */
+  /** The session continues, and the next server continues its record: `close` completes nothing. */
   letGo = false
-  /** What is behind the last whole line, for readers. */
+  /** The text after the last whole line, for readers. */
   partial: () => string = () => ''
 
   constructor(session: SessionId, file: LogFile, start: Checkpoint, deps: SessionLogDeps) {
@@ -72,12 +73,12 @@ export class SessionLog {
     return this.#committed
   }
 
-  /** The record was complete before anybody began to add to it, or is now. */
+  /** The record was complete when it was opened, or is now. */
   get committedComplete(): boolean {
     return this.#committedComplete
   }
 
-  /** The bytes [from, to) of the log while they are in memory; only what is committed is anybody's to read. */
+  /** The bytes [from, to) of the log while they are in memory; null for bytes that are not committed yet. */
   recent(from: number, to: number): Buffer | null {
     return to > this.#committed.logBytes ? null : this.#file.recent(from, to)
   }
@@ -94,39 +95,39 @@ export class SessionLog {
     this.#file.append(lines, mark)
   }
 
-  /** Lines that are in the log already; see `LogFile`. */
+  /** Lines that are in the log already; see `LogFile.recall`. */
   recall(lines: Buffer, mark: LineMark): void {
     this.#file.recall(lines, mark)
   }
 
-  /** A row that was written already counts, too. */
+  /** A row that was written by an earlier server counts too. */
   recallEvent(): void {
     if (this.#eventsLeft > 0) this.#eventsLeft -= 1
   }
 
-  /** What the server itself has to say, and so now. */
+  /** A line of the server's own, with the time of now. */
   text(lines: string): void {
     if (lines !== '') this.append(Buffer.from(lines), { at: this.#deps.clock.now(), stderr: false })
   }
 
-  /** `row` null: an event that only moves the number. */
+  /** `row` null: an event that only advances the number. */
   event(n: number, row: RecordedEvent | null): void {
     this.#n = n
     if (!row || this.#eventsLeft === 0) return
     this.#eventsLeft -= 1
     this.#events.push(row)
     if (this.#eventsLeft > 0) return
-    const text = `this session has written ${this.#deps.limits.events} events: from here on they are in the log only`
+    const text = `this session has written ${this.#deps.limits.events} events: later ones are in the log only`
     this.#events.push({ type: 'warning', at: row.at, line: row.line, data: { text } })
     this.text(`! ${text}\n`)
   }
 
   /**
-   * Something has changed: it is committed at once after a silence, else within `batchMs`. Resolves when there is room
-   * for more; null: there is. One batch may be on its way to the disk while the next one is read, so that neither waits
-   * for the other.
+   * To be called after each piece. It is committed at once after a silence, otherwise within `batchMs`. Resolves when
+   * there is room for more; null: there is room. One batch may be written while the next one is read, so that neither
+   * waits for the other.
    */
-  settle(): Promise<void> | null {
+  makeRoom(): Promise<void> | null {
     if (this.#failed) throw this.#failed
     if (this.#events.length >= MANY_EVENTS) return this.commit()
     const due = this.#deps.clock.monotonic() - this.#committedAt >= this.#deps.limits.batchMs
@@ -138,7 +139,7 @@ export class SessionLog {
   async #writeOn(): Promise<void> {
     await this.#writing
     this.#writing = this.#file.writeText()
-    this.#writing.catch(() => {}) // thrown to whoever waits for it next
+    this.#writing.catch(() => {}) // thrown by the next call that awaits it
   }
 
   commitSoon(): void {
@@ -166,7 +167,7 @@ export class SessionLog {
     this.#deps.grown(this.#session)
   }
 
-  /** Everything to the disk, also the end of a log that left out its middle. */
+  /** Writes everything to the disk, including the end of a log whose middle was left out. */
   async close(): Promise<void> {
     this.#timer?.abort()
     if (!this.letGo) this.#file.finish(this.#deps.clock.now())
@@ -189,7 +190,7 @@ export class SessionLog {
   #commitBehind(): void {
     this.#committing = true
     const failed = (error: unknown) => {
-      this.#failed = error // the next `settle` throws it to who can act on it
+      this.#failed = error // thrown by the next `makeRoom`, whose caller can act on it
       this.#deps.report(error)
     }
     void this.commit()

@@ -3,7 +3,7 @@ import { applySgr, foldSgr, plainStyle, sgrOf } from '@beadloom/core/text/sgr.ts
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BLOCK_LINES } from '../ports/logs.ts'
 import type { OutputFrame } from '../ports/engine.ts'
-import { unrecorded } from '../ports/store.ts'
+import { unrecorded } from '../ports/store/sessions.ts'
 import { LineIndex } from './files/line-index.ts'
 import { logPaths } from './files/log-paths.ts'
 import { Desk, dice, out, session } from './testing.ts'

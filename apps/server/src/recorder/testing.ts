@@ -6,7 +6,7 @@ import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { OutputFrame } from '../ports/engine.ts'
-import type { Checkpoint, RecordedEvent } from '../ports/store.ts'
+import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { createRecorder } from './create-recorder.ts'
 import type { RecorderParts, RecorderStore } from './create-recorder.ts'
@@ -88,7 +88,7 @@ export class Desk {
     return this.parts.recorder.record(id, toAsync(frames), hear, letGo)
   }
 
-  /** What a server finds that starts after this one was killed in this moment. */
+  /** What a server finds that starts after this one was killed at this moment. */
   killed(): Desk {
     const next = new Desk(this.#limits)
     cpSync(this.folder, next.folder, { recursive: true })
@@ -105,7 +105,7 @@ export class Desk {
     return this.log.toString('utf8')
   }
 
-  /** What the agent printed itself; '' where it printed nothing that is kept. */
+  /** The agent's own output; '' if none was kept. */
   get agentText(): string {
     const { agent } = logPaths(this.folder, session)
     return existsSync(agent) ? readFileSync(agent, 'utf8') : ''
@@ -133,7 +133,7 @@ export const cutAt = (bytes: Buffer, at: number, stream: OutputFrame['stream'] =
   { stream, bytes: bytes.subarray(at) },
 ]
 
-/** Chance that is the same in every run. */
+/** The same random numbers every time. */
 export function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

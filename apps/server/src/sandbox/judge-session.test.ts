@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/engine.ts'
 import { judgeSession, type SessionEvidence } from './judge-session.ts'
 
@@ -71,16 +72,18 @@ test("BLOCKED in the agent's own words counts before its result (R2-055)", () =>
 })
 
 test("an agent that failed because no call was answered is told in the gateway's words, with its own where they differ", () => {
-  const problem = 'the model endpoint http://up answered 500: oh no; given up after 4 calls'
-  const told = (text: string, outcome: 'failed' | 'success' = 'failed') =>
-    judge({ problem, recorded: { result: result(outcome, text), messages: [] } }).detail
+  const problem = 'the model endpoint http://up answered 500: oh no; gave up after 4 calls'
+  const told = (text: string, reason: ResultReason | null = 'agent_failed') => {
+    const ended = result(reason ? 'failed' : 'success', text)
+    return judge({ problem, recorded: { result: { ...ended, ...(reason && { reason }) }, messages: [] } }).detail
+  }
   expect(told(`the agent failed: 500 ${problem}`)).toBe(problem)
   expect(told('the agent failed: We’re experiencing high demand.')).toBe(
     `${problem} (the agent failed: We’re experiencing high demand)`,
   )
   expect(told(`the agent ended with exit code 1\n${'x'.repeat(1000)}`).length).toBeLessThan(400)
-  expect(told('push conflict: the branch has moved')).toBe('push conflict: the branch has moved')
-  expect(told('the agent ended with exit code 0', 'success')).toBe('the agent ended with exit code 0')
+  expect(told('the branch has moved', 'push_conflict')).toBe('the branch has moved')
+  expect(told('the agent ended with exit code 0', null)).toBe('the agent ended with exit code 0')
 })
 
 test('a session without an agent cannot be blocked by what it prints', () => {

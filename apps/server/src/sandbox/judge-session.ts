@@ -2,6 +2,7 @@ import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { describeUsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/engine.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { StopReason } from '../execution/stop.ts'
@@ -41,12 +42,12 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   if (result.outcome === 'success' && exit.code !== 0) {
     return verdict('failed', `it reported success but ended with exit code ${exit.code}`)
   }
-  const unanswered = result.outcome === 'failed' && problem !== null && ENDED_BY_ITS_AGENT.test(result.text)
+  const unanswered = result.outcome === 'failed' && problem !== null && endedByItsAgent.has(result.reason)
   return verdict(result.outcome, unanswered ? withProblem(problem, result.text) : result.text)
 }
 
 /** Not what comes after an agent: its push, or what it left of the repository. */
-const ENDED_BY_ITS_AGENT = /^the (?:agent (?:failed|ended)|model )/
+const endedByItsAgent: ReadonlySet<ResultReason | undefined> = new Set(['agent_failed', 'model_failed'])
 
 /** Enough to search the log for. */
 const MOST_OF_AN_AGENTS_WORDS = 300

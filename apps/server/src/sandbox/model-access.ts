@@ -41,7 +41,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string): Gat
       recorder.note(plan.id, problem)
     },
     onRetry: (code) => store.addRetry(live.id, 'api_call', code),
-    onParked: ({ model, until, why }) => {
+    onCooldown: ({ model, until, why }) => {
       store.addEvent(live.id, plan.id, 'model_parked', { model, until, text: why })
       recorder.note(plan.id, `the model asked to wait until ${clockTime(until, clock.now())}`)
     },

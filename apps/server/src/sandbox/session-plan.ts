@@ -2,7 +2,7 @@ import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import type { EventLine, ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit, OutputSource } from '../ports/engine.ts'
 import type { HubAccess } from '../ports/hub.ts'
 import type { Recorded } from '../ports/recorder.ts'
@@ -46,6 +46,8 @@ export type SessionFacts = {
   outcome: SessionOutcome
   /** A sentence for people. */
   detail: string
+  /** Why, in the session's own word; null where it gave none. */
+  reason: ResultReason | null
   exit: Exit
   recorded: Recorded
   /** The agent's own reason when it said BLOCKED, else null. */

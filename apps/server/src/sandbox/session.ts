@@ -45,7 +45,7 @@ export async function runSession(
     const { outcome, detail, blocked } = judged()
     store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
     crashPoint('after-session-end')
-    return { id: plan.id, outcome, detail, exit, recorded, blocked }
+    return { id: plan.id, outcome, detail, reason: recorded.result?.reason ?? null, exit, recorded, blocked }
   } catch (error) {
     if (!stopper.detached)
       store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { unrecorded, type RecordedEvent, type Store } from '../ports/store.ts'
+import { unrecorded, type RecordedEvent } from '../ports/store/sessions.ts'
+import type { Store } from '../ports/store.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { openStore } from './open-store.ts'
 import { bead, demo, executionId, queued, seededRandom, world } from './testing.ts'
@@ -116,15 +117,15 @@ test('what was counted stays when its project goes', () => {
   expect(counts(store, 'retry')).toEqual({ 'run infra': 1 })
 })
 
-test('models that are parked are kept until their time is over', () => {
+test('cooldowns of models are kept until they are over', () => {
   const { store, clock } = open([])
   const until = clock.now() + 1000
-  store.parkModel({ model: 'gpt at x', until, why: 'busy' })
-  store.parkModel({ model: 'gpt at x', until: until + 1, why: 'busy still' })
-  expect(store.parkedModels()).toEqual([{ model: 'gpt at x', until: until + 1, why: 'busy still' }])
+  store.addCooldown({ model: 'gpt at x', until, why: 'busy' })
+  store.addCooldown({ model: 'gpt at x', until: until + 1, why: 'busy still' })
+  expect(store.cooldowns()).toEqual([{ model: 'gpt at x', until: until + 1, why: 'busy still' }])
   clock.advance(2000)
-  store.parkModel({ model: 'claude at y', until: until + 5000, why: 'busy' })
-  expect(store.parkedModels().map(({ model }) => model)).toEqual(['claude at y'])
+  store.addCooldown({ model: 'claude at y', until: until + 5000, why: 'busy' })
+  expect(store.cooldowns().map(({ model }) => model)).toEqual(['claude at y'])
 })
 
 test("the lengths of an execution's first messages are read from its events", () => {

@@ -1,10 +1,10 @@
-import type { FigureCounts, FigureRow } from '../ports/figures.ts'
+import type { FigureCounts, FigureRow } from '../ports/store/figures.ts'
 import type { Writing } from './database/writer.ts'
 
-/** Reasons are words of ours, so there are few rows; this is for the day when one is not. */
+/** There are few rows, because reasons are words of ours; a bound in case one is not. */
 const MOST_ROWS = 1000
 
-/** The counts that triggers of the schema keep. */
+/** The counts that the schema's triggers keep for the metrics. */
 export function figureStore({ db }: Writing): FigureCounts {
   const select = db.prepare<[number], FigureRow>('SELECT name, a, b, value FROM figure ORDER BY name, a, b LIMIT ?')
   const bounds = db.prepare<[], { le: number }>('SELECT le FROM figure_bucket ORDER BY le')

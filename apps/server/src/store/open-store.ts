@@ -14,16 +14,15 @@ import { followUpStore } from './beads/follow-ups.ts'
 import { migrate } from './database/migrate.ts'
 import type { Migration } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
-import { parkedStore } from './parked.ts'
+import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
-import { promptLengths } from './executions/prompt-lengths.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { tokenStore } from './executions/token-use.ts'
-import { trackerStore } from './projects/tracker.ts'
+import { trackerStore } from './beads/tracker-queue.ts'
 import { transitionStore } from './executions/transitions.ts'
 import { verificationStore } from './executions/verifications.ts'
 import { News, writerOf } from './database/writer.ts'
@@ -33,15 +32,15 @@ export type StoreOptions = {
   clock: Clock
   /** In [0, 1); names a new instance and its data. */
   random: () => number
-  /** Told when a listener throws; what was written stays written. Default: a process warning. */
+  /** Called when a listener throws; what was written is kept. Default: a process warning. */
   report?: (error: unknown) => void
-  /** Rows that `changes` keeps, default 50,000: a client that was away longer begins with a snapshot. */
+  /** Rows that `changes` keeps, default 50,000. A client that was away for longer starts with a snapshot. */
   keepChanges?: number
   migrations?: readonly Migration[]
 }
 
 /**
- * Opens the store in `file`, made where it is missing, and holds it alone until `close`.
+ * Opens the store in `file`, creating it if necessary, and keeps every other server out until `close`.
  *
  * Throws `StoreError`: `in-use`, `not-writable`, `corrupt`, `newer`, `foreign` or `no-space`, each with what to do.
  */
@@ -71,7 +70,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     changes.changed(kind, project, id)
     if (kind !== 'bead') return
     cache.stale(project as ProjectId, id as BeadId)
-    // An execution shows how its follow-up stands.
+    // An execution shows the status of its follow-up.
     for (const { execution } of failedBefore.all(project, id)) changes.changed('execution', project, execution)
   }
   const writing: Writing = { db, clock, write, changed, event: eventWriter(db, news) }
@@ -80,7 +79,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     changes.startAgain(project)
   })
   const executions = executionStore(writing)
-  const transitions = transitionStore(writing, beads.moveBead, beads.bead)
+  const transitions = transitionStore(writing, beads)
   const verifications = verificationStore(writing)
   return {
     ...write(() => identify(db, random)),
@@ -93,14 +92,13 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...pipelineStore(writing),
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
-    ...parkedStore(writing),
+    ...cooldownStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
-    promptLengths: promptLengths(db),
     ...sessionStore(writing),
-    ...eventStore(writing),
+    ...eventStore(writing, news),
     seq: changes.seq,
     changesAfter: changes.changesAfter,
     touch: (kind, project, ids) =>
@@ -108,11 +106,10 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
         for (const id of ids) changes.changed(kind, project ?? '', id)
       }),
     onChange: (listener) => news.onChange(listener),
-    onEvent: (listener) => news.onEvent(listener),
   }
 }
 
-/** Given once, when the database is made: containers carry the instance, clients the epoch. */
+/** Chosen once, when the database is made: containers carry the instance, clients the epoch. */
 function identify(db: Database, random: () => number): { instance: InstanceId; epoch: string } {
   const get = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?')
   const once = (key: string) => {

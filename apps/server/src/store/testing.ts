@@ -1,10 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { newExecutionId, parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Store, TrackedBead } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
+import type { TrackedBead } from '../ports/store/beads.ts'
 import type { Clock } from '../process/clock.ts'
 
-/** A wall clock that goes on by one millisecond whenever somebody looks. */
+/** A wall clock that advances by one millisecond with each look. */
 export function stepClock(start = 1_000_000): Clock {
   let now = start
   return {
@@ -14,7 +15,7 @@ export function stepClock(start = 1_000_000): Clock {
   }
 }
 
-/** A small generator with a fixed seed, so that a failing run can be run again. */
+/** A small generator with a fixed seed, so that a failure can be reproduced. */
 export function seededRandom(seed = 1): () => number {
   let state = seed
   return () => {
@@ -81,7 +82,7 @@ export function queued(store: Store, id: string): ExecutionId {
   return result.id
 }
 
-/** Damages a file on purpose. */
+/** Damages a file. */
 export function overwrite(file: string, offset: number, length: number): void {
   const handle = openSync(file, 'r+')
   writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, offset)

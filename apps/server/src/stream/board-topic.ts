@@ -1,6 +1,6 @@
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
-import type { Change } from '../ports/store.ts'
+import type { Change } from '../ports/store/changes.ts'
 import type { Views } from './ports.ts'
 
 /** What a topic of changes shows: everything (undefined: it does not exist), and what some changes mean. */

@@ -93,7 +93,7 @@ async function pushBranch(git: Git, order: GitOrder): Promise<void> {
   if (second.result !== 'pushed') throw pushConflict(`the push failed again after a rebase: ${second.why}`)
 }
 
-const pushConflict = (why: string) => new SessionFailure(`push conflict: ${why}`, 'push_conflict')
+const pushConflict = (why: string) => new SessionFailure(why, 'push_conflict')
 
 async function conflictingFiles(git: Git): Promise<string> {
   const { stdout } = await git.run(['diff', '--name-only', '--diff-filter=U', '-z'])

@@ -65,7 +65,7 @@ describe('what an execution does next', () => {
   test.each(['failed', 'timeout', 'turn_limit', 'blocked', 'cancelled'] as const)(
     'neither verifies nor repeats a session that ended as %s (R4-028, R4-067)',
     (outcome) => {
-      expect(nextStep(history([{ attempt: 1, outcome }]))).toMatchObject({ do: 'settle' })
+      expect(nextStep(history([{ attempt: 1, outcome }]))).toMatchObject({ do: 'end_as_session' })
     },
   )
 
@@ -133,7 +133,8 @@ function play(outcomes: Iterator<number>, maxAttempts: number, maxSessions: numb
   for (;;) {
     const step = nextStep(history(work, rows, { maxAttempts, maxSessions }))
     steps.push(step)
-    if (step.do === 'end' || step.do === 'settle' || step.do === 'publish') return { work, rows, steps, last: step }
+    if (step.do === 'end' || step.do === 'end_as_session' || step.do === 'publish')
+      return { work, rows, steps, last: step }
     if (step.do === 'work')
       work.push({ attempt: step.attempt, outcome: roll(8) === 7 ? null : sessionOutcomes[roll(7)]! })
     else if (step.do === 'adopt') work.at(-1)!.outcome = sessionOutcomes[roll(7)]!
@@ -160,7 +161,7 @@ test('whatever happens, an execution ends within its bounds, and publishes only 
         for (let attempt = 1; attempt <= attempts; attempt++)
           expect(rows.filter((one) => one.attempt === attempt).length).toBeLessThanOrEqual(2)
         if (last.do === 'publish') expect(rows.at(-1)).toMatchObject({ passed: true, attempt: last.attempt })
-        if (last.do === 'settle') expect(work.at(-1)?.outcome).not.toBe('success')
+        if (last.do === 'end_as_session') expect(work.at(-1)?.outcome).not.toBe('success')
       },
     ),
     { numRuns: 500 },

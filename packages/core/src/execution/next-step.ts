@@ -24,7 +24,7 @@ export type NextStep =
   | { do: 'verify'; attempt: number }
   | { do: 'publish'; attempt: number; commit: string }
   /** The last session did not end well, and the execution ends in the same way. */
-  | { do: 'settle'; session: Session['id'] }
+  | { do: 'end_as_session'; session: Session['id'] }
   | { do: 'end'; because: 'attempts_used' | 'sessions_used' | 'command_missing' }
 
 /** Every shell's exit code for it: another attempt would not find the command either. */
@@ -39,7 +39,7 @@ export function nextStep(history: History): NextStep {
   if (!last) return session(history, 1, false)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
   if (last.outcome === 'infra_error') return session(history, last.attempt, true)
-  if (last.outcome !== 'success') return { do: 'settle', session: last.id }
+  if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   return afterSession(history, last.attempt)
 }
 

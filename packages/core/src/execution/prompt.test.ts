@@ -99,9 +99,7 @@ describe('the execution prompt', () => {
     const empty = { ...input, bead: { id: '', title: ' \n', description: '' }, projectName: '', techStack: [] }
     const build = () => buildExecutionPrompt({ ...empty, testCommand: null, timeoutMs: 0 })
     expect(build).toThrow(MissingPromptValue)
-    expect(build).toThrow(
-      'id of the bead, title of the bead, project name, tech stack, test command, timeout. Set the test command',
-    )
+    expect(build).toThrow('bead id, bead title, project name, tech stack, test command, timeout. Set the test command')
   })
 })
 

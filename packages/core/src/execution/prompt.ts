@@ -22,7 +22,7 @@ export class MissingPromptValue extends Error {
   readonly missing: readonly string[]
   constructor(bead: string, missing: readonly string[]) {
     super(
-      `the prompt of bead ${bead || '(no id)'} cannot be written, it lacks: ${missing.join(', ')}. ` +
+      `the prompt for bead ${bead || '(no id)'} cannot be written without: ${missing.join(', ')}. ` +
         'Set the test command ("test") and "techStack" in beadloom.json, and the title in the tracker.',
     )
     this.missing = missing
@@ -113,8 +113,8 @@ function inFull(ms: number): string {
 function checked(input: PromptInput): PromptInput {
   const { bead, projectName, techStack, testCommand, timeoutMs } = input
   const missing: string[] = []
-  if (isBlank(bead.id)) missing.push('id of the bead')
-  if (isBlank(bead.title)) missing.push('title of the bead')
+  if (isBlank(bead.id)) missing.push('bead id')
+  if (isBlank(bead.title)) missing.push('bead title')
   if (isBlank(projectName)) missing.push('project name')
   if (techStack.length === 0 || techStack.some(isBlank)) missing.push('tech stack')
   if (isBlank(testCommand)) missing.push('test command')

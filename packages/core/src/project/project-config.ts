@@ -202,9 +202,6 @@ export function resolveSettings(
   }
 }
 
-/** The former name, until the runner's tests and the dashboard's made-up server have the new one. */
-export const settle = resolveSettings
-
 /** The command that the agent is told to run: that of a test step, where steps are given. */
 const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.test ??

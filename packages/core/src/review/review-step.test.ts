@@ -44,7 +44,7 @@ test('a session that broke is asked again without costing the second try, and st
   })
 })
 test('a session that did not end well ends the review as it did', () => {
-  expect(next([ended(1, 'turn_limit')], [good])).toEqual({ do: 'settle', session: ids[0] })
+  expect(next([ended(1, 'turn_limit')], [good])).toEqual({ do: 'end_as_session', session: ids[0] })
 })
 test('sessions are counted', () => {
   expect(next([ended(1, 'infra_error')], [], 1)).toEqual({ do: 'sessions_used' })

@@ -22,7 +22,7 @@ export type ReviewStep =
   | { do: 'adopt'; session: Session['id']; attempt: number }
   | { do: 'judge'; parsed: ParsedAnswer }
   /** The last session did not end well, and the review ends in the same way. */
-  | { do: 'settle'; session: Session['id'] }
+  | { do: 'end_as_session'; session: Session['id'] }
   | { do: 'sessions_used' }
 
 /** What a review does next, from what the store knows and nothing else. */
@@ -34,7 +34,7 @@ export function reviewStep(history: ReviewHistory): ReviewStep {
   if (!last) return ask(1, null)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
   if (last.outcome === 'infra_error') return ask(last.attempt, wrongBefore(history, asked, last.attempt))
-  if (last.outcome !== 'success') return { do: 'settle', session: last.id }
+  if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   const parsed = parsedOf(history, last.id)
   if ('answer' in parsed || last.attempt >= REVIEW_ATTEMPTS) return { do: 'judge', parsed }
   return ask(last.attempt + 1, parsed.wrong)

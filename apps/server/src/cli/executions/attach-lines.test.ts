@@ -14,7 +14,8 @@ describe('a line of a log', () => {
     expect(shown('§ test')).toBe('▸ test')
     expect(shown('§ test: exit 0, 20.4 s')).toBe('✓ test, 20.4 s')
     expect(shown('§ test: exit 1, 900 ms')).toBe('✕ test, exit 1, 900 ms')
-    expect(shown('§ push: no exit code, 1.0 s')).toBe('✕ push, no exit code, 1.0 s')
+    expect(shown('§ agent: ended, 1.0 s')).toBe('▸ agent ended, 1.0 s')
+    expect(shown('§ agent: no exit code, 1.0 s')).toBe('▸ agent ended, 1.0 s')
     expect(shown('§ note: exit well')).toBe('▸ note: exit well')
   })
 

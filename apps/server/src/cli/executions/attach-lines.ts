@@ -66,8 +66,8 @@ export function checkLine(step: Verification, columns: number, paint: Paint): st
 const shortTime = (ms: number): string =>
   ms < 1000 ? `${ms} ms` : ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms)
 
-/** The server's own lines of the log (docs/log-format.md), told apart by how they begin. */
-const SECTION_END = /^§ (.*): (?:exit (-?\d+)|no exit code), ([\d.]+ m?s)$/
+/** The server's own lines of the log (docs/log-format.md). `no exit code` is what logs of earlier versions have. */
+const SECTION_END = /^§ (.*): (?:exit (-?\d+)|ended|no exit code), ([\d.]+ m?s)$/
 
 /**
  * One line of a log with its structure shown. A container can print a line that looks like any of these, so they are
@@ -93,6 +93,7 @@ function sectionLine(line: string, paint: Paint): string {
   if (!end) return paint.bold(`▸ ${line.slice(2)}`)
   const [, title = '', exit, took = ''] = end
   const ok = exit === '0'
-  const how = exit === undefined ? ', no exit code' : ok ? '' : `, exit ${exit}`
+  if (exit === undefined) return paint.bold(`▸ ${title} ended, ${took}`)
+  const how = ok ? '' : `, exit ${exit}`
   return (ok ? paint.green : paint.red)(`${ok ? '✓' : '✕'} ${title}${how}, ${took}`)
 }

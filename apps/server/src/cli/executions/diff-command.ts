@@ -4,7 +4,7 @@ import { segment, type ApiClient } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { patchText, statLines } from './diff-view.ts'
-import { CliError } from '../exit-code.ts'
+import { Refused } from '../exit-code.ts'
 import { counted, safeJson } from '../terminal/output.ts'
 import { pagedOutput } from '../terminal/pager.ts'
 import { paintOf } from '../terminal/paint.ts'
@@ -83,8 +83,7 @@ async function patchOf(
     const { patch, truncated } = await api.get<PatchView>(`${path}?path=${segment(file.path)}`)
     return { patch, truncated }
   } catch (error) {
-    if (error instanceof CliError && error.message.includes('not among the changed files'))
-      return { patch: '', truncated: false }
+    if (error instanceof Refused && error.code === 'not_changed') return { patch: '', truncated: false }
     throw error
   }
 }

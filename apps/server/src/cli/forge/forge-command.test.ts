@@ -170,7 +170,7 @@ test('doctor says which forge the repository is on, and whether there is a token
   })
   expect(await check({ GITEA_TOKEN: `a ${CANARY}` })).toMatchObject({
     ok: false,
-    text: expect.stringMatching(/no token/),
+    text: expect.stringMatching(/not a token/),
   })
   await forge(['add', 'codeberg.org'], CANARY)
   expect(await check()).toMatchObject({ ok: true, text: `${where}, with a token in forges.json${whose}` })

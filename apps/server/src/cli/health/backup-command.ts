@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock } from '../../process/clock.ts'
 import { backupFolder, stampOf } from '../../service/server/backup-folder.ts'
 import type { BackUp } from '../../store/database/back-up.ts'

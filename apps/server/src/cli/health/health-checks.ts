@@ -29,7 +29,7 @@ export async function checkBuilt(): Promise<Check> {
 }
 
 export async function checkDocker(host: string | null, certPath: string | null): Promise<Check> {
-  const { checkEngine } = await import('../../container/check-engine.ts')
+  const { checkEngine } = await import('../../container/engine-info.ts')
   const check = await checkEngine(host, certPath)
   return check.ok
     ? check
@@ -52,7 +52,7 @@ export async function checkGit(env: Environment): Promise<Check> {
 /** Which tracker keeps the beads of this folder, or which `bd` would keep them. This check never fails. */
 export async function checkTracker(folder: string, env: Environment): Promise<Check> {
   const { createTracker } = await import('../../beads/find-tracker.ts')
-  const { Versions } = await import('../../beads/bd-version.ts')
+  const { Versions } = await import('../../beads/bd/bd-version.ts')
   const settings = { clock: systemClock, env }
   const { info } = await createTracker(settings).find(folder)
   if (info.kind !== 'none') return { name: 'tracker', ok: true, text: `here: ${info.text}` }

@@ -4,13 +4,13 @@ import type { BaseImages } from './base-image.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import { tarOf, type FileHashes, type ImageFile } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
-import { SharedWork } from '../shared-work.ts'
+import { SharedWork } from './shared-work.ts'
 
 type Progress = (line: string) => void
 
 /**
- * Agents that people already use, each installed once over the default base image at one version. Projects with that
- * base share the layer; on another base its files are added once for each base.
+ * Agents that people already use (Codex, Claude Code, …), each version installed once on top of the default base image.
+ * Projects with that base share the layer; for any other base the files are added once.
  */
 export class AgentImages {
   #images: ImageStore
@@ -94,13 +94,13 @@ export class AgentImages {
 
 const SCRIPTS = ['Dockerfile', 'install.sh']
 
-/** npm's own words are in `said`; this is what to do about them. */
+/** What to do about an npm error; `said` is npm's own message. */
 function whyNot({ package: pack, version }: AgentPackage, said: string): string {
   const it = `The agent ${pack}@${version} cannot be installed`
   if (/ETARGET|No matching version/i.test(said))
     return `${it}: there is no such version. Check "agentVersion" in beadloom.json, or leave it out.`
   if (/E404|404 Not Found/i.test(said)) return `${it}: the npm registry does not have it.`
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i.test(said))
-    return `${it}: the npm registry cannot be reached from a container. It is tried again with the next execution.`
+    return `${it}: the npm registry cannot be reached from a container. The next execution tries again.`
   return `${it}.`
 }

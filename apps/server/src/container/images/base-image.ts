@@ -6,21 +6,21 @@ import type { DockerEngineOptions } from '../docker-options.ts'
 import { tarOf, type FileHashes, type ImageFile } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
 import { isOfRegistry } from '../docker-error.ts'
-import { runCommand } from '../run-command.ts'
+import { runCommand } from './run-command.ts'
 
 type Progress = (line: string) => void
 
 const REGISTRY_BASE = 'debian:bookworm-slim'
 const SCRIPTS = ['packages.txt', 'npm-version.txt', 'Dockerfile', 'make-base.sh', 'finish.sh', 'add-ca.sh']
-/** Some 100 packages over a slow line; 40 s where the mirror is near. */
+/** For some 100 packages over a slow line; 40 s with a mirror nearby. */
 const MAKE_BASE_MS = 1_800_000
 const NPM_PACK_MS = 120_000
-/** What mmdebstrap and our script say themselves; the hundreds of lines of apt and dpkg between are kept for errors only. */
+/** Lines of mmdebstrap and of our script; the hundreds of lines of apt and dpkg between them are only for errors. */
 const STEP = /^(I: |W: |E: |installing )/
 
 /**
- * The default base image, from a registry or, where none can be reached, from Debian's packages. Its tag is a hash of
- * everything it is made of, so it is made once, and can be made elsewhere and carried over with `docker save`.
+ * The default base image, from a registry or, when none can be reached, from Debian's packages. Its tag is a hash of
+ * everything it is made of, so it is built once, or built elsewhere and brought here with `docker save`.
  */
 export class BaseImages {
   #images: ImageStore
@@ -37,13 +37,13 @@ export class BaseImages {
     const tag = await this.tag()
     const made = await this.#images.find(tag)
     if (made) return made
-    onProgress(`making the base image ${tag}, once; this takes about a minute`)
+    onProgress(`building the base image ${tag}; this happens once and takes about a minute`)
     const kit = await mkdtemp(join(tmpdir(), 'beadloom-base-'))
     try {
       await this.#fill(kit, onProgress, signal)
       const why = await this.#registryTrouble(onProgress, signal)
       if (why === null) return await this.#fromRegistry(kit, tag, onProgress, signal)
-      onProgress(`${why}; making the base image from Debian's packages instead`)
+      onProgress(`${why}; building the base image from Debian's packages instead`)
       return await this.#fromPackages(kit, tag, why, onProgress, signal)
     } finally {
       await rm(kit, { recursive: true, force: true })
@@ -57,7 +57,7 @@ export class BaseImages {
     return `beadloom/base:${await this.#hashes.key(files)}`
   }
 
-  /** The folder that both ways build from. */
+  /** Fills the folder that both ways build from. */
   async #fill(kit: string, onProgress: Progress, signal: AbortSignal): Promise<void> {
     const { dockerFolder, nodeBinary, caBundle, clock } = this.#options
     for (const name of SCRIPTS) await copyFile(join(dockerFolder, name), join(kit, name))
@@ -70,7 +70,7 @@ export class BaseImages {
       await runCommand({ program: 'npm', args, cwd: kit, timeoutMs: NPM_PACK_MS }, clock, () => {}, signal)
     } catch (error) {
       if (!(error instanceof EngineError) || signal.aborted) throw error
-      const text = `npm ${version}, which containers get, could not be fetched; "npm pack npm@${version}" must work here. ${error.message}`
+      const text = `npm ${version} for containers could not be downloaded. Make "npm pack npm@${version}" work on this machine. ${error.message}`
       throw new EngineError('image-build-failed', text, { cause: error })
     }
     const tarball = (await readdir(kit)).find((name) => /^npm-.*\.tgz$/.test(name))
@@ -78,7 +78,7 @@ export class BaseImages {
     await rename(join(kit, tarball), join(kit, 'npm.tgz'))
   }
 
-  /** Null when Debian's image is here (now); else a sentence. */
+  /** Pulls Debian's image if it is missing. Null: it is here; otherwise a sentence why not. */
   async #registryTrouble(onProgress: Progress, signal: AbortSignal): Promise<string | null> {
     if (await this.#images.find(REGISTRY_BASE)) return null
     try {
@@ -121,7 +121,7 @@ export class BaseImages {
 }
 
 const howTo = (tag: string, why: string): string =>
-  `There is no base image for containers. ${why}, and it could not be made from Debian's packages. Do one of these and start again: ` +
+  `There is no base image for containers. ${why}, and it could not be made from Debian's packages. Do one of these, then start Beadloom again: ` +
   `run "docker pull ${REGISTRY_BASE}" where Docker can reach a registry; ` +
   `start Beadloom once as root on Debian or Ubuntu; ` +
-  `or, on a machine that has it, "docker save ${tag}", and "docker load" here.`
+  `or run "docker save ${tag}" on a machine that has it, and "docker load" here.`

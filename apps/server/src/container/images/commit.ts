@@ -6,16 +6,13 @@ import { label } from '../docker-options.ts'
 import { splitTag } from './image-store.ts'
 
 /**
- * A stopped container's file system as an image. An image inherits the container's labels and environment, so both are
- * blanked where they belong to the container alone: a label would make every container that somebody starts from this
- * image look like ours, and a proxy may carry a password.
+ * Makes an image of a stopped container's file system. An image inherits the container's labels and environment, so our
+ * labels and the proxy variables are blanked: with a label, every container that somebody starts from this image would
+ * look like ours, and a proxy's address may contain a password.
  */
 export async function commitContainer(client: DockerClient, info: ContainerInspectInfo, tag: string): Promise<ImageId> {
   if (stateOf(info).state === 'running') {
-    throw new EngineError(
-      'refused',
-      `the container ${info.Id} still runs; stop it before its file system becomes an image`,
-    )
+    throw new EngineError('refused', `the container ${info.Id} is still running; stop it before making an image of it`)
   }
   const [repo, version] = splitTag(tag)
   const changes = [

@@ -9,17 +9,17 @@ import { pack, type Pack } from 'tar-stream'
 /** A file of a build context. */
 export type ImageFile = { name: string; mode: number } & ({ path: string } | { text: string })
 
-/** The files as a tar stream, owned by root; a file that cannot be read destroys the stream with its error. */
+/** The files as a tar stream, owned by root. A file that cannot be read destroys the stream with its error. */
 export function tarOf(files: ImageFile[]): Readable {
   const tar = pack()
   void fill(tar, files).catch((error: Error) => tar.destroy(error))
-  // tar-stream's own kind of stream is not Node's by type.
+  // tar-stream's stream type is not Node's.
   return Readable.from(tar)
 }
 
 async function fill(tar: Pack, files: ImageFile[]): Promise<void> {
   for (const file of files) {
-    // A fixed time lets Docker's build cache recognise a file that has not changed.
+    // With a fixed time, Docker's build cache recognises unchanged files.
     const header = { name: file.name, mode: file.mode, uid: 0, gid: 0, mtime: new Date(0) }
     if ('text' in file) {
       tar.entry(header, file.text)
@@ -31,7 +31,7 @@ async function fill(tar: Pack, files: ImageFile[]): Promise<void> {
   tar.finalize()
 }
 
-/** Content hashes of files; a file that has its size and time unchanged is not read again (a Node binary has 120 MB). */
+/** Content hashes of files. A file with unchanged size and time is not read again (a Node binary has 120 MB). */
 export class FileHashes {
   #known = new Map<string, { stamp: string; hash: Promise<string> }>()
 
@@ -46,12 +46,12 @@ export class FileHashes {
     return hash
   }
 
-  /** One short key over several files and texts, in this order. Throws `EngineError('image-build-failed')`. */
+  /** A short hash over several files and texts, in this order. Throws `EngineError('image-build-failed')`. */
   async key(files: ImageFile[], ...more: string[]): Promise<string> {
     const parts = await Promise.all(
       files.map(async (file) => [file.name, 'text' in file ? file.text : await this.of(file.path)]),
     ).catch((error: Error) => {
-      const text = `a file that belongs into images cannot be read: ${error.message}`
+      const text = `a file that images are built from cannot be read: ${error.message}`
       throw new EngineError('image-build-failed', text, { cause: error })
     })
     return createHash('sha256')

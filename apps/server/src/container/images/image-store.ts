@@ -1,7 +1,7 @@
 import { EngineError, type ImageId } from '../../ports/engine.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { statusOf } from '../docker-error.ts'
-import { followProgress } from '../output/progress-stream.ts'
+import { followProgress } from './progress-stream.ts'
 
 type Progress = (line: string) => void
 
@@ -13,7 +13,7 @@ export type Build = {
   network: 'none' | 'bridge'
 }
 
-/** Docker's images: look, pull, build, import. */
+/** Docker's images: find, pull, build, import. */
 export class ImageStore {
   readonly client: DockerClient
 
@@ -25,7 +25,7 @@ export class ImageStore {
     if (!isReference(name))
       throw new EngineError(
         'image-missing',
-        `${JSON.stringify(name)} is no name of an image: write it as in "docker pull NAME"`,
+        `${JSON.stringify(name)} is not an image name: write it as for "docker pull NAME"`,
       )
     try {
       const info = await this.client.call(`look for the image ${name}`, (signal) =>
@@ -38,7 +38,7 @@ export class ImageStore {
     }
   }
 
-  /** Bytes on disk, all layers. Throws where there is no such image. */
+  /** Bytes on disk, all layers. Throws when there is no such image. */
   async size(name: string): Promise<number> {
     const info = await this.client.call(`look for the image ${name}`, (signal) =>
       this.client.request({ method: 'GET', path: `/images/${name}/json`, signal }),
@@ -46,7 +46,7 @@ export class ImageStore {
     return (info as { Size: number }).Size
   }
 
-  /** Gives up with `timed-out` when the registry says nothing for `silenceMs`. */
+  /** Throws `timed-out` when the registry sends nothing for `silenceMs`. */
   async pull(name: string, onProgress: Progress, silenceMs: number, signal: AbortSignal): Promise<ImageId> {
     const { client } = this
     const quiet = new AbortController()
@@ -77,7 +77,7 @@ export class ImageStore {
       if (!quiet.signal.aborted || signal.aborted) throw error
       throw new EngineError(
         'timed-out',
-        `the registry of ${name} has said nothing for ${Math.round(silenceMs / 1000)} s`,
+        `the registry of ${name} has sent nothing for ${Math.round(silenceMs / 1000)} s`,
         { cause: error },
       )
     } finally {
@@ -87,7 +87,7 @@ export class ImageStore {
     return this.#made(name)
   }
 
-  /** With the classic builder, which needs no session and no Docker command line. */
+  /** Uses the classic builder, which needs no session and no Docker command line. */
   async build(build: Build, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
     const { client } = this
     await client.whileAlive(
@@ -139,8 +139,8 @@ async function* heardOf(stream: AsyncIterable<unknown>, hear: () => void): Async
 }
 
 /**
- * As Docker writes them: registry, path, tag, digest. A name comes from a repository and becomes part of a request's
- * path, so nothing else may be in it.
+ * Docker's form of a name: registry, path, tag, digest. A name comes from a repository and becomes part of a request's
+ * path, so nothing else is allowed in it.
  */
 const isReference = (name: string): boolean =>
   name.length <= 300 && /^[\w][\w.-]*(:\d+)?(\/[\w][\w.-]*)*(:[\w][\w.-]*)?(@[\w+.-]+:[0-9a-f]+)?$/i.test(name)

@@ -183,7 +183,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
     const stayed = world.engine.runtimeImage(base, (line) => second.push(line), never)
     await expect.poll(() => first.length).toBeGreaterThan(0)
     leaver.abort()
-    expect((await left).message).toMatch(/stopped while an image was being made/)
+    expect((await left).message).toMatch(/stopped while an image was being built/)
     await stayed
     expect(second.filter((line) => line.startsWith('building Dockerfile'))).toHaveLength(1)
   })

@@ -8,14 +8,16 @@ import type { DockerEngineOptions } from '../docker-options.ts'
 import type { FileHashes, ImageFile } from './image-files.ts'
 import { tarOf } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
-import { SharedWork } from '../shared-work.ts'
+import { SharedWork } from './shared-work.ts'
 
 type Progress = (line: string) => void
 
-/** A large image over a slow line shows progress all the time; a registry that is silent for so long is away. */
+/** Even a large image over a slow line shows progress all the time: a registry that is silent for so long is away. */
 const PULL_SILENCE_MS = 60_000
 
-/** Images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by what they are made of. */
+/**
+ * The images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by their contents.
+ */
 export class RuntimeImages {
   #images: ImageStore
   #bases: BaseImages
@@ -49,7 +51,7 @@ export class RuntimeImages {
       const context = () => tarOf(files)
       return this.#images.build(
         { tag, context, dockerfile: 'runtime.Dockerfile', args: { BASE: baseId }, network: 'none' },
-        () => {}, // a dozen steps of ours, in seconds
+        () => {}, // a dozen quick steps that nobody needs to see
         stop,
       )
     })

@@ -1,9 +1,9 @@
 import type { OutputFrame } from '../../ports/engine.ts'
 
 const HEADER_BYTES = 8
-/** Docker's own frames are at most 32 KiB; a length beyond this is not Docker talking. */
+/** Docker's own frames are at most 32 KiB; a greater length than this does not come from Docker. */
 const LARGEST_FRAME = 16 * 1024 * 1024
-/** Docker's time and the space behind it are 31 to 36. */
+/** Docker's time and the space after it are 31 to 36 characters. */
 const LONGEST_STAMP = 64
 const SPACE = 32
 
@@ -13,10 +13,10 @@ export class MalformedOutput extends Error {
 
 /**
  * Splits the stream of a container without a terminal into stdout and stderr: `u8 stream | 3 zero bytes | u32 length
- * (big endian) | bytes`. A loop without recursion and without copies: a frame that is not complete yet is passed on
- * in parts, so nothing is collected here but the bytes of a header.
+ * (big endian) | bytes`. A loop without recursion and without copies: an incomplete frame is passed on in parts, so
+ * only the bytes of a header are ever collected here.
  *
- * `stamped`: the frames of a log that was asked for times. Each then begins with one, which is taken off.
+ * `stamped`: for a log with timestamps. Each frame then starts with one, which is removed.
  */
 export class Demultiplexer {
   #header = Buffer.alloc(HEADER_BYTES)
@@ -24,7 +24,7 @@ export class Demultiplexer {
   #stream: OutputFrame['stream'] = 'stdout'
   #left = 0
   readonly #stamped: boolean
-  /** What has come of the time that a frame begins with; null: all of it. */
+  /** The part of a frame's timestamp that has arrived; null: all of it. */
   #stamp: string | null = null
   #at: Pick<OutputFrame, 'at'> = {}
   #lastStamp = ''
@@ -80,7 +80,7 @@ export class Demultiplexer {
     this.#stamp = ''
   }
 
-  /** How many bytes of these belong to the time that the frame begins with, its space included. */
+  /** How many of these bytes belong to the frame's timestamp, including the space after it. */
   #readStamp(bytes: Buffer): number {
     const space = bytes.indexOf(SPACE)
     const taken = space === -1 ? bytes.length : space + 1

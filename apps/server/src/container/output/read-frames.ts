@@ -4,8 +4,8 @@ import { Demultiplexer, MalformedOutput } from './demultiplexer.ts'
 import type { DockerClient } from '../docker-client.ts'
 
 /**
- * The frames of one connection, and how it ended: in order, or broken off. A connection whose other side is gone without
- * a word never ends by itself, so a silent one is given up once its container is `over`.
+ * The frames of one connection, and whether it ended or broke. A connection whose other side has vanished never ends by
+ * itself, so a silent one is dropped once its container is `over`.
  */
 export async function* readFrames(
   client: Pick<DockerClient, 'clock' | 'bounds'>,
@@ -36,7 +36,7 @@ export async function* readFrames(
   }
 }
 
-/** Only the wait for Docker counts: a reader that takes its time may take it. */
+/** Only waiting for Docker counts as silence; a slow reader does not. */
 async function giveUpWhenOver(
   { clock, bounds }: Pick<DockerClient, 'clock' | 'bounds'>,
   stream: Readable,

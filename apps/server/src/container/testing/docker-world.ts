@@ -14,7 +14,7 @@ import { findNodeBinary } from '../node-binary.ts'
 export const dockerFolder = fileURLToPath(new URL('../../../../../docker', import.meta.url))
 export const never = new AbortController().signal
 
-/** In place of the agent: runs whatever program the test put into the link's folder. */
+/** In place of the agent: runs the program that the test put into the link's folder. */
 const AGENT = "await import('/run/beadloom/program.mjs')\n"
 
 export type Env = Record<string, string | undefined>
@@ -30,7 +30,9 @@ export async function dockerIsHere(env: Env): Promise<boolean> {
   return false
 }
 
-/** An engine with an instance id of its own, so that nothing but this test's containers is seen, and removed at the end. */
+/**
+ * An engine with an instance id of its own, so that nothing but this test's containers is seen, and removed at the end.
+ */
 export class DockerWorld {
   readonly engine: DockerEngine
   readonly folder: string
@@ -96,7 +98,7 @@ export class DockerWorld {
     return { name, image, labels, network: 'none', linkFolder, ...limits, ...changes }
   }
 
-  /** One run from attach to exit. */
+  /** Attaches, starts, and waits for the exit. */
   async run(container: string): Promise<{ stdout: Buffer; stderr: Buffer; exit: Exit }> {
     const output = await this.engine.attach(container)
     const collected = collect(output)
@@ -114,7 +116,7 @@ export class DockerWorld {
     await this.#client().docker.getImage(tag).remove({ force: true })
   }
 
-  /** Also what failed builds left behind. In rounds, because an image cannot go before those on top of it. */
+  /** Also removes what failed builds left. In rounds, because an image cannot go before those built on it. */
   async removeImagesWith(label: string): Promise<void> {
     const { docker } = this.#client()
     let left = Infinity
@@ -148,7 +150,7 @@ export async function collect(frames: AsyncIterable<OutputFrame>): Promise<{ std
   return { stdout: Buffer.concat(parts.stdout), stderr: Buffer.concat(parts.stderr) }
 }
 
-/** Resolves when stdout has said `word`; goes on reading, so that the container is not held back. */
+/** Resolves when stdout has printed `word`; continues reading, so that the container is not held back. */
 export async function saying(frames: AsyncIterable<OutputFrame>, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = ''

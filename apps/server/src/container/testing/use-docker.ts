@@ -7,7 +7,7 @@ export function useDocker(): { world: DockerWorld; image: ImageId } {
   const docker = {} as { world: DockerWorld; image: ImageId }
   beforeAll(async () => {
     docker.world = await DockerWorld.open(process.env)
-    docker.image = await docker.world.runtimeImage() // makes the base image on the first run
+    docker.image = await docker.world.runtimeImage() // builds the base image the first time
   }, 600_000)
   afterAll(() => docker.world.close())
   return docker

@@ -37,7 +37,7 @@ const head = ({ id, model }: ScriptedAnswer) => ({
   stop_sequence: null,
 })
 
-/** A message has at least one block. */
+/** A message always has at least one block. */
 function blocksOf({ say, calls }: ScriptedAnswer): Block[] {
   const text: Block[] = say || calls.length === 0 ? [{ type: 'text', text: say }] : []
   return [

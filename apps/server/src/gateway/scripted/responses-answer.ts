@@ -67,7 +67,7 @@ function messageItem({ id, say }: ScriptedAnswer): Built {
   }
 }
 
-/** A tool that takes free text has events and names of its own. */
+/** Calls of free-text tools have their own event and field names. */
 function callItem({ id, tool, namespace, arguments: args, free }: ScriptedAnswer['calls'][number]): Built {
   const [type, field] = free ? ['custom_tool_call', 'input'] : ['function_call', 'arguments']
   const events = free ? 'response.custom_tool_call_input' : 'response.function_call_arguments'

@@ -10,11 +10,11 @@ const Turn = z.strictObject({
     .array(z.strictObject({ tool: z.string().min(1).max(64), arguments: z.record(z.string(), z.unknown()) }))
     .max(20)
     .optional(),
-  /** Answers a question for a document (`response_format`) with this one. */
+  /** The answer to a request for a document (`response_format`). */
   document: z.record(z.string(), z.unknown()).optional(),
-  /** Pause before the answer, so that people can follow; an hour at most, for tests of slow models. */
+  /** Pause before the answer, so that people can follow. Up to an hour, for tests of slow models. */
   delayMs: z.int().min(0).max(3_600_000).optional(),
-  /** Answers with this error instead. The script does not go on from here: no assistant message is added. */
+  /** Answers with this error instead. The script does not advance, because no assistant message is added. */
   fail: z.strictObject({ status: z.int().min(400).max(599), message: z.string().min(1).max(2000) }).optional(),
 })
 
@@ -30,9 +30,9 @@ const Script = z
   .strictObject({
     attempts: Attempts.optional(),
     turns: Turns.optional(),
-    /** Played instead where the person who started the run gave a note for the agent, whatever it says. */
+    /** Played instead when the person who started the execution gave the agent a note, whatever it says. */
     noted: z.strictObject({ attempts: Attempts }).optional(),
-    /** False: it refuses questions for a document, as servers do that have no structured output. */
+    /** False: requests for a document are refused, as by servers without structured output. */
     structuredOutput: z.boolean().optional(),
   })
   .refine((script) => (script.attempts === undefined) !== (script.turns === undefined), 'give "attempts" or "turns"')
@@ -43,9 +43,9 @@ const ScenarioFile = z.strictObject({
   about: z.string().min(1).max(2000),
   /** By bead id. */
   beads: z.record(z.string(), Script),
-  /** By title: beads that come up later, whose ids nobody knows beforehand. */
+  /** By title: beads that are filed later, whose ids are not known beforehand. */
   titles: z.record(z.string(), Script).optional(),
-  /** For every bead that is not named in either. */
+  /** For every other bead. */
   otherwise: Script.optional(),
 })
 
@@ -58,10 +58,10 @@ const LARGEST_SCENARIO_BYTES = 4 * 1024 ** 2
 
 export type LoadedScenario = { scenario: Scenario } | { problem: string }
 
-/** Reads and checks `<folder>/<name>.json`; `problem` names everything that is wrong with it, in one sentence. */
+/** Reads and checks `<folder>/<name>.json`; `problem` lists everything that is wrong with it, in one sentence. */
 export async function loadScenario(folder: string, name: string): Promise<LoadedScenario> {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
-    return { problem: `"${name.slice(0, 63)}" is no name of a scenario: use lower-case letters, digits and hyphens` }
+    return { problem: `"${name.slice(0, 63)}" is not a scenario name: use lower-case letters, digits and hyphens` }
   }
   const file = `${name}.json`
   try {
@@ -93,7 +93,7 @@ function parseScenario(text: string, name: string): LoadedScenario {
   return { scenario: parsed.data }
 }
 
-/** `title` as the prompt gives it; null where it gives none. */
+/** `title`: the bead's title as in the prompt, or null. */
 export function scriptFor(
   { beads, titles = {}, otherwise }: Scenario,
   bead: string,

@@ -1,14 +1,14 @@
 import { estimateTokens } from '../upstream/usage-meter.ts'
 import type { GivenCall } from './scripted-tools.ts'
 
-/** An assistant's turn, before it is put into the words of an API. */
+/** An assistant's turn, before it is written in an API's format. */
 export type ScriptedAnswer = {
   /** Unique for each answer of a session; letters, digits, `-`, `_` and `.`. */
   id: string
   /** Seconds since 1970. */
   created: number
   model: string
-  /** What the model is, where the API has a place for it. */
+  /** Says what this model is, where the API has a field for it. */
   note: string
   say: string
   calls: (GivenCall & { id: string })[]
@@ -16,15 +16,15 @@ export type ScriptedAnswer = {
   usage: { input: number; output: number }
 }
 
-/** Four characters a token, as everywhere where nobody counts. */
+/** Estimated at four characters a token. */
 export function usageOf(requestCharacters: number, say: string, calls: readonly GivenCall[]): ScriptedAnswer['usage'] {
   const length = calls.reduce((sum, call) => sum + call.tool.length + call.arguments.length, say.length)
   return { input: estimateTokens(requestCharacters), output: Math.max(1, estimateTokens(length)) }
 }
 
-/** About as long as what a model sends at once, and never half of a surrogate pair. */
+/** About as long as the pieces that models send, and never half of a surrogate pair. */
 export const pieces = (text: string): string[] => text.match(/[\s\S]{1,48}(?![\udc00-\udfff])/gu) ?? []
 
-/** As the three APIs write an event of a stream; chat has no names for its events. */
+/** A stream event as all three APIs write it; chat does not name its events. */
 export const eventText = (data: unknown, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`

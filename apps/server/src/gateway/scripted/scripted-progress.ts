@@ -1,11 +1,14 @@
 import type { Entry, ScriptedRequest } from './scripted-request.ts'
 
 /*
- * Where in its script a conversation is. Nothing is kept between calls, so this is read from the request: the ids of
- * calls name the turn that they were made in, and a turn without calls is counted.
+ * Where a conversation is in its script. Nothing is kept between calls, so this is read from the request: the ids of
+ * tool calls contain the turn they were made in, and turns without calls are counted.
  */
 
-/** `n` counts from 1. Letters, digits and underscores only, and short: agents pass ids on to servers with their own rules. */
+/**
+ * `n` counts from 1. Short, and only letters, digits and underscores: agents pass ids on to servers with rules of their
+ * own.
+ */
 export const callId = (prefix: 'call' | 'toolu', turn: number, n: number | string): string =>
   `${prefix}_scripted_${turn}_${n}`
 
@@ -14,7 +17,7 @@ const turnOf = (id: string): number | null => {
   return named === undefined ? null : Number(named)
 }
 
-/** Said in answers beside the script. An agent that shortens its conversation keeps it in the summary. */
+/** Part of answers outside the script. An agent that shortens its conversation keeps it in the summary. */
 export const progressMark = (played: number): string => `(scripted turns so far: ${played})`
 
 const markedIn = (text: string): number | null => {
@@ -38,7 +41,7 @@ export function turnsPlayed(entries: readonly Entry[]): number {
   return played
 }
 
-/** The bead's title, as the prompt names it. Agents put words of their own before the prompt, or quotes around it. */
+/** The bead's title from the prompt. Agents put their own text before the prompt, or quotes around it. */
 export function titleIn(entries: readonly Entry[]): string | null {
   for (const entry of entries) {
     if (entry.from !== 'user') continue
@@ -49,8 +52,8 @@ export function titleIn(entries: readonly Entry[]): string | null {
 }
 
 /**
- * Whether the prompt carries words for this run: a person's, or what Beadloom says of a conflict. What an earlier attempt
- * left there is none.
+ * Whether the prompt has a note for this execution: a person's, or Beadloom's about a conflict. The summary of an
+ * earlier attempt does not count.
  */
 export function hasNote(entries: readonly Entry[]): boolean {
   const prompt = entries.find(({ from, text }) => from === 'user' && /^TASK: Bead #/m.test(text))?.text ?? ''
@@ -59,7 +62,7 @@ export function hasNote(entries: readonly Entry[]): boolean {
   return words.trim() !== ''
 }
 
-/** The folder that the agent works in, where it tells its model. */
+/** The folder that the agent works in, if it tells its model. */
 export function folderIn(entries: readonly Entry[]): string | null {
   for (const entry of entries) {
     if (entry.from !== 'system' && entry.from !== 'user') continue
@@ -70,15 +73,15 @@ export function folderIn(entries: readonly Entry[]): string | null {
 }
 
 /**
- * Calls beside the work: a title for the session, a summary of it, whether a key works. What gives them away is the
- * first thing that they say. A bead that is about titles is none of them: the work comes with tools.
+ * Calls that are not about the work: a title for the session, a summary of it, whether a key works. They are recognized
+ * by how they start. A bead that is about titles is not mistaken for one, because work comes with tools.
  */
 const besides =
   /^\W*(?:You are a title generator|Generate a (?:\w+ )?title|Analyze if this message indicates a new conversation topic|quota\W*$|You are a context summarization assistant|You are a helpful AI assistant tasked with summarizing|Summarize this coding (?:conversation|session)|Generate a concise, sentence-case title)/i
 const summaries =
   /^\W*(?:(?:CRITICAL: Respond with TEXT ONLY[^]{0,400})?Your task is to create a detailed summary|You are performing a CONTEXT CHECKPOINT COMPACTION|Provide a detailed (?:prompt|summary) for continuing our conversation|Create a structured context checkpoint)/i
 
-/** Answers of a few words are no turn of a script. */
+/** A request for so short an answer is not a turn of a script. */
 const SHORTEST_ANSWER_TOKENS = 64
 
 export function isBeside({ entries, tools, longest }: ScriptedRequest): boolean {
@@ -89,7 +92,7 @@ export function isBeside({ entries, tools, longest }: ScriptedRequest): boolean 
   return entries.some((entry) => (entry.from === 'system' || entry.from === 'user') && besides.test(entry.text))
 }
 
-/** Sessions of commands that have not ended: their tool gave up waiting, and the script's next turn builds on them. */
+/** Commands that are still running: their tool stopped waiting, but the script's next turn needs them finished. */
 export function stillRunning(entries: readonly Entry[]): number[] {
   const since = entries.findLastIndex(({ from }) => from === 'assistant')
   return entries.slice(since + 1).flatMap((entry) => {

@@ -4,25 +4,25 @@ import type { Dialect } from '../route.ts'
 
 type Json = Record<string, unknown>
 
-/** A tool that a request offers. `schema` is that of its arguments; null where it takes free text. */
+/** A tool that a request offers. `schema` describes its arguments; null when it takes free text. */
 export type OfferedTool = { name: string; description: string; schema: Json | null; namespace: string | null }
 
-/** One step of the conversation, oldest first. `calls` are the ids of the calls that the assistant made in it. */
+/** One step of the conversation, oldest first. `calls` are the ids of the tool calls that the assistant made in it. */
 export type Entry =
   | { from: 'system' | 'user'; text: string }
   | { from: 'assistant'; text: string; calls: string[] }
   | { from: 'result'; call: string; text: string }
 
-/** What the scripted model reads of a request, in one form for all three APIs. */
+/** The parts of a request that the scripted model reads, in one form for all three APIs. */
 export type ScriptedRequest = {
   entries: Entry[]
   tools: OfferedTool[]
-  /** It asks for a document of a form; `schema` of it where it has one. */
+  /** Set when it asks for a document, with the document's schema. */
   form: { schema: Json } | null
   streaming: boolean
-  /** Longest answer that it takes, in tokens. */
+  /** The longest answer that it accepts, in tokens. */
   longest: number | null
-  /** Length of what a model would read: messages and tools. */
+  /** Length of messages and tools together. */
   characters: number
 }
 
@@ -49,7 +49,7 @@ export function readRequest(dialect: Dialect, body: Json): ScriptedRequest | { f
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Of chat completions and of Anthropic's messages. */
+/** For chat completions and Anthropic's messages. */
 function entriesOf(message: unknown): Entry[] {
   if (!isObject(message)) return []
   const { role, content } = message
@@ -74,7 +74,7 @@ function entriesOf(message: unknown): Entry[] {
   ]
 }
 
-/** Of responses, where what the assistant said, thought and called is a row of items: together they are one turn. */
+/** For responses, where an assistant's text, reasoning and calls are separate items: together they are one turn. */
 function addItem(entries: Entry[], item: unknown): Entry[] {
   if (!isObject(item)) return entries
   const { type = 'message', role } = item
@@ -92,7 +92,7 @@ function addItem(entries: Entry[], item: unknown): Entry[] {
   return entries
 }
 
-/** The text of a content in any of the APIs' forms: a string, or blocks with texts. */
+/** The text of a message in any of the APIs' forms: a string, or blocks with texts. */
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -103,7 +103,7 @@ function textIn(content: unknown): string {
     .join('\n')
 }
 
-/** Responses has namespaces of tools, chat puts a tool under `function` or `custom`. */
+/** Responses groups tools in namespaces, chat puts a tool under `function` or `custom`. */
 function toolsIn(tools: unknown, namespace: string | null): OfferedTool[] {
   if (!Array.isArray(tools)) return []
   return tools.filter(isObject).flatMap((tool) => {
@@ -117,7 +117,9 @@ function toolsIn(tools: unknown, namespace: string | null): OfferedTool[] {
   })
 }
 
-/** `response_format` of chat, `text.format` of responses, `output_config.format` (before: `output_format`) of messages. */
+/**
+ * `response_format` of chat, `text.format` of responses, `output_config.format` (before: `output_format`) of messages.
+ */
 function formIn(body: Json): ScriptedRequest['form'] {
   const inner = (key: string) => (isObject(body[key]) ? body[key]['format'] : undefined)
   const format = [body['response_format'], inner('text'), inner('output_config'), body['output_format']].find(isObject)

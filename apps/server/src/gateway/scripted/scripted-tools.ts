@@ -3,9 +3,9 @@ import type { OfferedTool } from './scripted-request.ts'
 import { editCommand, readCommand, searchCommand, writeCommand } from './shell-words.ts'
 
 /*
- * A scenario is written in the tools of the built-in agent. Here its calls become calls of the tools that a request
- * offers: found by what agents call theirs, with arguments by the names in the tool's own schema. What has no tool of
- * its own becomes a command line for the shell.
+ * A scenario is written for the tools of the built-in agent. Here its calls are translated to the tools that a request
+ * offers: a tool is found by the names that agents use, and its arguments by the names in its schema. A call without a
+ * matching tool becomes a command line for the shell.
  */
 
 type Json = Record<string, unknown>
@@ -13,7 +13,7 @@ export type ScriptedCall = { tool: string; arguments: Json }
 /** A call as an API gives it: `arguments` is JSON, or the text that a tool without a schema takes. */
 export type GivenCall = { tool: string; namespace: string | null; arguments: string; free: boolean }
 
-/** Where agents keep what, best first. Names are compared without case, hyphens and underscores. */
+/** What other agents call these tools, best first. Names are compared without case, hyphens and underscores. */
 const names: Record<string, readonly string[]> = {
   bash: ['bash', 'exec_command', 'shell_command', 'shell', 'local_shell', 'container.exec', 'run_shell_command'],
   read_file: ['read', 'read_file'],
@@ -21,7 +21,7 @@ const names: Record<string, readonly string[]> = {
   edit_file: ['edit', 'edit_file', 'str_replace'],
 }
 
-/** What the built-in tools' arguments are called elsewhere, in the same way of comparing. */
+/** What other agents call the arguments, compared in the same way. */
 const fields: Record<string, readonly string[]> = {
   command: ['command', 'cmd'],
   timeout_seconds: ['timeout_seconds', 'timeout', 'timeout_ms'],
@@ -47,7 +47,7 @@ export function translateCall(
   const tool = same ?? toolFor(call.tool, tools)
   const args = tool?.schema && argumentsFor(tool, call, folder)
   if (tool && args) return given(tool, JSON.stringify(args))
-  if (same?.schema) return given(same, JSON.stringify(call.arguments)) // its agent says what is wrong with them
+  if (same?.schema) return given(same, JSON.stringify(call.arguments)) // the agent will report what is wrong with them
   const command = commandFor(call)
   const shell = command === null ? undefined : toolFor('bash', tools)
   const shellArgs = shell?.schema && command !== null && argumentsFor(shell, bash(command), folder)
@@ -76,10 +76,10 @@ function toolFor(name: string, tools: readonly OfferedTool[]): OfferedTool | und
   return undefined
 }
 
-/** Null where the tool takes something else than what the call has to say. */
+/** Null when the tool cannot take everything that the call needs to pass. */
 function argumentsFor({ schema, name }: OfferedTool, call: ScriptedCall, folder: string | null): Json | null {
   const properties = propertiesOf(schema ?? {})
-  if (!properties) return name === call.tool ? call.arguments : null // it does not say what it takes
+  if (!properties) return name === call.tool ? call.arguments : null // its schema lists no arguments
   const args: Json = {}
   const rest: Json = {}
   for (const [key, value] of Object.entries(call.arguments)) {
@@ -96,7 +96,7 @@ function argumentsFor({ schema, name }: OfferedTool, call: ScriptedCall, folder:
     delete rest['old_text']
     delete rest['new_text']
   }
-  // A limit of time is a wish; everything else has to arrive.
+  // A time limit may be dropped; every other argument has to be passed.
   if (Object.keys(rest).some((key) => key !== 'timeout_seconds')) return null
   if ('yield_time_ms' in properties) args['yield_time_ms'] = LONGEST_YIELD_MS
   const required = Array.isArray(schema?.['required']) ? schema['required'].map(textOf) : []
@@ -104,7 +104,7 @@ function argumentsFor({ schema, name }: OfferedTool, call: ScriptedCall, folder:
   return args
 }
 
-/** Codex gives up waiting for a command after ten seconds unless it is asked for more; this is the most it takes. */
+/** Codex stops waiting for a command after ten seconds unless told otherwise; this is its maximum. */
 const LONGEST_YIELD_MS = 30_000
 
 function propertiesOf(schema: Json): Record<string, Json> | null {
@@ -119,7 +119,10 @@ function fieldFor(key: string, properties: Record<string, Json>): string | undef
   return Object.keys(properties).find((name) => wanted.includes(plain(name)))
 }
 
-/** Milliseconds, absolute paths, a command as a list of words: the schema or its description says so. */
+/**
+ * Converts to milliseconds, absolute paths or a command as a list of words, where the schema or its description asks
+ * for it.
+ */
 function inUnitsOf(property: Json, key: string, value: unknown, folder: string | null): unknown {
   const about = textOf(property['description'])
   if (key === 'timeout_seconds' && typeof value === 'number')
@@ -137,7 +140,7 @@ function inUnitsOf(property: Json, key: string, value: unknown, folder: string |
   return value
 }
 
-/** Something harmless that the schema takes. */
+/** A harmless value that the schema accepts. */
 export function filler(key: string, schema: Json): unknown {
   if ('default' in schema) return schema['default']
   if ('const' in schema) return schema['const']
@@ -153,7 +156,7 @@ export function filler(key: string, schema: Json): unknown {
   return Object.fromEntries(required.map((name) => [name, filler(name, properties[name] ?? {})]))
 }
 
-/** The call as a command line; null for a tool that no shell can stand in for. */
+/** The call as a command line; null for a tool that the shell cannot replace. */
 function commandFor({ tool, arguments: args }: ScriptedCall): string | null {
   const path = textOf(args['path'])
   if (tool === 'read_file') return readCommand(path, numberOf(args['first_line']), numberOf(args['line_count']))
@@ -163,7 +166,7 @@ function commandFor({ tool, arguments: args }: ScriptedCall): string | null {
   return tool === 'bash' ? textOf(args['command']) : null
 }
 
-/** Codex offers its larger models one tool that runs JavaScript, and all others within that. */
+/** Codex offers its larger models a single tool that runs JavaScript, with all other tools inside it. */
 const isCodeTool = ({ name, schema, description }: OfferedTool): boolean =>
   name === 'exec' && schema === null && description.includes('tools.exec_command')
 
@@ -177,7 +180,7 @@ while (step.session_id !== undefined) {
 }
 text(output + '\\n[exit code ' + step.exit_code + ']')`
 
-/** Asks how a command goes on that its tool gave up waiting for; null where there is no tool for that. */
+/** Waits further for a command that its tool stopped waiting for; null when there is no tool for that. */
 export function pollCall(session: number, tools: readonly OfferedTool[]): GivenCall | null {
   const tool = tools.find(({ name, schema }) => name === 'write_stdin' && schema !== null)
   return tool ? given(tool, JSON.stringify({ session_id: session, yield_time_ms: LONGEST_YIELD_MS })) : null

@@ -9,12 +9,12 @@ import { filler, pollCall, translateCall, type GivenCall } from './scripted-tool
 
 export type ScriptedDeps = { scenariosFolder: string; clock: Clock }
 
-/** What to say, and of which turn of the script it is. `step` tells apart what is said at the same place in it. */
+/** The answer, and its turn in the script. `step` distinguishes several answers at the same turn. */
 export type Answer = { turn: number; say: string; calls: GivenCall[]; step: string }
 
 type Next = Answer | { failed: Problem }
 
-/** The turn of the script that comes after those that were played, in the tools of the request. */
+/** The script's next turn, translated to the tools of the request. */
 export async function nextTurn(
   who: GatewayCaller,
   dialect: Dialect,
@@ -58,17 +58,20 @@ async function findTurn(
   if (turn) return { turn, number }
   if (turns[played - 1]?.document && formTool)
     return { turn: number, say: 'The document is submitted.', calls: [], step: '' }
-  return refuse(`scenario "${scenario}" has ${turns.length} turns for attempt ${attempt} at bead ${bead}, and no more`)
+  return refuse(`scenario "${scenario}" has only ${turns.length} turns for attempt ${attempt} at bead ${bead}`)
 }
 
 /**
- * The built-in agent asks for a document in a question of its own, or has a tool for it. A command line's last words
- * are its document. The tools that it offers are not the built-in agent's.
+ * Whether the request comes from an agent's command line rather than from the built-in agent, whose tools have other
+ * names. A command line's last message is its document; the built-in agent asks for it separately, or has a tool for
+ * it.
  */
 const isCommandLine = ({ tools }: ScriptedRequest): boolean =>
   tools.length > 0 && !tools.some(({ name }) => name === 'read_file')
 
-/** The built-in reviewer says that it has seen enough before it is asked. Words alone would end a command line. */
+/**
+ * The built-in reviewer says that it has seen enough before it is asked for its review. That would end a command line.
+ */
 function isLookedThrough(turns: readonly Turn[], played: number): boolean {
   const [turn, next] = turns.slice(played)
   return Boolean(turn && !turn.calls && !turn.document && !turn.fail && next && (next.document || submitIn(next)))
@@ -95,10 +98,10 @@ function fillIn(turn: Turn, number: number, who: GatewayCaller, request: Scripte
   return { turn: number, say, calls, step: '' }
 }
 
-/** The built-in agent's tool for a document, where a script says that the model has no structured output. */
+/** The built-in agent's tool for a document, used when a script's model has no structured output. */
 const submitIn = ({ calls = [] }: Turn) => calls.find(({ tool }) => tool === 'submit_review')
 
-/** For calls beside the work: of the form that is asked for, and never a turn of the script. */
+/** The answer to a call that is not about the work: in the form that is asked for, and never a turn of the script. */
 export function beside({ form }: ScriptedRequest, played: number): Answer {
   const say = form
     ? JSON.stringify(filler('', { type: 'object', ...form.schema }))
@@ -106,7 +109,7 @@ export function beside({ form }: ScriptedRequest, played: number): Answer {
   return { turn: played + 1, say, calls: [], step: 'beside' }
 }
 
-/** Each API has words of its own for what kind of error it is. */
+/** Each API has its own names for kinds of errors. */
 function failure(dialect: Dialect, { status, message: text }: { status: number; message: string }): Problem {
   const usual = problem(status, 'scripted_failure', text)
   if (dialect !== 'messages' || status < 500) return usual

@@ -174,7 +174,7 @@ describe('the scripted model', () => {
     const { ask: post } = await scriptedWorld()
     const response = await post({ messages: [user, said, said, said] })
     expect(response.status).toBe(400)
-    expect((await errorOf(response)).message).toContain('has 3 turns for attempt 1 at bead demo-1a, and no more')
+    expect((await errorOf(response)).message).toContain('has only 3 turns for attempt 1 at bead demo-1a')
   })
 
   test('is subject to the budget like any other', async () => {
@@ -223,6 +223,6 @@ describe('a scenario file', () => {
   test.each(['../play', 'a/b', '', 'PLAY', 'x'.repeat(99)])('is not looked for under the name %j', async (name) => {
     const { gateway } = await scriptedWorld()
     const { ok, text } = await gateway.check('scripted', name)
-    expect([ok, text]).toEqual([false, expect.stringMatching(/no name of a scenario|needs a scenario/)])
+    expect([ok, text]).toEqual([false, expect.stringMatching(/not a scenario name|needs a scenario/)])
   })
 })

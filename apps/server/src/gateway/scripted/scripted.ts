@@ -13,15 +13,15 @@ import { estimateTokens } from '../upstream/usage-meter.ts'
 
 export const SCRIPTED = 'scripted'
 
-/** Said wherever the scripted model appears, so that nobody takes it for an AI. */
+/** Shown wherever the scripted model appears, so that nobody takes it for an AI. */
 export const SCRIPTED_NOTE = 'replays a recorded scenario; no AI'
 
 /** Null usage: counting tokens uses none. */
 type Played = { failed: Problem } | { usage: Usage | null }
 
 /**
- * Answers with the next turn of the bead's script. It keeps nothing between calls: which turn comes next follows from
- * the request, and which attempt from the caller. An agent's calls beside its work get a harmless answer.
+ * Answers with the next turn of the bead's script. Nothing is kept between calls: the turn follows from the request,
+ * and the attempt from the caller. Calls that are not about the work get a harmless answer.
  */
 export async function playScripted(
   who: GatewayCaller,

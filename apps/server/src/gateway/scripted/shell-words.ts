@@ -15,7 +15,10 @@ export function writeCommand(path: string, content: string): string {
   return `${folder}printf '%s' ${quoted(content)} > ${file(path)}`
 }
 
-/** As near to the built-in `search` as grep comes: its expressions are not JavaScript's, and it looks into ignored files. */
+/**
+ * As near to the built-in `search` as grep comes: its expressions are not JavaScript's, and it looks into ignored
+ * files.
+ */
 export function searchCommand(args: Record<string, unknown>): string {
   const { pattern, path, glob, literal, ignore_case: ignoreCase, context, max_results: most } = args
   const words = [

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { parseBeadId, parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { onTestFinished } from 'vitest'
 import type { GatewayCaller, Usage } from '../../ports/gateway.ts'
-import type { ParkedModel } from '../../ports/parked.ts'
+import type { Cooldown } from '../../ports/store/cooldowns.ts'
 import { createGateway, type GatewayOptions } from '../create-gateway.ts'
 import { defaultGatewayLimits } from '../limits.ts'
 import { TestClock } from './test-clock.ts'
@@ -37,7 +37,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
   const usages: Usage[] = []
   const problems: string[] = []
   const retries: string[] = []
-  const parkings: ParkedModel[] = []
+  const cooldowns: Cooldown[] = []
   const refusals: UsedUp[] = []
   const logged: string[] = []
   const log = (fields: object, message: string) => void logged.push(JSON.stringify(fields) + message)
@@ -64,7 +64,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     onUsage: (usage) => void usages.push(usage),
     onProblem: (sentence) => void problems.push(sentence),
     onRetry: (code) => void retries.push(code),
-    onParked: (parked) => void parkings.push(parked),
+    onCooldown: (cooldown) => void cooldowns.push(cooldown),
     whileWaiting: (wait) => wait(),
     ...who,
   }
@@ -76,7 +76,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     fetch(url + path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
   const ask = (more: object = {}, init: RequestInit = {}) =>
     post('/v1/chat/completions', { model: 'wish', messages: [{ role: 'user', content: 'hello' }], ...more }, init)
-  return { gateway, url, endpoint, clock, received, usages, problems, retries, parkings, refusals, logged, post, ask }
+  return { gateway, url, endpoint, clock, received, usages, problems, retries, cooldowns, refusals, logged, post, ask }
 }
 
 /** Address of a server that is closed, with its connections, when the test is over. */

@@ -3,7 +3,7 @@ import type { CallDeps } from '../call.ts'
 import { mebibytes, problem, seconds, type Problem } from '../problem.ts'
 import { within } from '../within.ts'
 
-/** The bytes of one answer, bounded in size and in the silence between two of them. */
+/** The bytes of one answer, with limits on its size and on the silence between two pieces. */
 export class AnswerSource {
   #body: Readable
   #stop: (why: Problem) => void
@@ -12,7 +12,7 @@ export class AnswerSource {
   #failed: Error | null = null
   #wake: () => void = () => {}
 
-  /** `stop` has to break the connection that `body` belongs to, with the problem as its reason. */
+  /** `stop` has to break the connection of `body`, with the problem as the reason. */
   constructor(body: Readable, stop: (why: Problem) => void, deps: CallDeps) {
     this.#body = body
     this.#stop = stop
@@ -25,10 +25,13 @@ export class AnswerSource {
     })
   }
 
-  /** All that has arrived, at least a byte. Null at the end. Rejects when the connection breaks or a bound is passed. */
+  /**
+   * Everything that has arrived, at least one byte; null at the end. Rejects when the connection breaks or a limit is
+   * passed.
+   */
   async next(waitMs = this.#deps.limits.idleMs): Promise<Buffer | null> {
     const late = () => this.#stop(silent(waitMs))
-    // Only who waits needs a timer: an answer in a thousand pieces at once has none.
+    // A timer only for a real wait: an answer that arrives in a thousand pieces at once needs none.
     const chunk = this.#ready() ?? (await within(this.#deps.clock, waitMs, late, () => this.#arrived()))
     if (chunk === 'end') return null
     const { answerBytes } = this.#deps.limits
@@ -41,7 +44,7 @@ export class AnswerSource {
     return chunk
   }
 
-  /** All that is left, but no more than `limitBytes`; what is behind that is not read. */
+  /** The rest, up to `limitBytes`; anything beyond is not read. */
   async rest(limitBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0
@@ -64,7 +67,7 @@ export class AnswerSource {
     }
   }
 
-  /** What can be said without waiting; null: nothing yet. What arrived before an error comes before it. */
+  /** What can be returned without waiting; null: nothing yet. Bytes that arrived before an error come before it. */
   #ready(): Buffer | 'end' | null {
     const chunk = this.#body.read() as Buffer | null
     if (chunk) return chunk
@@ -76,7 +79,7 @@ export class AnswerSource {
 }
 
 const silent = (ms: number): Problem =>
-  problem(504, 'model_silent', `the model endpoint sent nothing for ${seconds(ms)} and was given up`)
+  problem(504, 'model_silent', `the model endpoint sent nothing for ${seconds(ms)}, so the call was aborted`)
 
 const tooLong = (bytes: number): Problem =>
   problem(502, 'answer_too_large', `the model's answer is longer than ${mebibytes(bytes)} and was cut off`)

@@ -26,9 +26,9 @@ describe('a transient failure (ladder L0)', () => {
   })
 
   test.each([429, 503, 529])(
-    'parks the model, and costs no try, where %i names a time that is no mere pause',
+    'makes the model cool down, and costs no try, where %i names a time that is no mere pause',
     (status) => {
-      expect(decide(4, 0, { status, retryAfterMs: 5000 })).toEqual({ do: 'park', forMs: 5000 })
+      expect(decide(4, 0, { status, retryAfterMs: 5000 })).toEqual({ do: 'cool-down', forMs: 5000 })
       expect(decide(1, 0, { status, retryAfterMs: 4999 })).toEqual({ do: 'retry', inMs: 4999 })
     },
   )

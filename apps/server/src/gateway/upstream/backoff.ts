@@ -3,34 +3,34 @@ import type { Problem } from '../problem.ts'
 
 export type RetryDecision =
   | { do: 'retry'; inMs: number }
-  | { do: 'park'; forMs: number }
+  | { do: 'cool-down'; forMs: number }
   | { do: 'give-up'; because: 'final' | 'exhausted' | 'too-long' }
 
 /**
- * Whether a failed call is made again. `made` calls were made so far; `random` is in [0, 1), so the caller owns
+ * Whether a failed call is made again. `made` counts the calls so far; `random` is in [0, 1), so the caller owns
  * chance. Exponential with jitter over the upper half; what the endpoint asks for with `Retry-After` wins when it
  * is longer, and ends the call when it is longer than a caller would wait. An endpoint that is too busy and says until
- * when is not failing: its model is parked, and that is none of the tries.
+ * when has not failed: its model cools down, and the call does not count as a try.
  */
 export function decideRetry(limits: GatewayLimits, failed: Problem, made: number, random: number): RetryDecision {
   if (!failed.transient) return { do: 'give-up', because: 'final' }
   const asked = failed.retryAfterMs ?? 0
-  if (busy.has(failed.status) && asked >= limits.parkFromMs) return { do: 'park', forMs: asked }
+  if (busy.has(failed.status) && asked >= limits.cooldownFromMs) return { do: 'cool-down', forMs: asked }
   if (made > limits.retries) return { do: 'give-up', because: 'exhausted' }
   if (asked > limits.longestWaitMs) return { do: 'give-up', because: 'too-long' }
   const ceiling = Math.min(limits.backoffCapMs, limits.backoffBaseMs * 2 ** (made - 1))
   return { do: 'retry', inMs: Math.max(asked, Math.round(ceiling / 2 + (ceiling / 2) * random)) }
 }
 
-/** Too many requests, or more than the endpoint can take just now. */
+/** The endpoint is too busy at the moment. */
 const busy: ReadonlySet<number> = new Set([429, 503, 529])
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date; null when it says neither. */
+/** Milliseconds that a `Retry-After` header asks for, given as seconds or as an HTTP date; null for anything else. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim()
   if (!text) return null
   if (/^\d{1,9}(\.\d{1,3})?$/.test(text)) return Math.ceil(Number(text) * 1000)
-  // Only the shape of a date: `Date.parse` takes much that is none, such as "-1".
+  // Checked for the shape of a date, because `Date.parse` accepts much that is not one, such as "-1".
   const at = /^[A-Za-z]{3},? .*\d{4}/.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }

@@ -48,7 +48,7 @@ describe.each(apis)('an endpoint for $path that', ({ path, key, url, piece, fail
       'check "model" in beadloom',
     ],
     ['is a web page', answering(200, '<html>hello</html>'), 502, `check that ${url} is the address of an API`],
-    ['is broken for good', answering(500, { error: { message: 'oh' } }), 500, 'given up after 4 calls'],
+    ['is broken for good', answering(500, { error: { message: 'oh' } }), 500, 'gave up after 4 calls'],
   ])('%s is told as a sentence that says what to do, and not to ask again', async (_, upstream, status, words) => {
     const { world, response } = await ask(upstream)
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([status, 'false'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ParkedModel, ParkedModels } from '../../ports/parked.ts'
+import type { Cooldown, CooldownStore } from '../../ports/store/cooldowns.ts'
 import { createGateway } from '../create-gateway.ts'
 import {
   completion,
@@ -28,10 +28,10 @@ const after =
 /** Waits are held until the test moves the clock. */
 const byHand = { limits: { keepAliveMs: 100_000 } }
 
-class Kept implements ParkedModels {
-  rows: ParkedModel[] = []
-  parkModel = (parked: ParkedModel) => void this.rows.push(parked)
-  parkedModels = () => this.rows
+class Kept implements CooldownStore {
+  rows: Cooldown[] = []
+  addCooldown = (cooldown: Cooldown) => void this.rows.push(cooldown)
+  cooldowns = () => this.rows
 }
 
 describe('a model that asks to wait until later', () => {
@@ -43,8 +43,8 @@ describe('a model that asks to wait until later', () => {
     expect(world.clock.now()).toBe(NOON + 6 * 600_000)
     expect(world.retries).toEqual(Array.from({ length: 6 }, () => 'rate_limited'))
     expect(world.problems).toEqual([])
-    expect(world.parkings.map(({ until }) => until - NOON)).toEqual([1, 2, 3, 4, 5, 6].map((n) => n * 600_000))
-    expect(world.parkings[0]).toMatchObject({
+    expect(world.cooldowns.map(({ until }) => until - NOON)).toEqual([1, 2, 3, 4, 5, 6].map((n) => n * 600_000))
+    expect(world.cooldowns[0]).toMatchObject({
       model: `gpt-test at ${world.endpoint}`,
       why: expect.stringMatching(/429 \(too many requests\): slow down; it asks to wait 600 s/),
     })
@@ -59,32 +59,32 @@ describe('a model that asks to wait until later', () => {
   test('is asked by no other session meanwhile, and by all of them afterwards', async () => {
     const world = await startWorld(after(busy(90)), { options: byHand })
     const first = world.ask()
-    await expect.poll(() => world.parkings).toHaveLength(1)
+    await expect.poll(() => world.cooldowns).toHaveLength(1)
     const second = world.ask()
     await expect.poll(() => world.clock.sleepers).toBeGreaterThan(3)
     expect(world.received).toHaveLength(1)
-    expect(world.gateway.parked(null)).toMatchObject({ until: NOON + 90_000 })
+    expect(world.gateway.cooldown(null)).toMatchObject({ until: NOON + 90_000 })
     world.clock.advance(90_000)
     expect(await Promise.all([first, second].map(async (one) => (await one).json()))).toEqual([good, good])
     expect(world.received).toHaveLength(3)
-    expect(world.gateway.parked(null)).toBeNull()
+    expect(world.gateway.cooldown(null)).toBeNull()
   })
 
   test('keeps no other model waiting', async () => {
     const world = await startWorld(after(busy(90)), { options: byHand })
     void world.ask().catch(() => {})
-    await expect.poll(() => world.parkings).toHaveLength(1)
+    await expect.poll(() => world.cooldowns).toHaveLength(1)
     expect([
-      world.gateway.parked('gpt-test'),
-      world.gateway.parked('gpt-other'),
-      world.gateway.parked('scripted'),
+      world.gateway.cooldown('gpt-test'),
+      world.gateway.cooldown('gpt-other'),
+      world.gateway.cooldown('scripted'),
     ]).toEqual([expect.objectContaining({ until: NOON + 90_000 }), null, null])
   })
 
   test('is named with its time where the model is shown', async () => {
     const world = await startWorld(after(busy(7500)), { options: byHand })
     void world.ask().catch(() => {})
-    await expect.poll(() => world.parkings).toHaveLength(1)
+    await expect.poll(() => world.cooldowns).toHaveLength(1)
     expect(await world.gateway.check(null, null)).toMatchObject({
       ok: true,
       text: `gpt-test at ${world.endpoint} asks to wait until 14:05 UTC (too many requests)`,
@@ -98,7 +98,7 @@ describe('a model that asks to wait until later', () => {
   })
 
   test('is given up by a call that was sent away too often', async () => {
-    const world = await startWorld(busy(60), { options: { limits: { parks: 3 } } })
+    const world = await startWorld(busy(60), { options: { limits: { cooldowns: 3 } } })
     const response = await world.ask()
     expect(await errorOf(response)).toMatchObject({
       code: 'rate_limited',
@@ -109,7 +109,7 @@ describe('a model that asks to wait until later', () => {
 
   test('is remembered by a server that starts again', async () => {
     const kept = new Kept()
-    const world = await startWorld(after(busy(3600)), { options: { ...byHand, parked: kept } })
+    const world = await startWorld(after(busy(3600)), { options: { ...byHand, cooldowns: kept } })
     void world.ask().catch(() => {})
     await expect.poll(() => kept.rows).toHaveLength(1)
     const again = createGateway({
@@ -118,23 +118,23 @@ describe('a model that asks to wait until later', () => {
       clock: new TestClock(0),
       random: () => 0,
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      parked: kept,
+      cooldowns: kept,
     })
-    expect(again.parked(null)).toMatchObject({ until: NOON + 3_600_000 })
+    expect(again.cooldown(null)).toMatchObject({ until: NOON + 3_600_000 })
   })
 })
 
-test('a model is parked even where that cannot be stored, and the log says so', async () => {
-  const parkModel = () => {
+test('a cooldown holds even where it cannot be stored, and the log says so', async () => {
+  const addCooldown = () => {
     throw new Error('no space left')
   }
-  const world = await startWorld(after(busy(60)), { options: { parked: { parkModel, parkedModels: () => [] } } })
+  const world = await startWorld(after(busy(60)), { options: { cooldowns: { addCooldown, cooldowns: () => [] } } })
   expect(await (await world.ask()).json()).toEqual(good)
   expect(world.clock.now()).toBe(NOON + 60_000)
   expect(world.logged).toEqual([expect.stringContaining('could not be stored')])
 })
 
-describe('a caller that waits for a parked model', () => {
+describe('a caller that waits for a model that is cooling down', () => {
   test('gets comments of the stream until the answer comes', async () => {
     const world = await startWorld(
       (response, _, call) =>
@@ -144,7 +144,7 @@ describe('a caller that waits for a parked model', () => {
     const response = await world.ask({ stream: true })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
     const text = await response.text()
-    expect(text).toBe(': the model is parked\n\n'.repeat(3) + delta('hi') + sse('[DONE]'))
+    expect(text).toBe(': the model is cooling down\n\n'.repeat(3) + delta('hi') + sse('[DONE]'))
   })
 
   test('gets white space before its JSON', async () => {
@@ -166,7 +166,11 @@ describe('a caller that waits for a parked model', () => {
   })
 
   test.each([
-    ['in the stream', { stream: true }, /^: the model is parked\n\ndata: \{.*"code":"model_unauthorized".*\}\n\n$/],
+    [
+      'in the stream',
+      { stream: true },
+      /^: the model is cooling down\n\ndata: \{.*"code":"model_unauthorized".*\}\n\n$/,
+    ],
     ['in the body', {}, /^\n\{"type":"error","error":\{.*"code":"model_unauthorized"\}\}$/],
   ])('reads %s what goes wrong afterwards', async (_, more, text) => {
     const world = await startWorld(after(busy(10), (response) => json(response, {}, 401)))

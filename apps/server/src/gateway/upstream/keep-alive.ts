@@ -4,9 +4,9 @@ import type { Problem } from '../problem.ts'
 import { problemBody, problemEvent } from '../send-problem.ts'
 
 /*
- * A caller that waits for a parked model is told so with bytes that mean nothing: the clients of agents give up after
- * five minutes without headers, or without a byte. In a stream that is a comment; in front of JSON, white space. The
- * price is the status, which is 200 by then whatever comes: what goes wrong later is said in the body.
+ * A caller that waits for a model gets bytes that mean nothing: the clients of agents give up after five minutes
+ * without headers, or without a byte. In a stream that is a comment; in front of JSON, white space. The price is the
+ * status, which is 200 by then: what goes wrong later is told in the body.
  */
 
 export function keepWaiting({ response, streaming }: Call): void {
@@ -16,13 +16,13 @@ export function keepWaiting({ response, streaming }: Call): void {
       'cache-control': 'no-store',
     })
   }
-  if (response.writable) response.write(streaming ? ': the model is parked\n\n' : '\n')
+  if (response.writable) response.write(streaming ? ': the model is cooling down\n\n' : '\n')
 }
 
-/** Whether the caller's answer has begun with the promise of a stream, of JSON, or not at all. */
-export const held = (response: ServerResponse): boolean => response.headersSent
+/** Whether the caller's answer has begun: it was promised a stream, or JSON, and its status is sent. */
+export const isKeptAlive = (response: ServerResponse): boolean => response.headersSent
 
-export function endHeld({ response, dialect, streaming }: Call, failed: Problem): void {
+export function endKeptAlive({ response, dialect, streaming }: Call, failed: Problem): void {
   if (response.writable) response.end(streaming ? problemEvent(dialect, failed) : problemBody(failed))
   else response.destroy()
 }

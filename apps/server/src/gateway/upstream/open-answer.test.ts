@@ -44,8 +44,8 @@ describe('a transient error before the first byte', () => {
     expect(world.clock.slept).toEqual([500, 1000])
     expect(world.usages).toHaveLength(1)
     expect(world.problems).toEqual([
-      expect.stringContaining('call 2 of 4 follows in 1 s'),
-      expect.stringContaining('call 3 of 4 follows in 1 s'),
+      expect.stringContaining('trying again in 1 s (call 2 of 4)'),
+      expect.stringContaining('trying again in 1 s (call 3 of 4)'),
     ])
   })
 
@@ -57,7 +57,7 @@ describe('a transient error before the first byte', () => {
     expect(world.received).toHaveLength(4)
     const error = await errorOf(response)
     expect(error).toMatchObject({ code: 'model_failed', type: 'server_error' })
-    expect(error.message).toBe(`the model endpoint ${world.endpoint} answered 500: no 500; given up after 4 calls`)
+    expect(error.message).toBe(`the model endpoint ${world.endpoint} answered 500: no 500; gave up after 4 calls`)
     expect(world.problems.at(-1)).toBe(error.message)
     expect(world.usages).toEqual([])
   })
@@ -99,8 +99,8 @@ describe('a final error is passed on at once and says what to do', () => {
     ],
     ['a redirect', status(302, { location: 'http://169.254.169.254/' }), 502, 'model_redirects', /OPENAI_BASE_URL/],
     ['a web page', status(200, {}, '<html>hello</html>'), 502, 'model_garbage', /not of a web page/],
-    ['other JSON', status(200, {}, { hello: 1 }), 502, 'model_garbage', /no answer of a model/],
-    ['no object', status(200, {}, 'null'), 502, 'model_garbage', /no answer of a model/],
+    ['other JSON', status(200, {}, { hello: 1 }), 502, 'model_garbage', /not a model's answer/],
+    ['no object', status(200, {}, 'null'), 502, 'model_garbage', /not a model's answer/],
   ])('%s', async (_name, failure, code, word, message) => {
     const world = await startWorld(failing(failure))
     const response = await world.ask()
@@ -121,7 +121,7 @@ test('an endpoint that is not there is named, with the variable to check', async
   expect(response.status).toBe(502)
   const error = await errorOf(response)
   expect(error.code).toBe('model_unreachable')
-  expect(error.message).toMatch(/^cannot reach .*connection refused.*check OPENAI_BASE_URL.*given up after 4 calls$/)
+  expect(error.message).toMatch(/^cannot reach .*connection refused.*check OPENAI_BASE_URL.*gave up after 4 calls$/)
 })
 
 test('an answer in one piece that breaks off is asked for again, and told as what it is', async () => {
@@ -131,7 +131,7 @@ test('an answer in one piece that breaks off is asked for again, and told as wha
   })
   const error = await errorOf(await world.ask())
   expect(error.message).toBe(
-    `the model's answer broke off in the middle (connection closed): look at ${world.endpoint} and the network; given up after 4 calls`,
+    `the model's answer broke off in the middle (connection closed): check ${world.endpoint} and the network; gave up after 4 calls`,
   )
 })
 

@@ -1,52 +1,52 @@
 import { AnswerSource } from './answer-source.ts'
 import { decideRetry } from './backoff.ts'
 import type { Call, CallDeps } from '../call.ts'
-import { Parking } from './cooldown.ts'
+import { Cooldowns } from './cooldown.ts'
 import { callerGone, problem, reasonOf, seconds, type Problem } from '../problem.ts'
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '../request-body.ts'
-import { brokenOff, noConnection, refusal } from './upstream.ts'
+import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
-import { waitWhileParked } from './cooldown-wait.ts'
+import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../within.ts'
 
-/** An answer of which nothing has been sent to the caller yet. `stop` ends the connection to the endpoint. */
+/** An answer before any of it is sent to the caller. `stop` ends the connection to the endpoint. */
 export type Opened =
   | { kind: 'stream'; first: Buffer; source: AnswerSource; stop: AbortController }
   | { kind: 'whole'; body: Buffer; json: Record<string, unknown> }
   | Failed
 
-/** `spent`: the endpoint was working when the call ended, so it bills tokens that nobody will see. */
+/** `spent`: the endpoint was working when the call ended, so it bills tokens for an answer that nobody gets. */
 type Failed = { kind: 'failed'; failed: Problem; spent: boolean }
 
 const fail = (failed: Problem, spent = false): Failed => ({ kind: 'failed', failed, spent })
 
-/** As much of an error's body as is worth reading for one sentence. */
+/** How much of an error's body is read for one sentence. */
 const ERROR_BYTES = 64 * 1024
 
 /**
- * Calls the endpoint until there is an answer or no sense in calling again, and while its model is parked not at all.
+ * Calls the endpoint until there is an answer or no sense in calling again, and waits while its model is cooling down.
  * Never rejects for what an endpoint does.
  */
 export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
-  let parks = 0
+  let cooldowns = 0
   for (let made = 1; ;) {
-    const refused = await waitWhileParked(call, deps)
+    const refused = await waitOutCooldown(call, deps)
     if (refused) return fail(refused)
     const opened = await callOnce(call, deps)
     if (opened.kind !== 'failed') return opened
     const { failed, spent } = opened
     const decision = decideRetry(deps.limits, failed, made, deps.random())
     if (decision.do === 'give-up') return fail(lastWord(failed, made), spent)
-    if (decision.do === 'park') {
-      if (++parks > deps.limits.parks) return fail(lastWord(failed, parks))
-      deps.parking.park(Parking.key(call.model, call.endpoint), decision.forMs, failed.message)
+    if (decision.do === 'cool-down') {
+      if (++cooldowns > deps.limits.cooldowns) return fail(lastWord(failed, cooldowns))
+      deps.cooldowns.start(Cooldowns.key(call.model, call.endpoint), decision.forMs, failed.message)
       call.who.onRetry(failed.code)
       continue
     }
     made++
     call.who.onProblem(
-      `${failed.message}; call ${made} of ${deps.limits.retries + 1} follows in ${seconds(decision.inMs)}`,
+      `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.limits.retries + 1})`,
     )
     call.who.onRetry(failed.code)
     await deps.clock.sleep(decision.inMs, call.signal)
@@ -55,7 +55,7 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
 }
 
 const lastWord = (failed: Problem, made: number): Problem =>
-  made > 1 ? { ...failed, message: `${failed.message}; given up after ${made} calls` } : failed
+  made > 1 ? { ...failed, message: `${failed.message}; gave up after ${made} calls` } : failed
 
 async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   const stop = new AbortController()
@@ -101,7 +101,7 @@ async function readAnswer(
   return readWhole(call, reply.status, body)
 }
 
-/** Some servers stream under another content type; what counts is what the bytes are. */
+/** Some servers stream under another content type, so the bytes are checked too. */
 const isEventStream = (contentType: string | undefined, first: Buffer): boolean =>
   /^\s*text\/event-stream\b/i.test(contentType ?? '') ||
   /^\s*(?:data|event|id|retry)?:/.test(first.subarray(0, 64).toString('latin1'))
@@ -114,7 +114,7 @@ function readWhole(call: Call, status: number, body: Buffer): Opened {
     // named below
   }
   if (isObject(json) && isObject(json['error'])) {
-    // Some routers say 200 and put the error, with its status as `code`, into the body.
+    // Some routers answer 200 and put the error, with its status as `code`, into the body.
     const code = json['error']['code']
     const meant = typeof code === 'number' && code >= 400 && code < 600 ? code : 502
     const text = body.subarray(0, ERROR_BYTES).toString('utf8')
@@ -134,7 +134,7 @@ export const garbage = (call: Call, status: number): Problem =>
   problem(
     502,
     'model_garbage',
-    `the model endpoint ${call.endpoint.where} answered ${status} with something that is no answer of a model: ` +
+    `the model endpoint ${call.endpoint.where} answered ${status} with something that is not a model's answer: ` +
       `check that ${call.endpoint.variables.url} is the address of an API, not of a web page`,
   )
 

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { retryAfterMs } from './backoff.ts'
 
 /**
- * Milliseconds after which an endpoint that refused a call wants to be asked again, null when it does not say.
- * `Retry-After` is meant for this call and wins; else the latest reset of a limit that is used up.
+ * Milliseconds after which an endpoint that refused a call may be asked again; null when it does not say.
+ * `Retry-After` is meant for this call and wins; otherwise the latest reset of a limit that is used up.
  */
 export function waitAskedMs(headers: IncomingHttpHeaders, now: number): number | null {
   const exact = textOf(headers['retry-after-ms'])
@@ -21,7 +21,7 @@ export function waitAskedMs(headers: IncomingHttpHeaders, now: number): number |
   return waits.length > 0 ? Math.max(...waits) : null
 }
 
-/** Header names differ, and so does what a number in them counts; every value is bounded and may be nonsense. */
+/** Header names differ, and so do the units of their numbers. Every value may be nonsense, so each is bounded. */
 const textOf = (value: string | string[] | undefined): string | null => (typeof value === 'string' ? value : null)
 
 /** `x-ratelimit-reset`, `x-ratelimit-reset-tokens`, `anthropic-ratelimit-input-tokens-reset` and their `remaining`. */
@@ -30,7 +30,7 @@ function resetOf(name: string): { remaining: string } | null {
   return known.test(name) ? { remaining: name.replace('reset', 'remaining') } : null
 }
 
-/** A moment (ISO 8601; seconds or milliseconds since 1970) or a duration (seconds; "6m0s", "120ms"). */
+/** Reads a time (ISO 8601; seconds or milliseconds since 1970) or a duration (seconds; "6m0s", "120ms"). */
 export function resetMs(text: string, now: number): number | null {
   const value = text.trim()
   if (/^\d{1,15}(\.\d{1,6})?$/.test(value)) {

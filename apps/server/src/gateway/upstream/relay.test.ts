@@ -83,7 +83,7 @@ describe('a streamed answer', () => {
   test('that is no stream of a model is reported', async () => {
     const world = await startWorld((response) => void openStream(response).end('what is this'))
     expect(await (await world.ask(stream)).text()).toBe('what is this')
-    expect(world.problems).toEqual([expect.stringContaining('no answer of a model')])
+    expect(world.problems).toEqual([expect.stringContaining("not a model's answer")])
   })
 
   test('with an error of the endpoint inside is reported', async () => {

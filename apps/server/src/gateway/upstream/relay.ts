@@ -2,26 +2,26 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Call, CallDeps } from '../call.ts'
 import { KeyMask, maskText } from '../key-mask.ts'
-import { endHeld, held } from './keep-alive.ts'
+import { endKeptAlive, isKeptAlive } from './keep-alive.ts'
 import { garbage, openAnswer, type Opened } from './open-answer.ts'
 import { reasonOf, type Problem } from '../problem.ts'
 import { problemEvent } from '../send-problem.ts'
-import { brokenOff } from './upstream.ts'
+import { brokenOff } from './upstream-problem.ts'
 import { UsageMeter } from './usage-meter.ts'
 
-/** How a call ended. `answered`: the caller has its status and headers, so nothing else may be sent. */
+/** How a call ended. `answered`: the caller already has status and headers, so no other answer can be sent. */
 export type Relayed = { failed: Problem | null; answered: boolean }
 
-/** Makes one call and passes its answer on, counting its tokens once. */
+/** Makes one call and passes its answer on; its tokens are counted once. */
 export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
   const meter = new UsageMeter(call.dialect, call.body.length)
   const opened = await openAnswer(call, deps)
   switch (opened.kind) {
     case 'failed':
-      // Without this, an agent that always hangs up early would never use up its budget.
+      // Otherwise an agent that always hangs up early would never use up its budget.
       if (opened.spent) report(call, meter)
-      if (!held(call.response)) return { failed: opened.failed, answered: false }
-      endHeld(call, opened.failed)
+      if (!isKeptAlive(call.response)) return { failed: opened.failed, answered: false }
+      endKeptAlive(call, opened.failed)
       return { failed: opened.failed, answered: true }
     case 'whole':
       meter.whole(opened.json)
@@ -38,7 +38,7 @@ function report(call: Call, meter: UsageMeter): void {
 
 function sendWhole(call: Call, body: Buffer): Problem | null {
   const { response, endpoint, streaming } = call
-  if (held(response) && streaming) return failHeld(call)
+  if (isKeptAlive(response) && streaming) return failKeptAlive(call)
   const mask = new KeyMask(endpoint.key)
   const masked = Buffer.concat([mask.push(body), mask.end()])
   const headers = {
@@ -46,15 +46,15 @@ function sendWhole(call: Call, body: Buffer): Problem | null {
     'content-length': masked.byteLength,
     'cache-control': 'no-store',
   }
-  if (!held(response)) response.writeHead(200, headers)
+  if (!isKeptAlive(response)) response.writeHead(200, headers)
   response.end(masked)
   return null
 }
 
-/** The answer is of another form than the caller was promised while it waited. */
-function failHeld(call: Call): Problem {
+/** The answer has another form than the caller was promised while it was kept alive. */
+function failKeptAlive(call: Call): Problem {
   const failed = garbage(call, 200)
-  endHeld(call, failed)
+  endKeptAlive(call, failed)
   return failed
 }
 
@@ -64,13 +64,14 @@ async function sendStream(
   meter: UsageMeter,
 ): Promise<Problem | null> {
   const { response, signal, endpoint, streaming } = call
-  if (held(response) && !streaming) {
-    const failed = failHeld(call)
+  if (isKeptAlive(response) && !streaming) {
+    const failed = failKeptAlive(call)
     stop.abort(failed)
     return failed
   }
   const mask = new KeyMask(endpoint.key)
-  if (!held(response)) response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  if (!isKeptAlive(response))
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   let end = ''
   try {
     for (let chunk: Buffer | null = first; chunk; chunk = await source.next()) {
@@ -78,7 +79,7 @@ async function sendStream(
       try {
         await write(response, mask.push(chunk), signal)
       } finally {
-        meter.feed(chunk) // not before: nobody waits for it
+        meter.feed(chunk) // after the write, so that it delays nobody
       }
     }
     response.end(mask.end())
@@ -93,7 +94,9 @@ async function sendStream(
   }
 }
 
-/** Writes, and waits while the caller is slower than the endpoint. When it resolves, the bytes have left this process. */
+/**
+ * Writes, and waits for a caller that is slower than the endpoint. When it resolves, the bytes have left this process.
+ */
 async function write(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
   if (bytes.byteLength > 0 && !response.write(bytes)) await once(response, 'drain', { signal })
   else await new Promise<void>(process.nextTick) // Node holds written bytes back until then
@@ -106,15 +109,15 @@ function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
 }
 
 /**
- * A stream that was stopped for good ends with the reason, if that can still be read as an event of its own. One that
- * only broke off is cut: agents ask again after a lost connection, and take an error event for the last word.
+ * A stream that was stopped for good ends with the reason, if that can still be read as a separate event. One that only
+ * broke off is cut: agents ask again after a lost connection, but not after an error event.
  */
 function endBroken({ response, dialect }: Call, failed: Problem, betweenEvents: boolean): void {
   if (betweenEvents && !failed.transient && response.writable) response.end(problemEvent(dialect, failed))
   else response.destroy()
 }
 
-/** Bytes that are gone cannot be called back, but people learn what they were. */
+/** The bytes have been passed on, but people should hear when they were an error or no answer at all. */
 function lastJudgement(call: Call, meter: UsageMeter): Problem | null {
   if (meter.error) {
     const said = maskText(meter.error, call.endpoint.key).slice(0, 2000)

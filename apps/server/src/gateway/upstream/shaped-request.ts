@@ -3,8 +3,8 @@ import { isObject } from '../request-body.ts'
 import type { Dialect } from '../route.ts'
 
 /**
- * The request as the endpoint gets it: byte for byte what the caller sent, but for the model's name, and for the wish to
- * be told the usage of a chat's stream, which comes only where it is asked for.
+ * The request as the endpoint gets it: byte for byte what the caller sent, except for the model's name, and for the
+ * option that makes a streamed chat report its usage.
  */
 export function shapedRequest(
   dialect: Dialect,
@@ -17,11 +17,11 @@ export function shapedRequest(
     if (asked['include_usage'] !== true) changes['stream_options'] = { ...asked, include_usage: true }
   }
   const members = membersOf(text)
-  // A key that is there twice is read in two ways by two parsers, and one of them would get the caller's model.
+  // Parsers disagree about duplicate keys, so with one of them the caller's model could get through.
   if (Object.keys(changes).some((wanted) => members.filter(({ key }) => key === wanted).length > 1))
     return JSON.stringify({ ...json, ...changes })
   let body = text
-  // From the end, so that the places of what is in front of it stay true.
+  // From the end, so that earlier positions stay valid.
   for (const { key, valueStart, valueEnd } of members.toReversed()) {
     if (!Object.hasOwn(changes, key)) continue
     if (json[key] !== changes[key])

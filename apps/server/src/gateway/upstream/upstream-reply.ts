@@ -3,12 +3,12 @@ import { Agent as TlsAgent, globalAgent, request as tlsRequest } from 'node:http
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
-/** An endpoint's answer as it begins; its body is read by the caller. */
+/** The start of an endpoint's answer; the caller reads the body. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Readable }
 
 const CONNECT_MS = 10_000
 
-/** Servers commonly close a connection that was idle for five seconds: ours is closed before, not in the same moment. */
+/** Servers commonly close a connection after five idle seconds; ours is closed earlier, not at the same moment. */
 const IDLE_CONNECTION_MS = 4000
 
 // `proxyEnv` is there where Node is told to use the proxies of the environment.
@@ -23,10 +23,10 @@ const plain = new Agent(kept)
 const tls = new TlsAgent(kept)
 
 /**
- * Posts `body` and resolves to the beginning of the answer, whatever its status; a redirect is an answer like another.
- * Aborting breaks the connection, also while the answer's body is read. Rejects where there is no answer.
+ * Posts `body` and resolves with the start of the answer, whatever its status; redirects are not followed.
+ * Aborting breaks the connection, even while the answer's body is read. Rejects when there is no answer.
  *
- * Not `fetch`: its Web streams cost more of the processor than all that the gateway does itself.
+ * Not `fetch`: its Web streams use more processor time than everything else in the gateway.
  */
 export function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ export function post(url: string, headers: Record<string, string>, body: string,
     signal.addEventListener('abort', stop, { once: true })
     request.on('close', () => {
       signal.removeEventListener('abort', stop)
-      reject(new Error('no answer')) // an upgrade that nobody asked for ends so, without an error
+      reject(new Error('no answer')) // an unrequested upgrade ends like this, without an error
     })
     request.on('timeout', () => {
       if (connecting(request.socket)) request.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }))
@@ -51,7 +51,7 @@ export function post(url: string, headers: Record<string, string>, body: string,
   })
 }
 
-/** The names of the handshake are those of `TLSSocket`, which Node's types leave out. */
+/** `secureConnecting` exists on `TLSSocket`, but Node's types leave it out. */
 const connecting = (socket: (NodeJS.Socket & { connecting?: boolean; secureConnecting?: boolean }) | null): boolean =>
   socket === null || socket.connecting === true || socket.secureConnecting === true
 
@@ -68,12 +68,12 @@ const decoders: Record<string, () => Transform> = {
   zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_continue, finishFlush: constants.ZSTD_e_end }),
 }
 
-/** Some endpoints compress although they were asked not to, and the caller is told nothing of their headers. */
+/** Some endpoints compress although they were asked not to, and the caller never sees their headers. */
 function replyOf(message: IncomingMessage): Reply {
   const { statusCode: status = 0, headers } = message
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding]?.() : undefined
   if (!decoder) return { status, headers, body: message }
-  pipeline(message, decoder, () => {}) // whoever reads is told of errors
+  pipeline(message, decoder, () => {}) // the reader gets the errors
   return { status, headers, body: decoder }
 }

@@ -3,20 +3,20 @@ import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import { isObject } from '../request-body.ts'
 import type { Dialect } from '../route.ts'
 
-/** An event that is longer is passed on unread: the meter then estimates, and holds no more memory than this. */
+/** A longer event is passed on unread: the meter then estimates. This also bounds its memory. */
 const LONGEST_EVENT_CHARACTERS = 8 * 1024 ** 2
 
-/** English text and code come to about four characters a token with the common tokenizers. */
+/** English text and code have about four characters a token with the common tokenizers. */
 const CHARACTERS_PER_TOKEN = 4
 export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
 
 export type Metered = TokenUse & { known: boolean }
 
-/** Reads what an answer says about its own tokens while it passes; estimates by characters where it says nothing. */
+/** Reads an answer's token counts as it passes; estimates them from characters where it reports none. */
 export class UsageMeter {
-  /** Readable events so far; a stream that ends with none was no answer. */
+  /** Readable events so far. A stream that ends without any was not an answer. */
   events = 0
-  /** What the endpoint itself reported as an error inside its stream. */
+  /** The error that the endpoint reported inside its stream. */
   error: string | null = null
 
   #dialect: Dialect
@@ -91,12 +91,12 @@ export class UsageMeter {
     if (input !== null) this.#input = input + beside
     if (input !== null) this.#cached = beside + (detail(usage, 'input_tokens_details', 'cached_tokens') ?? 0)
     this.#reasoning = detail(usage, 'output_tokens_details', 'reasoning_tokens') ?? this.#reasoning
-    // Anthropic's first event counts an output that has not been written yet; only what comes later is the sum.
+    // The output count of Anthropic's first event is a placeholder; only later events have the sum.
     if (event['type'] !== 'message_start') this.#output = count(usage['output_tokens']) ?? this.#output
   }
 }
 
-/** Anthropic counts cached input beside `input_tokens`; the others count it within. */
+/** Anthropic counts cached input in addition to `input_tokens`; the others include it there. */
 const cached = (usage: Record<string, unknown>): number =>
   (count(usage['cache_creation_input_tokens']) ?? 0) + (count(usage['cache_read_input_tokens']) ?? 0)
 
@@ -117,7 +117,7 @@ function parseEvent(data: string): Record<string, unknown> | null {
   }
 }
 
-/** Sum of the lengths of all strings inside. A stack of its own: hostile JSON nests deeper than JavaScript calls may. */
+/** Total length of all strings inside. With its own stack: hostile JSON nests deeper than recursion allows. */
 function textLength(value: unknown): number {
   let sum = 0
   const rest = [value]

@@ -1,6 +1,6 @@
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import type { ApiError } from '@beadloom/core/api/api.ts'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { Problem } from '../ports.ts'
 
 export const MAX_BODY = '640kb' // a description of 100,000 characters, each escaped as \uXXXX, and the rest of a bead

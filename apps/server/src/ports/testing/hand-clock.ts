@@ -3,7 +3,9 @@ import type { Clock } from '../../process/clock.ts'
 
 type Sleeper = { at: number; wake: () => void }
 
-/** Time that moves when a test says so. Sleeps up to `throughMs` pass by themselves, after what is due has run. */
+/**
+ * Time that moves only when a test says so. Sleeps of up to `throughMs` pass by themselves, after pending work is done.
+ */
 export class HandClock implements Clock {
   #now = Date.UTC(2026, 0, 15, 12)
   #throughMs: number

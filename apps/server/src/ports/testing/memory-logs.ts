@@ -6,15 +6,15 @@ import type { LogReader, LogSlice, LogState } from '../logs.ts'
 
 type MemoryLog = { text: Buffer; starts: number[]; partial: string; complete: boolean; exit: number | null }
 
-/** Logs in memory that read as those of the recorder do. `reads` counts, so a test sees what a client costs. */
+/** Logs in memory with the recorder's interface. `reads` is counted, so that a test sees what a client costs. */
 export class MemoryLogs implements LogReader {
   reads = 0
-  /** Of whole logs; none for those that are not here. */
+  /** Marks of whole logs. */
   readonly marked = new Map<SessionId, Pick<LogMarks, 'times' | 'stderr'>>()
   readonly #logs = new Map<SessionId, MemoryLog>()
   readonly #listeners = new Set<(session: SessionId) => void>()
 
-  /** Whole lines and, behind the last newline, the start of one; the log begins with the first call. */
+  /** Adds whole lines and, after the last newline, the start of one. The first call creates the log. */
   append(session: SessionId, text: string): void {
     const log = this.#logs.get(session) ?? {
       text: Buffer.alloc(0),
@@ -33,7 +33,7 @@ export class MemoryLogs implements LogReader {
     this.#tell(session)
   }
 
-  /** What agents printed themselves. */
+  /** Agents' own output. */
   readonly agents = new Map<SessionId, Buffer>()
 
   agentSize(session: SessionId): Promise<number | null> {

@@ -3,9 +3,9 @@ import { SideFile } from './side-file.ts'
 const BATCH_BYTES = 64 * 1024
 
 /**
- * What an agent printed itself, line by line as it was, beside the log that says what it meant. A record that is read
- * again is read from its beginning, and so is this file written anew then; nothing in it is there twice. Whatever happens
- * to the file costs the file and nothing else. It is made with the first line: most sessions have none.
+ * An agent's own output, line by line as it came, beside the log that says what it means. After a restart a session's
+ * output is read again from its beginning, so this file is written anew then and holds nothing twice. Whatever happens
+ * to it damages nothing else. It is created with the first line: most sessions have none.
  */
 export class AgentFile {
   readonly #path: string
@@ -32,8 +32,8 @@ export class AgentFile {
     this.#waitingBytes += bytes.length
   }
 
-  /** Resolves when there is room for more; null: there is. */
-  settle(): Promise<void> | null {
+  /** Resolves when there is room for more; null: there is room. */
+  makeRoom(): Promise<void> | null {
     return this.#waitingBytes >= BATCH_BYTES ? this.#write() : null
   }
 

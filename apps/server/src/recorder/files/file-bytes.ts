@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 
-/** Read and write, made where it is missing, never emptied. */
+/** For reading and writing; created if necessary, never emptied. */
 export const openToWrite = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
 
@@ -38,7 +38,7 @@ export async function withFile<T>(path: string, use: (handle: FileHandle) => Pro
 
 const NEWLINE = 10
 
-/** As many whole lines as fit into `maxBytes`, before `end`; the first one in any case. */
+/** As many whole lines before `end` as fit into `maxBytes`, at least one. */
 export async function wholeLines(handle: FileHandle, from: number, maxBytes: number, end: number): Promise<Buffer> {
   let length = Math.min(Math.max(maxBytes, 1), end - from)
   for (;;) {
@@ -50,7 +50,7 @@ export async function wholeLines(handle: FileHandle, from: number, maxBytes: num
   }
 }
 
-/** A byte that tells a record from a damaged one, and from the zeros that a power cut may leave. */
+/** A check byte that exposes damaged records, and the zeros that a power cut may leave. */
 export function checkOf(bytes: Buffer, at: number, length: number): number {
   let sum = 0xa5
   for (let index = at; index < at + length; index += 1) sum = (sum * 31 + (bytes[index] ?? 0)) & 255

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { PARTIAL_BYTES } from '../limits.ts'
 
 const NEWLINE = 10
-/** Ends each piece but the last of a line that was too long. */
+/** Ends each piece of a line that was too long, but the last. */
 export const SPLIT_MARK = Buffer.from(' …↩\n')
 const newline = Buffer.from('\n')
 
 /**
  * Makes whole lines of the chunks of one stream, wherever the chunks were cut. Time is linear in the bytes, memory is
- * one line: nothing is ever glued together twice. What it emits is valid UTF-8 and ends with a newline.
+ * one line: no byte is copied together twice. What it emits is valid UTF-8 and ends with a newline.
  */
 export class LineBuffer {
   readonly #emit: (lines: Buffer) => void
@@ -42,7 +42,7 @@ export class LineBuffer {
     return this.#held.toString('utf8', Math.max(0, this.#length - PARTIAL_BYTES), this.#length)
   }
 
-  /** Some line here may be too long, so each is looked at by itself. */
+  /** A line in here may be too long, so each is checked by itself. */
   #pushLong(bytes: Buffer): void {
     let from = 0
     while (from < bytes.length) {
@@ -88,7 +88,7 @@ export class LineBuffer {
   }
 }
 
-/** Only bytes that are no UTF-8 go through a string. Whole lines: a newline ends every broken character. */
+/** Only invalid UTF-8 goes through a string. The input is whole lines, and a newline ends any broken character. */
 function valid(lines: Buffer): Buffer {
   return isUtf8(lines) ? lines : Buffer.from(lines.toString('utf8'))
 }

@@ -1,22 +1,25 @@
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import { BLOCK_LINES } from '../../ports/logs.ts'
-import { ControlBytes, ESC } from '../control-bytes.ts'
-import { StyleFold } from '../style-fold.ts'
+import { ControlBytes, ESC } from './control-bytes.ts'
+import { StyleFold } from './style-fold.ts'
 
 const NEWLINE = 10
 const ENTRY_BYTES = 8
 
+/** A length of a log: bytes, and the whole lines that they hold. */
+export type LogPosition = { logBytes: number; logLines: number }
+
 /** Position of the entry of a block in the index file: one u64, little endian, for every block from 0 on. */
 export const entryPosition = (block: number): number => block * ENTRY_BYTES
 
-/** How many entries the index of a log with so many lines has: the block that begins after the last line included. */
+/** How many entries the index of a log with so many lines has, including the block that starts after the last line. */
 export const entryCount = (lines: number): number => Math.floor(lines / BLOCK_LINES) + 1
 
 export const readEntry = (bytes: Buffer, entry = 0): number => Number(bytes.readBigUInt64LE(entry * ENTRY_BYTES))
 
 /**
- * Counts lines as they are appended and notes the byte offset at which each block of 512 begins, and with which style.
- * Styles are right where what is appended is whole lines.
+ * Counts lines as they are appended, and notes the byte offset and the style with which each block of 512 begins.
+ * Styles are right as long as whole lines are appended.
  */
 export class LineIndex {
   lines: number
@@ -32,7 +35,7 @@ export class LineIndex {
     if (lines === 0) this.#begin(0)
   }
 
-  /** That of the next line. */
+  /** The style of the next line. */
   get style(): Style {
     return this.#fold.style
   }
@@ -48,7 +51,7 @@ export class LineIndex {
     this.bytes += text.length
   }
 
-  /** The entries since the last call, as they go into the index file. */
+  /** The entries since the last call, in the index file's format. */
   take(): Buffer {
     const entries = Buffer.allocUnsafe(this.#waiting.length * ENTRY_BYTES)
     this.#waiting.forEach((offset, at) => entries.writeBigUInt64LE(BigInt(offset), at * ENTRY_BYTES))

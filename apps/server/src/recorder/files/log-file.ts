@@ -4,8 +4,8 @@ import { plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import { openToWrite, writeAll } from './file-bytes.ts'
 import type { RecorderLimits } from '../limits.ts'
-import { LineIndex, entryCount, entryPosition } from './line-index.ts'
-import type { LineMark } from '../line-mark.ts'
+import { LineIndex, entryCount, entryPosition, type LogPosition } from './line-index.ts'
+import type { LineMark } from './line-mark.ts'
 import type { LogPaths } from './log-paths.ts'
 import { MarkFile } from './mark-file.ts'
 import { RecentBytes } from './recent-bytes.ts'
@@ -13,16 +13,15 @@ import { SideFile } from './side-file.ts'
 import { cutStyles, styleAt, writeStyles } from './style-file.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
-export type LogPosition = { logBytes: number; logLines: number }
-/** `tail`: bytes that came after the log was full. */
+/** `tail`: how many bytes came after the log was full. */
 export type LogStart = LogPosition & { tail: number }
 
 /**
- * One session's log, its index, and beside them its marks and styles, append-only. `append` only remembers; `write` brings
- * it to the files.
+ * One session's log, its index, its marks and its styles, append-only. `append` only collects; `write` writes to the
+ * files.
  *
- * No fsync before `sync`: a killed server loses nothing that was written, since the pages belong to the kernel, and
- * after a power cut the log is cut to what the disk has. Twenty fsyncs a second for each session would cost more than
+ * No fsync before `sync`: a killed server loses nothing that was written, since the kernel has the pages, and after a
+ * power cut the log is cut to what the disk has. Twenty fsyncs a second for each session would cost more than
  * the output itself.
  */
 export class LogFile {
@@ -38,11 +37,11 @@ export class LogFile {
   #written: number
   #entriesWritten: number
   #writing: Promise<void> = Promise.resolve()
-  /** From here on only the end is kept: what has passed through it, and how much that was. */
+  /** Set once the log is full: keeps the end of what follows, and counts all of it. */
   #tail: TailBuffer | null = null
   #tailBytes = 0
   #dropped = 0
-  /** The end of what came before this server and after the log was full, as it comes again. */
+  /** The end of what an earlier server read after the log was full, collected while it is read again. */
   #recalled: TailBuffer | null = null
 
   private constructor(files: OpenFiles, limits: RecorderLimits, start: LogStart, style: Style) {
@@ -61,7 +60,9 @@ export class LogFile {
     this.#recalled = new TailBuffer(Math.min(limits.tailBytes, start.tail))
   }
 
-  /** Goes on at `start`; whatever lies behind it is cut off. `report` hears of what happens to the files beside the log. */
+  /**
+   * Continues at `start`; whatever is behind it is cut off. `report` is told of errors with the files beside the log.
+   */
   static async open(
     paths: LogPaths,
     limits: RecorderLimits,
@@ -91,7 +92,7 @@ export class LogFile {
     return this.#dropped
   }
 
-  /** Bytes that wait for the end of a log that is full; 0: it is not. */
+  /** Bytes that came after the log was full; 0: it is not. */
   get tailBytes(): number {
     return this.#tail ? this.#tailBytes : 0
   }
@@ -101,12 +102,14 @@ export class LogFile {
     return { logBytes: this.#lines.bytes, logLines: this.#lines.lines }
   }
 
-  /** The number that the next line gets; null when it may be left out. */
+  /** The number of the next line; null when the line may be left out. */
   get nextLine(): number | null {
     return this.#tail ? null : this.#lines.lines
   }
 
-  /** Whole lines of valid UTF-8, which nobody changes any more: they are copied when they are written. */
+  /**
+   * Whole lines of valid UTF-8. The caller must not change the buffer afterwards: it is copied only when it is written.
+   */
   append(lines: Buffer, mark: LineMark): void {
     if (!this.#tail && this.#lines.bytes + lines.length > this.#limits.logBytes) this.#beginTail(mark.at)
     if (this.#tail) {
@@ -116,12 +119,12 @@ export class LogFile {
     } else this.#keep(lines, mark)
   }
 
-  /** Lines that were appended before a restart, coming again: only the tail of a full log needs them. */
+  /** Lines that were appended before a restart and are read again; only the tail of a full log needs them. */
   recall(lines: Buffer, mark: LineMark): void {
     this.#recalled?.push(lines, mark)
   }
 
-  /** Writes what was left out of the middle, and the end. To be called once, after the last `append`. */
+  /** Says how much was left out of the middle, and adds the end. To be called once, after the last `append`. */
   finish(now: number): void {
     this.#endRecall()
     const end = this.#tail?.marked()
@@ -139,13 +142,13 @@ export class LogFile {
     return this.#writing
   }
 
-  /** Resolves when all text appended so far is in the log. What belongs to it has time until a checkpoint counts on it. */
+  /** Resolves when all text appended so far is in the log. Its index and marks can wait until the next checkpoint. */
   writeText(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#writeWaitingText())
     return this.#writing
   }
 
-  /** The bytes [from, to) where they were written just now; null: they are to be read from the file. */
+  /** The bytes [from, to) if they were written recently; null: they have to be read from the file. */
   recent(from: number, to: number): Buffer | null {
     return this.#recent.between(from, to)
   }
@@ -153,7 +156,7 @@ export class LogFile {
   async sync(): Promise<void> {
     await this.#log.datasync()
     await this.#index.datasync()
-    await this.#marks.sync() // styles are made again of the log
+    await this.#marks.sync() // styles can be made again from the log
   }
 
   async close(): Promise<void> {
@@ -168,7 +171,7 @@ export class LogFile {
   #beginTail(at: number): void {
     this.#keep(
       Buffer.from(
-        `! this log has reached ${this.#limits.logBytes} bytes: of what follows only the last ${this.#limits.tailBytes} bytes are kept\n`,
+        `! this log has reached ${this.#limits.logBytes} bytes: from here on, only the last ${this.#limits.tailBytes} bytes are kept\n`,
       ),
       { at, stderr: false },
     )

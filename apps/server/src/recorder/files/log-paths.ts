@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { executionOf } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 
-/** `marks`, `styles` and `agent` lie beside the log and may be missing. */
+/** `marks`, `styles` and `agent` may be missing. */
 export type LogPaths = { folder: string; log: string; index: string; marks: string; styles: string; agent: string }
 
 /**
  * `{folder}/{execution}/{number}.log`, its index `.idx`, its lines' times `.marks`, its blocks' styles `.styles`, and
- * what the agent printed itself `.agent`. Ids are parsed ones, so they are safe as file names.
+ * the agent's own output `.agent`. Ids are parsed before they get here, so they are safe as file names.
  */
 export function logPaths(folder: string, session: SessionId): LogPaths {
   const execution = executionOf(session)

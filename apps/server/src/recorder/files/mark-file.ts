@@ -1,16 +1,16 @@
 import { MARK_MS, SELDOM_MS } from '../limits.ts'
-import { RECORD_BYTES, readRecord, writeRecord } from '../line-mark.ts'
-import type { LineMark, MarkRecord } from '../line-mark.ts'
+import { RECORD_BYTES, readRecord, writeRecord } from './line-mark.ts'
+import type { LineMark, MarkRecord } from './line-mark.ts'
 import { SideFile } from './side-file.ts'
 
 /**
- * Writes the marks of one log's lines: a record where the stream changes or the time has gone on. Append-only like the
- * log, and cut back with it, so each line is marked once. Whatever happens to the file costs marks and nothing else.
+ * Writes the marks of one log's lines: a record where the stream changes or time has passed. Append-only like the log,
+ * and cut back with it, so each line is marked once. An error with this file loses marks and nothing else.
  */
 export class MarkFile {
   readonly #file: SideFile
   readonly #limit: number
-  /** Null: the next line gets a record in any case, whatever the file ends with. */
+  /** Null: the next line always gets a record, whatever the file ends with. */
   #last: LineMark | null = null
   #records: number
   #waiting = Buffer.alloc(64 * RECORD_BYTES)
@@ -22,15 +22,15 @@ export class MarkFile {
     this.#records = records
   }
 
-  /** Goes on with the marks of `line`; those of it and what follows are cut off. `limit`: see `markBytes`. */
+  /** Continues at `line`; marks of it and of later lines are cut off. `limit`: see `markBytes`. */
   static async open(path: string, line: number, limit: number, report: (error: unknown) => void): Promise<MarkFile> {
     const file = await SideFile.toWrite(path, report)
-    const kept = (await findRecord(file, line - 1)) ?? { index: -1 } // damaged: better none than wrong ones
+    const kept = (await findRecord(file, line - 1)) ?? { index: -1 } // damaged: no marks are better than wrong ones
     await file.truncate((kept.index + 1) * RECORD_BYTES)
     return new MarkFile(file, limit, kept.index + 1)
   }
 
-  /** Of a line, and those that are appended together with it. */
+  /** The mark of a line and of those that are appended with it. */
   note(line: number, { at, stderr }: LineMark): void {
     const last = this.#last
     const many = this.#records * RECORD_BYTES + this.#length >= this.#limit
@@ -42,7 +42,7 @@ export class MarkFile {
     this.#length += RECORD_BYTES
   }
 
-  /** Resolves when everything noted is in the file, or has failed to get there. */
+  /** Resolves when everything noted has been written, or failed to be. */
   async write(): Promise<void> {
     if (this.#length === 0) return
     const bytes = this.#waiting.subarray(0, this.#length)
@@ -61,7 +61,7 @@ export class MarkFile {
   }
 }
 
-/** The last record of a line that is not after `line`, by its place (-1: there is none); null when damage is met. */
+/** The last record at or before `line`, by its index (-1: there is none); null when a damaged one is met. */
 export async function findRecord(
   file: SideFile,
   line: number,

@@ -1,6 +1,6 @@
 /**
- * The end of a file as it was written last, for who follows it: once somebody has asked, in a ring of its own. (Keeping
- * the pieces that were written instead makes them old for the garbage collector, which costs more than copying them.)
+ * The last bytes written to a file, for readers that follow it, in a ring that is made once somebody asks. (Keeping the
+ * written pieces instead makes them old for the garbage collector, which costs more than copying them.)
  */
 export class RecentBytes {
   readonly #limit: number
@@ -8,7 +8,7 @@ export class RecentBytes {
   #from: number
   #to: number
 
-  /** `at`: how long the file is already. */
+  /** `at`: the file's current length. */
   constructor(limit: number, at: number) {
     this.#limit = limit
     this.#from = at
@@ -27,7 +27,7 @@ export class RecentBytes {
     this.#from = this.#ring ? Math.max(this.#from, end - this.#limit) : end
   }
 
-  /** The bytes [from, to), as a copy; null where not all of them are here. */
+  /** The bytes [from, to), as a copy; null when not all of them are here. */
   between(from: number, to: number): Buffer | null {
     const ring = (this.#ring ??= Buffer.allocUnsafeSlow(this.#limit))
     if (from < this.#from || to > this.#to || from >= to) return null

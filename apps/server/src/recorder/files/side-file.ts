@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { openToWrite, readAt, writeAll } from './file-bytes.ts'
 
 /**
- * A file beside the log. What goes wrong with it is reported once and costs what is in it, never the log: nothing here
- * rejects. A file that cannot be opened or read is an empty one.
+ * A file beside the log. An error with it is reported once and never affects the log: nothing here rejects. A file that
+ * cannot be opened or read counts as empty.
  */
 export class SideFile {
   #handle: FileHandle | null
@@ -25,7 +25,7 @@ export class SideFile {
     }
   }
 
-  /** A file that is missing is nobody's mistake: older logs have none. */
+  /** A missing file is no error: older logs have none. */
   static async toRead(path: string): Promise<SideFile> {
     return new SideFile(await open(path, 'r').catch(() => null), () => {})
   }
@@ -38,7 +38,7 @@ export class SideFile {
     return this.#try((handle) => readAt(handle, position, length), Buffer.alloc(0))
   }
 
-  /** False: not, or not all of it. */
+  /** False: not all of it was written. */
   write(bytes: Buffer, position: number): Promise<boolean> {
     return this.#try((handle) => writeAll(handle, bytes, position).then(() => true), false)
   }

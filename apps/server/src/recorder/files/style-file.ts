@@ -3,19 +3,18 @@ import { plainStyle, sameStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import { BLOCK_LINES } from '../../ports/logs.ts'
 import { checkOf, readAt, wholeLines } from './file-bytes.ts'
-import { LineIndex, entryCount, entryPosition, readEntry } from './line-index.ts'
-import type { LogPosition } from './log-file.ts'
+import { LineIndex, entryCount, entryPosition, readEntry, type LogPosition } from './line-index.ts'
 import type { SideFile } from './side-file.ts'
 
 /*
  * The style with which each block of a log begins: u32 text colour, u32 background (both one more than in `Style`), u8
- * weights, u8 a sum over the rest, little endian, block 0 first. All of it can be made again of the log.
+ * weights, u8 a sum over the rest, little endian, block 0 first. All of it can be made again from the log.
  */
 const ENTRY_BYTES = 10
 const READ_BYTES = 256 * 1024
 const weights = ['bold', 'dim', 'italic', 'underline', 'inverse', 'strike'] as const
 
-/** Whether it was written. `first`: the block of the first of these styles. */
+/** Returns whether it was written. `first`: the block of the first of these styles. */
 export function writeStyles(file: SideFile, first: number, styles: readonly Style[]): Promise<boolean> {
   const bytes = Buffer.alloc(styles.length * ENTRY_BYTES)
   for (const [index, style] of styles.entries()) {
@@ -36,16 +35,16 @@ export async function readStyle(file: SideFile, block: number): Promise<Style | 
   return styleIn(await file.read(block * ENTRY_BYTES, ENTRY_BYTES), 0)
 }
 
-/** Leaves out what is said of blocks that a log with so many lines does not have. */
+/** Drops the styles of blocks that a log with so many lines does not have. */
 export const cutStyles = (file: SideFile, lines: number): Promise<boolean> =>
   file.truncate(lines === 0 ? 0 : entryCount(lines) * ENTRY_BYTES)
 
-/** `index` and `log` are read, `styles` gets what was missing. */
+/** `index` and `log` are read; missing styles are added to `styles`. */
 export type StyledFiles = { log: FileHandle; index: FileHandle; styles: SideFile }
 
 /**
- * The style at a line's beginning: from the nearest block before it whose style is known through the log to there. What
- * is found on the way is kept, so no part of a log is gone through twice.
+ * The style at the start of a line, by reading the log from the nearest earlier block whose style is known. Styles
+ * found on the way are stored, so no part of a log is read twice for this.
  */
 export async function styleAt({ log, index, styles }: StyledFiles, to: LogPosition): Promise<Style> {
   const wanted = Math.floor(to.logLines / BLOCK_LINES)

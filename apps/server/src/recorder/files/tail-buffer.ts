@@ -1,19 +1,19 @@
 import { MARK_MS } from '../limits.ts'
-import type { LineMark } from '../line-mark.ts'
+import type { LineMark } from './line-mark.ts'
 
 const NEWLINE = 10
-/** So many small parts cost more than their bytes. */
+/** Above this, many small parts cost more than their bytes. */
 const MANY_PARTS = 4096
-/** Of so many marks the oldest are forgotten: their lines get that of a later one. */
+/** Above this the oldest marks are forgotten, and their lines get a later one. */
 const MANY_MARKS = 16_384
 
-/** The last whole lines of what went through, at most `limit` bytes of them. Time is linear in the bytes. */
+/** Keeps the last whole lines of its input, at most `limit` bytes of them. Time is linear in the bytes. */
 export class TailBuffer {
-  /** One byte more than is asked for: it tells whether what is kept begins with a line. */
+  /** One byte more than asked for, which tells whether the rest starts with a line. */
   readonly #keep: number
   #parts: Buffer[] = []
   #length = 0
-  /** Bytes that went through, and from which of them on which mark holds. */
+  /** Bytes that were pushed, and from which of them on each mark applies. */
   #passed = 0
   #marks: { from: number; mark: LineMark }[] = []
 
@@ -30,7 +30,7 @@ export class TailBuffer {
     if (this.#length >= 2 * this.#keep || this.#parts.length >= MANY_PARTS) this.#compact()
   }
 
-  /** Begins with a line, unless one line alone is longer than the limit: then it is that line's end. */
+  /** Starts with a line, unless a single line is longer than the limit: then it is that line's end. */
   bytes(): Buffer {
     const all = this.#compact()
     if (all.length < this.#keep) return all
@@ -38,7 +38,7 @@ export class TailBuffer {
     return newline === -1 || newline === all.length - 1 ? all.subarray(1) : all.subarray(newline + 1)
   }
 
-  /** The same, cut where marks change. A buffer that was pushed without any has none. */
+  /** The same, cut where marks change. Empty if nothing was pushed with a mark. */
   marked(): { lines: Buffer; mark: LineMark }[] {
     const bytes = this.bytes()
     const start = this.#passed - bytes.length

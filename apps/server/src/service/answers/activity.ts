@@ -2,7 +2,8 @@ import { callDetail } from '@beadloom/core/log/call-detail.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { EventRow, Store } from '../../ports/store.ts'
+import type { EventRow } from '../../ports/store/events.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 
 /** At most one new text on a card a second: people cannot read faster, and each is a row in `changes`. */

@@ -61,7 +61,7 @@ async function diffOf(hub: Hub, range: Range, wish: DiffWish): Promise<DiffView>
 async function patchOf(hub: Hub, range: Range, path: string, wish: DiffWish): Promise<PatchView | Problem> {
   const diff = await diffOf(hub, range, wish)
   if (!diff.from || !diff.to || !diff.files.some((file) => file.path === path)) {
-    return new Problem(404, 'not_found', `"${path}" is not among the changed files`)
+    return new Problem(404, 'not_changed', `"${path}" is not among the changed files`)
   }
   const how = { ...ignoring(wish), ...(wish.context === undefined ? {} : { context: wish.context }) }
   const patch = await hub.patch(range.project, diff.from, diff.to, path, PATCH_LIMIT_BYTES, how)

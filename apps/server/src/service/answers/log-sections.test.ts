@@ -1,6 +1,6 @@
 import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import { expect, test } from 'vitest'
-import type { EventRow } from '../../ports/store.ts'
+import type { EventRow } from '../../ports/store/events.ts'
 import { sectionsOf } from './log-sections.ts'
 
 const session = parseSessionId('ex-aaaaaaaaaa.2')

@@ -1,6 +1,7 @@
 import type { LogMeta, LogSection } from '@beadloom/core/api/api.ts'
 import { executionOf, type SessionId } from '@beadloom/core/ids.ts'
-import type { EventRow, Store } from '../../ports/store.ts'
+import type { EventRow } from '../../ports/store/events.ts'
+import type { Store } from '../../ports/store.ts'
 
 const PAGE = 5_000
 /** Events read for one outline, and entries it may have: whoever floods a log floods no page. */

@@ -1,5 +1,5 @@
 import { HubError, type Fetched, type Hub, type HubProject } from '../../ports/hub.ts'
-import type { ProjectRow } from '../../ports/store.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 import { readProjectConfig } from './project-settings.ts'
 
 type Source = Pick<ProjectRow, 'id' | 'source'>

@@ -11,7 +11,7 @@ import {
 import { overlay } from '@beadloom/core/project/project-overrides.ts'
 import type { SettingsParts } from '@beadloom/core/project/project-settings-view.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
-import type { ProjectChoices } from '../../ports/project-choices.ts'
+import type { ProjectChoices } from '../../ports/store/project-choices.ts'
 
 export type SettingsSource = {
   hub: Pick<Hub, 'readFile' | 'rootFiles'>

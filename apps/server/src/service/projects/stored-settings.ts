@@ -1,7 +1,7 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
-import type { ProjectRow } from '../../ports/store.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 
 /** Settings stored by an older server lack these until the project is read again. */
 const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'> = {

@@ -2,7 +2,8 @@ import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
-import type { Change, Store } from '../../ports/store.ts'
+import type { Change } from '../../ports/store/changes.ts'
+import type { Store } from '../../ports/store.ts'
 
 type ProjectIndex = {
   beads: Map<BeadId, Bead>

@@ -1,7 +1,7 @@
 import type { Durations, Figures } from '@beadloom/core/api/figures-api.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
-import type { FigureCounts, FigureName, FigureRow } from '../../ports/figures.ts'
+import type { FigureCounts, FigureName, FigureRow } from '../../ports/store/figures.ts'
 
 /** How executions ended so far, from the store's counts. */
 export function figuresOf(store: FigureCounts): Figures {

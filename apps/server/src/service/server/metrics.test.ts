@@ -1,6 +1,6 @@
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import { expect, test } from 'vitest'
-import type { FigureRow } from '../../ports/figures.ts'
+import type { FigureRow } from '../../ports/store/figures.ts'
 import { figuresOf } from './figures.ts'
 import { metricsText } from './metrics.ts'
 

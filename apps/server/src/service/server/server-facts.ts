@@ -61,8 +61,8 @@ export class ServerFacts {
   /** Why a project with this model (null: the server's) cannot start anything for a while, or null. */
   cooldown(model: string | null): Reason | null {
     const { gateway, clock } = this.#deps
-    const parked = gateway.parked(model)
-    return parked && modelCooldown(parked.until, clock.now())
+    const cooldown = gateway.cooldown(model)
+    return cooldown && modelCooldown(cooldown.until, clock.now())
   }
 
   async follow(stop: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { movesBead } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { ProjectRow, Store } from '../../ports/store.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
+import type { Store } from '../../ports/store.ts'
 import { TrackerError } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
-import type { ProjectRow } from '../../ports/store.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { BeadsAdapter, Tracker } from '../../ports/tracker.ts'
 import { sourceKind } from '../projects/project-source.ts'
 

@@ -1,6 +1,6 @@
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
-import type { ProjectRow } from '../../ports/store.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 import {
   ISSUES_FILE,
   MAX_ISSUES_BYTES,

@@ -1,7 +1,7 @@
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import type { QueuedChange } from '../../ports/tracker-queue.ts'
+import type { QueuedChange } from '../../ports/store/tracker-queue.ts'
 import type { BeadsAdapter, ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'

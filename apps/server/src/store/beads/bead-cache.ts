@@ -7,8 +7,8 @@ import type { BeadRow } from './bead-rows.ts'
 type Known = { byId: Map<BeadId, Bead>; list: Bead[]; stale: Set<BeadId> }
 
 /**
- * All beads of a project, which the scheduler asks for after every change: reading 100,000 rows takes 0.7 s, this one
- * reads again only what was written. A row that is marked and then rolled back is read once too often, never wrongly.
+ * All beads of a project, which the scheduler asks for after every change. Reading 100,000 rows takes 0.7 s, so this
+ * reads again only the rows that were written. A row that is marked and then rolled back is read once more than needed.
  */
 export class BeadCache {
   readonly #db: Database
@@ -24,7 +24,7 @@ export class BeadCache {
 
   /** Ordered by id; the caller owns the array, not the beads in it. */
   beads(project: ProjectId): Bead[] {
-    // What a transaction has written may never come true.
+    // A transaction may be rolled back, so what it has written is not cached.
     if (this.#db.inTransaction) return this.#selectAll.all(project).map(toBead)
     const known = this.#projects.get(project) ?? this.#load(project)
     if (known.stale.size > 0) this.#refresh(project, known)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Bead, BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { TrackedBead } from '../../ports/store.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
 
 export type BeadRow = {
   project: ProjectId
@@ -30,7 +30,7 @@ export type BeadRow = {
   claimed_by: string | null
 }
 
-/** What readiness looks at when a bead is not in its tracker any more: the word that `bd` itself used for it. */
+/** The status of a bead that is no longer in its tracker: the word that `bd` itself used for that. */
 const GONE_STATUS = 'tombstone'
 
 export function toBead(row: BeadRow): Bead {
@@ -57,7 +57,7 @@ export function toBead(row: BeadRow): Bead {
   }
 }
 
-/** A row as the tracker has it. `project` is the one it is stored under, whatever the bead itself says. */
+/** The row of a bead as its tracker has it. `project` is where it is stored, whatever the bead itself says. */
 export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: string): BeadRow {
   return {
     project,
@@ -87,7 +87,9 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
   }
 }
 
-/** Equal fingerprints: nothing of the bead changed. Over all fields, so that a better parser of the same text counts. */
+/**
+ * Changes when any field of the bead does; over all fields, so that a better parse of the same text counts as a change.
+ */
 export function fingerprintOf(bead: TrackedBead): string {
   const { project: _, ...content } = bead
   return hash('sha256', JSON.stringify(content), 'base64url')

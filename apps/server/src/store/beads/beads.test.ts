@@ -78,7 +78,7 @@ describe('a project’s beads follow its tracker', () => {
 
   test('a bead with a used id is refused', () => {
     world(store, ['a-1'])
-    expect(() => store.addBead(tracked('a-1'))).toThrow(/has a bead a-1 already/)
+    expect(() => store.addBead(tracked('a-1'))).toThrow(/already has a bead a-1/)
   })
 
   test('so many changes at once make readers begin with a snapshot', () => {
@@ -159,7 +159,7 @@ describe('a bead that vanished from the tracker', () => {
     expect(sync(tracked('a-2')).removed).toBe(1)
     expect(store.bead(demo, bead('a-1'))).toMatchObject({ status: 'done', trackerStatus: 'tombstone' })
     expect(sync(tracked('a-2')).removed).toBe(0)
-    expect(store.queueExecution(order('a-1'))).toEqual({ refused: expect.stringContaining('not in its tracker') })
+    expect(store.queueExecution(order('a-1'))).toEqual({ refused: expect.stringContaining('no longer in its tracker') })
     sync(tracked('a-1'), tracked('a-2'))
     expect(store.bead(demo, bead('a-1'))).toMatchObject({ status: 'done', trackerStatus: 'open' })
   })
@@ -195,7 +195,7 @@ describe('moving a bead', () => {
 describe('a project', () => {
   test('cannot be added twice, nor removed while an execution lives', () => {
     world(store, ['a-1'])
-    expect(() => store.addProject({ id: demo, source: '/x' })).toThrow(/there is a project demo already/)
+    expect(() => store.addProject({ id: demo, source: '/x' })).toThrow(/project demo already exists/)
     queued(store, 'a-1')
     expect(() => store.removeProject(demo)).toThrow(/live execution/)
     expect(store.project(demo)).not.toBeNull()

@@ -1,15 +1,13 @@
 import { transitionBead } from '@beadloom/core/bead/bead.ts'
 import type { BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { BeadCache } from './bead-cache.ts'
 import { fingerprintOf, toBead, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import { beadReplacer } from './replace-beads.ts'
 import type { Writing } from '../database/writer.ts'
-
-export type BeadStore = Pick<Store, 'replaceBeads' | 'addBead' | 'bead' | 'beads' | 'moveBead'>
 
 export function beadStore(writing: Writing, cache: BeadCache, startAgain: (project: ProjectId) => void): BeadStore {
   const { db, clock, write, changed, event: addEvent } = writing
@@ -25,9 +23,9 @@ export function beadStore(writing: Writing, cache: BeadCache, startAgain: (proje
   )
   const replacer = beadReplacer(writing, startAgain)
 
-  /** People's moves are not part of an execution; the others belong to the record of the newest one. */
+  /** A person's move belongs to no execution; every other move is an event of the bead's newest one. */
   const record = (project: ProjectId, id: BeadId, event: BeadEvent, from: BeadStatus, to: BeadStatus) => {
-    // What they decide holds whatever the bead asks for.
+    // A person's decision holds even if the bead's texts change later.
     if (event.type === 'closed' || event.type === 'reopened') return void forgetGiven.run(project, id)
     const execution = newestExecution.get(project, id)?.id
     if (!execution) return
@@ -55,7 +53,7 @@ export function beadStore(writing: Writing, cache: BeadCache, startAgain: (proje
     addBead: (bead) =>
       write(() => {
         if (select.get(bead.project, bead.id))
-          throw new StoreError('refused', `project ${bead.project} has a bead ${bead.id} already`)
+          throw new StoreError('refused', `project ${bead.project} already has a bead ${bead.id}`)
         const row = { ...toBeadRow(bead.project, bead, fingerprintOf(bead)), local: 1 }
         replacer.insert(row)
         changed('bead', bead.project, bead.id)

@@ -3,20 +3,21 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { followUpBody, followUpIds } from '@beadloom/core/bead/follow-up.ts'
 import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { FollowUpRow, Store, TrackedBead } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { BeadStore, FollowUpRow, FollowUpStore, TrackedBead } from '../../ports/store/beads.ts'
+import { StoreError } from '../../ports/store/errors.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
+import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
 
-type FollowUpStore = Pick<Store, 'fileFollowUp' | 'followUpsOf'>
 type Target = { target: BeadId }
 
-/** More sections than a description ever shows; the rows before them stay, for the links. */
+/** More sections than a description ever shows; older rows are kept for the links. */
 const SECTIONS_READ = 50
 
-/** Beads that Beadloom files because of how executions ended, and the failures that each of them tells. */
+/** Beads that Beadloom files because of how executions ended, and the failures listed in each of them. */
 export function followUpStore(
   { db, clock, write, changed, event }: Writing,
-  store: Pick<Store, 'execution' | 'bead' | 'addBead' | 'addRetry'>,
+  store: Pick<BeadStore, 'bead' | 'addBead'> & Pick<ExecutionStore, 'execution'> & Pick<VerificationStore, 'addRetry'>,
 ): FollowUpStore {
   const entryOf = db.prepare<[string], Target>('SELECT target FROM follow_up_entry WHERE execution = ?')
   const itself = db.prepare<[string, string], Target & { head: string }>(
@@ -38,7 +39,7 @@ export function followUpStore(
     `SELECT section FROM follow_up_entry WHERE project = ? AND target = ?
      ORDER BY at DESC, execution LIMIT ${SECTIONS_READ}`,
   )
-  // Its fingerprint stays: it is what the tracker was last seen with, and this text is not the tracker's.
+  // The fingerprint is kept: it stands for the tracker's last known text, and this text is ours.
   const rewrite = db.prepare<[string, string, string | null, number, string, string]>(
     `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?
      WHERE project = ? AND id = ?`,
@@ -62,7 +63,7 @@ export function followUpStore(
     throw new Error('unreachable: there is always another id')
   }
 
-  const tellAgain = (project: ProjectId, bead: Bead, head: string, followUp: FollowUp, own: boolean) => {
+  const rewriteBead = (project: ProjectId, bead: Bead, head: string, followUp: FollowUp, own: boolean) => {
     const all = sections.all(project, bead.id).map(({ section }) => section)
     const labels = JSON.stringify([...new Set([...bead.labels, ...followUp.labels])])
     const baseBranch = own ? null : followUp.baseBranch
@@ -84,7 +85,7 @@ export function followUpStore(
         const bead = known && store.bead(project, target)
         if (bead) {
           if (!own) setHead.run(followUp.head, project, target)
-          tellAgain(project, bead, own?.head ?? followUp.head, followUp, own !== undefined)
+          rewriteBead(project, bead, own?.head ?? followUp.head, followUp, own !== undefined)
         }
         store.addRetry(id, 'follow_up', followUp.kind)
         const filed = known ? 'entry' : 'bead'

@@ -1,8 +1,8 @@
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
-import type { TrackedBead } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { ACTOR } from '../../ports/tracker.ts'
 import { fingerprintOf, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
@@ -15,16 +15,16 @@ type Known = Pick<
 type Live = { id: ExecutionId; bead: BeadId; state: ExecutionState }
 type Counts = { added: number; changed: number; removed: number }
 
-/** From here on a reader is better off with a new snapshot than with the single changes. */
+/** Above this a new snapshot costs a reader less than the single changes. */
 const TOO_MANY_CHANGES = 5000
 
-/** In progress, for somebody who is not Beadloom. */
+/** In progress, and assigned to somebody other than Beadloom. */
 const isSomebodys = ({ trackerStatus, assignee = '' }: TrackedBead): boolean =>
   (trackerStatus === 'in_progress' || trackerStatus === 'hooked') && assignee !== '' && assignee !== ACTOR
 
 /**
- * Who has claimed it. A bead that was assigned to somebody when Beadloom started it stays assigned: that is no claim of
- * theirs.
+ * Who has claimed it. A bead that was already assigned to somebody when Beadloom started it stays assigned to them,
+ * which does not count as a claim.
  */
 function claimOn(old: Known, bead: TrackedBead): string | null {
   if (!isSomebodys(bead)) return null
@@ -79,14 +79,14 @@ export function beadReplacer(
      WHERE project = @project AND id = @id`,
   )
 
-  /** Whose word counts: the tracker's when it changed or when nobody here has decided, else ours. */
+  /** Whose status counts: the tracker's when it changed or when nobody here has decided, else ours. */
   const statusOf = (old: Known, bead: TrackedBead, execution: Live | undefined): Partial<BeadRow> => {
     const trackerChanged = old.tracker_status !== bead.trackerStatus
     if (execution?.state === 'RUNNING') {
       const another = isSomebodys(bead) && old.assignee !== null && old.assignee !== bead.assignee
       if (!trackerChanged || (bead.status === 'in_progress' && !another)) return { status: old.status, decided: 1 } // its own echo
-      // What a person set meanwhile is what the bead goes back to when the execution is cancelled. The word that was
-      // last seen stays the old one, so that theirs counts as a change, and wins, when the execution has ended.
+      // When the execution is cancelled, the bead goes back to what a person has set meanwhile. The status last seen
+      // stays the old one, so that theirs counts as a change, and wins, once the execution has ended.
       setFormer.run(bead.status, execution.id)
       return { status: old.status, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
     }
@@ -98,12 +98,12 @@ export function beadReplacer(
     return { status: bead.status, decided: 0 }
   }
 
-  /** A status of ours that the tracker does not have yet is not written over a person's. */
+  /** A status of ours that is still queued for the tracker does not overwrite a person's. */
   const theirsWins = (old: Known, bead: TrackedBead) => {
     const dropped = forgetOurs.run(bead.project, bead.id).changes > 0
     const execution = newestOf.get(bead.project, bead.id)?.id
     if (!dropped || old.status === bead.status || execution === undefined) return
-    const text = `somebody has set the bead to "${bead.trackerStatus}" in the tracker; that stays, and "${old.status}" was not written there`
+    const text = `the bead was set to "${bead.trackerStatus}" in the tracker, so "${old.status}" was not written there`
     event({ execution, session: null, type: 'warning', data: { text }, line: null, at: clock.now() })
   }
 
@@ -111,8 +111,8 @@ export function beadReplacer(
   const merge = (project: ProjectId, old: Known, bead: TrackedBead, execution: Live | undefined): boolean => {
     const fingerprint = fingerprintOf(bead)
     if (old.fingerprint === fingerprint && old.gone === 0 && old.local === 0) return false
-    // Closed in the tracker under a running execution: taken over when that is over, so that the closing is not lost
-    // in whatever the execution decides.
+    // Closed in the tracker during an execution: adopted once that has ended, so that its outcome does not undo the
+    // close.
     if (execution?.state === 'RUNNING' && bead.status === 'done' && old.tracker_status !== bead.trackerStatus)
       return false
     const next = statusOf(old, bead, execution)

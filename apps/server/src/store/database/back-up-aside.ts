@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { BackUp } from './back-up.ts'
 
-/** What the thread tells: errors lose their class on the way. */
+/** What the thread reports: an error loses its class on the way. */
 export type BackUpTold = { made: BackUp } | { kind: StoreError['kind'] | null; message: string }
 
 /**
- * `backUpDatabase` on a thread of its own: a copy of a large database takes seconds, in which the server has to answer.
- * Throws what that throws.
+ * `backUpDatabase` on a thread of its own: copying a large database takes seconds, and the server has to answer
+ * meanwhile. Throws the same errors.
  */
 export async function backUpAside(file: string, target: string): Promise<BackUp> {
   const worker = new Worker(new URL('back-up-worker.ts', import.meta.url), { workerData: { file, target } })

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { backUpDatabase } from './back-up.ts'
 import type { BackUpTold } from './back-up-aside.ts'
 

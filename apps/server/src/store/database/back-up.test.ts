@@ -51,7 +51,7 @@ test('nothing that exists is overwritten, and what failed leaves nothing', () =>
   open().close()
   const target = join(folder, 'copy.db')
   writeFileSync(target, 'mine')
-  expect(() => backUpDatabase(file, target)).toThrow(/exists already/)
+  expect(() => backUpDatabase(file, target)).toThrow(/already exists/)
   const broken = join(folder, 'broken.db')
   writeFileSync(broken, 'no database '.repeat(1000))
   expect(() => backUpDatabase(broken, join(folder, 'other.db'))).toThrow(/broken\.db is damaged/)

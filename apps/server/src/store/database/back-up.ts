@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { translate } from './connection.ts'
 
 /** What a copy holds, read from the copy itself. */
@@ -14,14 +14,14 @@ export type BackUp = {
 }
 
 /**
- * Copies the database `file` to `target` as it is at one moment, also while a server writes: one read transaction sees
- * one state, and a reader stops no writer. The copy is opened and checked before it has its name, so that a backup
- * which exists is whole. Nothing that exists is overwritten.
+ * Copies the database `file` to `target` as it is at one moment, even while a server writes: one read transaction sees
+ * one state and blocks no writer. The copy is opened and checked before it gets its final name, so every backup is
+ * whole. Existing files are never overwritten.
  *
- * Throws `StoreError`: `corrupt`, `not-writable` or `no-space`; `EEXIST` where there is something already.
+ * Throws `StoreError`: `corrupt`, `not-writable` or `no-space`; `EEXIST` when `target` exists.
  */
 export function backUpDatabase(file: string, target: string): BackUp {
-  if (existsSync(target)) throw Object.assign(new Error(`${target} exists already`), { code: 'EEXIST', path: target })
+  if (existsSync(target)) throw Object.assign(new Error(`${target} already exists`), { code: 'EEXIST', path: target })
   const half = `${target}.part`
   try {
     rmSync(half, { force: true })
@@ -42,7 +42,7 @@ class Damaged extends Error {
 }
 
 function copy(file: string, half: string): void {
-  // Read-only: the last writer that closes a database folds its log into it, and that is the server's business.
+  // Read-only: the last writer to close a database folds its log into it, and that is for the server to do.
   const db = new Database(file, { readonly: true, fileMustExist: true })
   try {
     db.prepare('VACUUM INTO ?').run(half)
@@ -62,7 +62,7 @@ function check(half: string): Omit<BackUp, 'file' | 'bytes'> {
     const count = (name: string): number =>
       db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${name}`).get()?.n ?? 0
     const schema = Number(db.pragma('user_version', { simple: true }))
-    if (schema === 0) throw new StoreError('foreign', 'there is no database of Beadloom in this data folder yet')
+    if (schema === 0) throw new StoreError('foreign', 'this data folder has no Beadloom database yet')
     return { schema, projects: count('project'), beads: count('bead'), executions: count('execution') }
   } finally {
     db.close()

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { Change, ChangeKind } from '../../ports/store.ts'
+import type { Change, ChangeKind } from '../../ports/store/changes.ts'
 import type { News } from './writer.ts'
 
 type ChangeRow = { seq: number; kind: ChangeKind; project: string; id: string }
@@ -10,7 +10,7 @@ const PRUNE_EVERY = 1024
 
 export type Changes = {
   changed: (kind: ChangeKind, project: string, id: string) => void
-  /** So much changed at once that readers do better with a snapshot: whoever is older than this gets one. */
+  /** After so many changes at once that a snapshot is cheaper: every older cursor has to start again. */
   startAgain: (project: string) => void
   seq: () => number
   changesAfter: (seq: number, limit: number) => Change[] | null
@@ -18,7 +18,7 @@ export type Changes = {
 
 /**
  * The cursor of every reader: what changed, newest state only. At most about `keep` rows are kept; `floor` is the
- * highest number that was dropped, and a cursor below it has to begin with a snapshot.
+ * highest number that was dropped: a cursor below it has to start with a snapshot.
  */
 export function changesOf(db: Database, news: News, keep: number): Changes {
   const insert = db.prepare<[string, string, string]>(
@@ -53,7 +53,7 @@ export function changesOf(db: Database, news: News, keep: number): Changes {
 
   const changesAfter = (from: number, limit: number) => {
     const floor = Number(getFloor.get()?.value ?? 0)
-    // A cursor from the future belongs to data that this database has lost: it begins again as well.
+    // A cursor from the future belongs to data that this database has lost, so it starts again too.
     if (from < floor || from > seq()) return null
     return after.all(from, limit).map((row) => ({
       ...row,

@@ -1,12 +1,12 @@
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 
-/** Another process never holds our write lock (there is one server), but a backup tool may for a moment. */
+/** No other server holds our write lock, but a backup tool may for a moment. */
 const BUSY_TIMEOUT_MS = 5000
 
-/** An open database that nobody else can open through here until it is closed. */
+/** An open database, locked against other servers until it is closed. */
 export type Connection = { db: Database.Database; close: () => void }
 
 /**
@@ -41,8 +41,8 @@ function makeWritable(folder: string): void {
 }
 
 /**
- * An exclusive transaction on a database of its own, open for as long as we live. The operating system drops the lock
- * with the process, so nothing stale stays after a kill, which a file with a process id cannot promise.
+ * An exclusive transaction on a separate database, open for as long as we live. The operating system drops the lock
+ * with the process, so a kill leaves no stale lock behind, which a file with a process id cannot promise.
  */
 function lockOut(file: string, folder: string): Database.Database {
   let lock: Database.Database | null = null
@@ -90,14 +90,18 @@ function setPragmas(db: Database.Database): void {
   db.pragma('mmap_size = 0') // a truncated file gives an error instead of SIGBUS
 }
 
-/** What SQLite says, in our words; what is not recognised is a bug and stays as it is. */
+/** SQLite's errors as ours; an error that is not recognised is a bug and is returned as it is. */
 export function translate(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return corrupt(file, error)
   if (/^SQLITE_FULL|^ENOSPC/.test(code))
-    return new StoreError('no-space', `the disk of ${dirname(file)} is full: make room, nothing is lost`, {
-      cause: error,
-    })
+    return new StoreError(
+      'no-space',
+      `the disk that holds ${dirname(file)} is full: free some space. Nothing was lost`,
+      {
+        cause: error,
+      },
+    )
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|^E(ACCES|PERM|ROFS)/.test(code)) return notWritable(dirname(file), error)
   return error
 }
@@ -110,7 +114,7 @@ function notWritable(folder: string, cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new StoreError(
     'not-writable',
-    `cannot write in the data folder ${folder} (${why}): give this user the right to, or use another data folder`,
+    `cannot write to the data folder ${folder} (${why}): give this user write access, or use another data folder`,
     { cause },
   )
 }
@@ -119,7 +123,7 @@ function corrupt(file: string, cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new StoreError(
     'corrupt',
-    `${file} is damaged (${why}): keep it, and put a backup in its place: the newest in the folder backups beside it (docs/command-line.md says how)`,
+    `${file} is damaged (${why}): keep it, and replace it with the newest backup from the folder backups beside it (docs/command-line.md says how)`,
     { cause },
   )
 }

@@ -1,18 +1,18 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 
 /** `version` is the `user_version` the database has afterwards; versions count from 1 without holes. */
 export type Migration = { version: number; sql: string }
 
-/** "BEAD": tells our files from other people's. */
+/** "BEAD": marks the file as ours. */
 const APPLICATION_ID = 0x42454144
 
 /**
- * Brings the schema to the last of `migrations`, each step in its own transaction, forward only. A database that
- * holds something already is copied to `{file}.v{version}.backup` first.
+ * Brings the schema to the last of `migrations`, each step in its own transaction, forward only. A database that is
+ * not empty is copied to `{file}.v{version}.backup` first.
  *
- * Throws `StoreError`: `newer` or `foreign`. A step that fails leaves the version before it.
+ * Throws `StoreError`: `newer` or `foreign`. When a step fails, the version before it is kept.
  */
 export function migrate(db: Database, file: string, migrations: readonly Migration[]): void {
   const version = Number(db.pragma('user_version', { simple: true }))
@@ -39,13 +39,10 @@ function checkOurs(db: Database, file: string, version: number): void {
   const tables = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0
   const empty = id === 0 && version === 0 && tables === 0
   if (id !== APPLICATION_ID && !empty)
-    throw new StoreError(
-      'foreign',
-      `${file} is a database of another program: move it away, or use another data folder`,
-    )
+    throw new StoreError('foreign', `${file} belongs to another program: move it away, or use another data folder`)
 }
 
-/** Under another name first, so that a backup which exists is always whole. */
+/** Written under another name first: a file with the final name is always a whole backup. */
 function backUp(db: Database, target: string): void {
   const half = `${target}.part`
   rmSync(half, { force: true })

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { ChangeKind } from '../../ports/store.ts'
+import type { ChangeKind } from '../../ports/store/changes.ts'
 import { translate } from './connection.ts'
 
 type ChangeListener = (seq: number) => void
@@ -13,10 +13,10 @@ export type Writing = {
   clock: Clock
   /**
    * Runs `work` in one immediate transaction (or in the one that is open) and tells the listeners after the commit.
-   * Immediate, because a deferred one that turns into a writer fails at once when another connection wrote meanwhile.
+   * Immediate, because a deferred transaction that starts to write fails when another connection wrote meanwhile.
    *
-   * `lasting` false: a power cut (never a kill) may take it, with whatever followed it in the same way. The next lasting
-   * one brings it to the disk.
+   * `lasting` false: a power cut (never a kill) may lose it, and the writes after it that are not lasting either. The
+   * next lasting one brings them all to the disk.
    */
   write: <T>(work: () => T, lasting?: boolean) => T
   changed: (kind: ChangeKind, project: string, id: string) => void
@@ -35,7 +35,7 @@ export type NewEvent = {
 type Told = { seq: number; events: Map<ExecutionId, number> }
 const nothing = (): Told => ({ seq: 0, events: new Map() })
 
-/** Listeners, what the open transaction will have to tell them, and what is committed but not told yet. */
+/** The listeners, the news of the open transaction, and the committed news that nobody was told yet. */
 export class News {
   readonly #report: (error: unknown) => void
   readonly #onChange = new Set<ChangeListener>()
@@ -66,12 +66,12 @@ export class News {
     this.#open.events.set(execution, seq)
   }
 
-  /** The transaction was rolled back: there is nothing to tell. */
+  /** The transaction was rolled back, and its news with it. */
   rolledBack(): void {
     this.#open = nothing()
   }
 
-  /** A listener may write again: what that brings is told after this round, so that nobody sees numbers go back. */
+  /** A listener may write again: that news is told after this round, so that nobody sees numbers go backwards. */
   committed(): void {
     if (this.#open.seq > 0) this.#committed.seq = this.#open.seq
     for (const [execution, seq] of this.#open.events) this.#committed.events.set(execution, seq)
@@ -92,7 +92,7 @@ export class News {
     if (seq > 0) for (const listener of this.#onChange) this.#safely(() => listener(seq))
   }
 
-  /** What is written is written: a listener that throws is reported and nothing more. */
+  /** A listener that throws is reported; it cannot undo what was written. */
   #safely(call: () => void): void {
     try {
       call()
@@ -114,7 +114,7 @@ export function writerOf(db: Database, news: News, file: string): Writing['write
       news.rolledBack()
       throw translate(error, file)
     } finally {
-      if (!lasting) db.pragma('synchronous = FULL') // before anybody is told, who may write
+      if (!lasting) db.pragma('synchronous = FULL') // before the listeners are told, since they may write
     }
     news.committed()
     return result

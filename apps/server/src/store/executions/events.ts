@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { EventRow, Store } from '../../ports/store.ts'
+import type { PromptLength } from '@beadloom/core/execution/signs.ts'
+import type { EventRow, EventStore } from '../../ports/store/events.ts'
 import type { NewEvent, News, Writing } from '../database/writer.ts'
 
 type Row = Omit<EventRow, 'data'> & { data: string }
@@ -19,12 +20,17 @@ export function eventWriter(db: Database, news: News): (row: NewEvent) => number
   }
 }
 
-export function eventStore({ db, clock, write, event }: Writing): Pick<Store, 'addEvent' | 'events' | 'lastEvent'> {
+export function eventStore({ db, clock, write, event }: Writing, news: News): EventStore {
   const select = db.prepare<[string, number, number], Row>(
     'SELECT * FROM event WHERE execution = ? AND seq > ? ORDER BY seq LIMIT ?',
   )
   const selectLast = db.prepare<[string, string], Row>(
     'SELECT * FROM event WHERE execution = ? AND type = ? ORDER BY seq DESC LIMIT 1',
+  )
+  // The server itself writes the events `prompt`; a row without one of the numbers is left out.
+  const lengths = db.prepare<[string], Record<keyof PromptLength, unknown>>(
+    `SELECT data ->> 'attempt' AS attempt, data ->> 'chars' AS chars, data ->> 'taskChars' AS taskChars
+     FROM event WHERE execution = ? AND type = 'prompt' ORDER BY seq LIMIT 100`,
   )
   const toEvent = (row: Row): EventRow => ({ ...row, data: JSON.parse(row.data) as unknown })
 
@@ -36,5 +42,10 @@ export function eventStore({ db, clock, write, event }: Writing): Pick<Store, 'a
       const row = selectLast.get(execution, type)
       return row ? toEvent(row) : null
     },
+    promptLengths: (execution) => lengths.all(execution).filter(isLength),
+    onEvent: (listener) => news.onEvent(listener),
   }
 }
+
+const isLength = (row: Record<keyof PromptLength, unknown>): row is PromptLength =>
+  [row.attempt, row.chars, row.taskChars].every((value) => typeof value === 'number')

@@ -2,32 +2,26 @@ import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Execution, ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
+import type { ExecutionMoves } from './transitions.ts'
 import type { Writing } from '../database/writer.ts'
 
-type ExecutionStore = Pick<
-  Store,
-  | 'execution'
-  | 'executions'
-  | 'liveExecutions'
-  | 'noteExecution'
-  | 'flagExecution'
-  | 'noteDiffSize'
-  | 'noteElapsed'
-  | 'noteStop'
-  | 'stopReason'
-  | 'requestCancel'
->
-
-/** A hostile project could find ever new things to be flagged for. */
+/** A hostile project could cause ever new flags. */
 const MOST_FLAGS = 50
 
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-export function executionStore({ db, clock, write, changed, event }: Writing): ExecutionStore {
+/** Everything but an execution's moves from state to state, which are in `transitions.ts`. */
+export function executionStore({
+  db,
+  clock,
+  write,
+  changed,
+  event,
+}: Writing): Omit<ExecutionStore, keyof ExecutionMoves> {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const live = db.prepare<[], ExecutionRow>('SELECT * FROM execution WHERE ended_at IS NULL ORDER BY queued_at')
   const filters = db.prepare<[Record<string, string | number | null>], ExecutionRow>(
@@ -62,7 +56,7 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
   const requestCancel = (id: ExecutionId): Execution | Refused =>
     write(() => {
       const row = need(id)
-      if (isTerminal(row.state)) return { refused: `execution ${id} is ${row.state} already` }
+      if (isTerminal(row.state)) return { refused: `execution ${id} has already ended (${row.state})` }
       if (cancel.run(clock.now(), id).changes > 0) {
         event({ execution: id, session: null, type: 'cancel_requested', data: null, line: null, at: clock.now() })
         changed('execution', row.project, id)
@@ -87,7 +81,7 @@ export function executionStore({ db, clock, write, changed, event }: Writing): E
       write(() => {
         const row = need(id)
         if (isTerminal(row.state))
-          throw new StoreError('refused', `execution ${id} is ${row.state}: nothing of it changes any more`)
+          throw new StoreError('refused', `execution ${id} has ended (${row.state}) and no longer changes`)
         const next: ExecutionRow = {
           ...row,
           branch: patch.branch ?? row.branch,

@@ -1,25 +1,24 @@
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import type { PipelineStep, Store } from '../../ports/store.ts'
-import { StoreError, pipelineOrder } from '../../ports/store.ts'
+import type { PipelineStep, PipelineStore } from '../../ports/store/executions.ts'
+import { pipelineOrder } from '../../ports/store/executions.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-type PipelineStore = Pick<Store, 'pipelineDone' | 'pipelineSteps' | 'unfinishedPipelines'>
-
-/** What of the terminal pipeline has run, so that a server that died half-way runs the rest, and only the rest. */
+/** Which steps of the terminal pipeline were taken, so that a server that died half-way takes only the others. */
 export function pipelineStore({ db, clock, write, changed, event }: Writing): PipelineStore {
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const insert = db.prepare<[string, string, number]>(
     'INSERT OR IGNORE INTO pipeline_step (execution, step, at) VALUES (?, ?, ?)',
   )
   const stepsOf = db.prepare<[string], { step: PipelineStep }>('SELECT step FROM pipeline_step WHERE execution = ?')
-  const settle = db.prepare<[string]>('UPDATE execution SET settled = 1 WHERE id = ?')
-  const unsettled = db.prepare<[], ExecutionRow>(
+  const finish = db.prepare<[string]>('UPDATE execution SET settled = 1 WHERE id = ?')
+  const unfinished = db.prepare<[], ExecutionRow>(
     'SELECT * FROM execution WHERE settled = 0 AND ended_at IS NOT NULL ORDER BY ended_at, queued_at',
   )
 
-  const pipelineSteps: Store['pipelineSteps'] = (id) => {
+  const pipelineSteps: PipelineStore['pipelineSteps'] = (id) => {
     const done = new Set(stepsOf.all(id).map((row) => row.step))
     return pipelineOrder.filter((step) => done.has(step))
   }
@@ -32,13 +31,13 @@ export function pipelineStore({ db, clock, write, changed, event }: Writing): Pi
         const row = select.get(id)
         if (!row) throw new StoreError('missing', `there is no execution ${id}`)
         if (!isTerminal(row.state))
-          throw new StoreError('refused', `execution ${id} is ${row.state}: its terminal pipeline has not begun`)
+          throw new StoreError('refused', `execution ${id} is ${row.state}: its terminal pipeline has not started`)
         if (insert.run(id, step, clock.now()).changes === 0) return
-        if (pipelineSteps(id).length === pipelineOrder.length) settle.run(id)
+        if (pipelineSteps(id).length === pipelineOrder.length) finish.run(id)
         event({ execution: id, session: null, type: 'pipeline', data: { step }, line: null, at: clock.now() })
         changed('execution', row.project, id)
       }),
 
-    unfinishedPipelines: () => unsettled.all().map(toExecution),
+    unfinishedPipelines: () => unfinished.all().map(toExecution),
   }
 }

@@ -1,8 +1,8 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { transitionSession } from '@beadloom/core/execution/session.ts'
 import type { Session, SessionEvent } from '@beadloom/core/execution/session.ts'
-import type { Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { SessionStore } from '../../ports/store/sessions.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -28,11 +28,6 @@ type Row = TokenColumns & {
   started_at: number
   ended_at: number | null
 }
-
-type SessionStore = Pick<
-  Store,
-  'startSession' | 'sessionRunning' | 'endSession' | 'session' | 'sessions' | 'commitRecord' | 'checkpoint'
->
 
 export function sessionStore({ db, clock, write, changed, event }: Writing): SessionStore {
   const select = db.prepare<[string], Row>('SELECT * FROM session WHERE id = ?')
@@ -96,7 +91,7 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
         tell(need(id), row.state)
       }),
 
-    // The first end stands: whoever comes second gets what is stored and changes nothing.
+    // The first end is kept: a second call changes nothing and returns what is stored.
     endSession: (id, outcome, exitCode, detail) =>
       write(() => {
         const row = need(id)
@@ -114,9 +109,9 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
 
     sessions: (execution) => selectAll.all(execution).map(toSession),
 
-    // Twenty times a second while output flows, so it touches `changes` only when there is something to show for it:
-    // readers of the log itself follow the log. A position alone need not wait for the disk: the log does not either,
-    // and after a power cut it is cut to whichever of the two has come less far.
+    // Called twenty times a second while output flows, so it touches `changes` only when there is an event to show:
+    // readers of the log follow the log itself. A position alone need not wait for the disk, as the log does not
+    // either: after a power cut the log is cut to the shorter of the two.
     commitRecord: (id, checkpoint, events) => {
       const told = events.length > 0 || checkpoint.complete
       write(() => {

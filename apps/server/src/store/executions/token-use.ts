@@ -2,10 +2,10 @@ import { budgetDay } from '@beadloom/core/execution/token-budget.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { Store } from '../../ports/store.ts'
+import type { ExecutionStore, TokenStore } from '../../ports/store/executions.ts'
 import type { Writing } from '../database/writer.ts'
 
-/** The columns of an execution and a session that tokens are counted in. */
+/** The columns of an execution or a session that count its tokens. */
 export type TokenColumns = {
   tokens_input: number
   tokens_output: number
@@ -32,8 +32,8 @@ const columns = `tokens_input = tokens_input + @input, tokens_output = tokens_ou
 
 export function tokenStore(
   { db, clock, write, changed }: Writing,
-  { execution }: Pick<Store, 'execution'>,
-): Pick<Store, 'addTokens' | 'tokensOfDay'> {
+  { execution }: Pick<ExecutionStore, 'execution'>,
+): TokenStore {
   const ofExecution = db.prepare<[Amounts & { id: string }]>(`UPDATE execution SET ${columns} WHERE id = @id`)
   const ofSession = db.prepare<[Amounts & { id: string; execution: string }]>(
     `UPDATE session SET ${columns} WHERE id = @id AND execution = @execution`,
@@ -47,7 +47,7 @@ export function tokenStore(
   const day = db.prepare<[string, string], Day>('SELECT * FROM token_day WHERE project = ? AND day = ?')
 
   return {
-    // Lasting would be a wait for the disk at the end of every call, in which no other call goes on. A kill loses nothing.
+    // Not lasting: waiting for the disk at the end of every call would block all others. A kill loses nothing.
     addTokens: (id, session, use) =>
       write(() => {
         if (use.input === 0 && use.output === 0) return

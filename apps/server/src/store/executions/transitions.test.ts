@@ -55,7 +55,7 @@ test('an execution goes from the queue to its end, and its record tells each mov
 test('a bead has one live execution, and one more when that has ended', () => {
   world(store, ['a-1'])
   const first = queued(store, 'a-1')
-  expect(() => queued(store, 'a-1')).toThrow(`bead a-1 has a live execution already: ${first}`)
+  expect(() => queued(store, 'a-1')).toThrow(`bead a-1 already has a live execution: ${first}`)
   store.endExecution(first, ends.CANCELLED)
   expect(queued(store, 'a-1')).not.toBe(first)
 })
@@ -98,8 +98,8 @@ test('nothing of an execution that has ended changes but its tokens and its pipe
   world(store, ['a-1'])
   const id = running(store, 'a-1')
   store.endExecution(id, ends.COMPLETED)
-  expect(() => store.noteExecution(id, { attempt: 2 })).toThrow(/nothing of it changes any more/)
-  expect(store.requestCancel(id)).toEqual({ refused: `execution ${id} is COMPLETED already` })
+  expect(() => store.noteExecution(id, { attempt: 2 })).toThrow(/no longer changes/)
+  expect(store.requestCancel(id)).toEqual({ refused: `execution ${id} has already ended (COMPLETED)` })
   expect(store.startExecution(id, 1)).toMatchObject({ refused: expect.any(String) })
 })
 
@@ -116,7 +116,7 @@ test('asking to cancel is stored once, before anything is stopped', () => {
 test('each step of the terminal pipeline is recorded once, and what is missing is found again', () => {
   world(store, ['a-1', 'a-2'])
   const id = running(store, 'a-1')
-  expect(() => store.pipelineDone(id, 'status')).toThrow(/has not begun/)
+  expect(() => store.pipelineDone(id, 'status')).toThrow(/has not started/)
   store.endExecution(id, ends.COMPLETED)
   expect(store.unfinishedPipelines().map((each) => each.id)).toEqual([id])
   store.pipelineDone(id, 'sync')

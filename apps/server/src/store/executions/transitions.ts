@@ -5,7 +5,8 @@ import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/exe
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { wordsOf } from '../../ports/bead-words.ts'
-import type { Store } from '../../ports/store.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
 import type { BeadRow } from '../beads/bead-rows.ts'
 import { endColumns, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
@@ -14,15 +15,18 @@ import type { Writing } from '../database/writer.ts'
 /** As in a project's settings. */
 const DEFAULT_SESSIONS = 10
 
-type Transitions = Pick<Store, 'queueExecution' | 'startExecution' | 'endExecution'>
+export type ExecutionMoves = Pick<ExecutionStore, 'queueExecution' | 'startExecution' | 'endExecution'>
 
 const allowedBefore = (to: ExecutionState) =>
   statesBefore(to)
     .map((state) => `'${state}'`)
     .join(', ')
 
-/** The moves of an execution: core says what may follow what, one guarded statement does it, one event tells it. */
-export function transitionStore(writing: Writing, moveBead: Store['moveBead'], bead: Store['bead']): Transitions {
+/** The moves of an execution: core says which are allowed, one guarded statement makes one, one event records it. */
+export function transitionStore(
+  writing: Writing,
+  { moveBead, bead }: Pick<BeadStore, 'moveBead' | 'bead'>,
+): ExecutionMoves {
   const { db, clock, write, changed, event } = writing
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const liveOf = db.prepare<[string, string], { id: ExecutionId }>(
@@ -54,7 +58,7 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
     ]),
   )
 
-  /** Two executions never share a queue time, so that it orders the queue and pages through it without a tie. */
+  /** No two executions share a queue time, so that sorting and paging by it never meet a tie. */
   const freeQueueTime = () => {
     let at = clock.now()
     while (queuedAt.get(at)) at += 1
@@ -79,7 +83,7 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
   const moved = (id: ExecutionId, from: ExecutionState, rowsWritten: number): Execution | Refused => {
     const row = select.get(id)
     if (!row || rowsWritten !== 1)
-      return { refused: `execution ${id} is ${row?.state ?? 'gone'}: somebody else was first` }
+      return { refused: `execution ${id} is ${row?.state ?? 'gone'}: somebody else moved it first` }
     const execution = toExecution(row)
     tell(execution, from)
     return execution
@@ -90,9 +94,9 @@ export function transitionStore(writing: Writing, moveBead: Store['moveBead'], b
       write(() => {
         const its = bead(wanted.project, wanted.bead)
         if (!its) return { refused: `there is no bead ${wanted.bead} in project ${wanted.project}` }
-        if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is not in its tracker any more` }
+        if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is no longer in its tracker` }
         const live = liveOf.get(wanted.project, wanted.bead)
-        if (live) return { refused: `bead ${its.id} has a live execution already: ${live.id}` }
+        if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
         const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted

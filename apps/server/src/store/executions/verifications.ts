@@ -1,9 +1,9 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import type { Store } from '../../ports/store.ts'
+import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
 
-export type VerificationRow = {
+type VerificationRow = {
   attempt: number
   purpose: Verification['purpose']
   run: number
@@ -27,9 +27,10 @@ export type VerificationRow = {
   at: number
 }
 
-type VerificationStore = Pick<Store, 'addVerifications' | 'verifications' | 'addRetry'>
+/** Steps of verifications that are looked through for the newest commits. */
+const MOST_STEPS = 500
 
-/** What each step of each verification said, and how often something was tried again. */
+/** The result of each step of each verification, and how often something was tried again. */
 export function verificationStore({ db, clock, write, changed }: Writing): VerificationStore {
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
@@ -41,6 +42,27 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
   const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
   const count = db.prepare<[string, string, string, number]>(
     'INSERT INTO retry (execution, layer, reason, at) VALUES (?, ?, ?, ?)',
+  )
+  const verified = db.prepare<[string, string], { passed: number }>(
+    `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
+     WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
+     HAVING min(passed) = 1 LIMIT 1`,
+  )
+  const verifiedNewest = db.prepare<[string, number, number], { commit_id: string }>(
+    `SELECT commit_id FROM (
+       SELECT verification.rowid AS at_row, verification.* FROM verification JOIN execution ON id = execution
+       WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
+     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 ORDER BY max(at_row) DESC LIMIT ?`,
+  )
+  const checks = db.prepare<[string, string, string, string], VerificationRow>(
+    `WITH good AS (
+       SELECT execution, verification.attempt, purpose, run, max(verification.at) AS newest
+       FROM verification JOIN execution ON id = execution
+       WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
+       HAVING min(passed) = 1 ORDER BY newest DESC LIMIT 1)
+     SELECT verification.* FROM verification JOIN good USING (execution, attempt, purpose, run)
+       JOIN execution ON execution.id = verification.execution
+     WHERE commit_id = ? AND project = ? ORDER BY step`,
   )
   const tell = (execution: ExecutionId) => {
     const project = projectOf.get(execution)?.project
@@ -55,6 +77,14 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
       }),
 
     verifications: (execution) => select.all(execution).map(toVerification),
+
+    isVerified: (project, commit) => verified.get(commit, project) !== undefined,
+
+    verifiedCommits: (project, limit) => [
+      ...new Set(verifiedNewest.all(project, MOST_STEPS, limit).map(({ commit_id: commit }) => commit)),
+    ],
+
+    checksOf: (project, commit) => checks.all(commit, project, commit, project).map(toVerification),
 
     addRetry: (execution, layer, reason) =>
       write(() => {
@@ -75,7 +105,7 @@ function toRow({ commit, passed, exitCode, durationMs, findings, ...same }: Veri
   }
 }
 
-export const toVerification = (row: VerificationRow): Verification => ({
+const toVerification = (row: VerificationRow): Verification => ({
   attempt: row.attempt,
   purpose: row.purpose,
   run: row.run,

@@ -1,11 +1,11 @@
 import { noOverrides, ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
-import type { ProjectChoices } from '../../ports/project-choices.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { ProjectChoices } from '../../ports/store/project-choices.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = { revision: number; at: number; overrides: string }
 
-/** Earlier states that are kept, so that a change can be taken back. */
+/** Revisions that are kept, so that a change can be undone. */
 const KEPT = 50
 
 export function projectChoices({ db, clock, write, changed }: Writing): ProjectChoices {
@@ -38,7 +38,7 @@ export function projectChoices({ db, clock, write, changed }: Writing): ProjectC
   }
 }
 
-/** A key that a newer Beadloom knew is no choice that this one can keep. */
+/** Choices with a key that only a newer Beadloom knows cannot be read here: they count as none. */
 function valuesOf({ overrides }: Row): ProjectOverrides {
   const parsed = ProjectOverrides.safeParse(JSON.parse(overrides))
   return parsed.success ? parsed.data : noOverrides

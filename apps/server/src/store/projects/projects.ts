@@ -1,6 +1,6 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { ProjectRow, Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import type { ProjectRow, ProjectStore } from '../../ports/store/projects.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = {
@@ -16,8 +16,6 @@ type Row = {
   warnings: string
   synced_at: number | null
 }
-
-type ProjectStore = Pick<Store, 'addProject' | 'project' | 'projects' | 'updateProject' | 'removeProject'>
 
 export function projectStore(
   { db, clock, write, changed }: Writing,
@@ -52,7 +50,7 @@ export function projectStore(
     `DELETE FROM pipeline_step ${ofExecutions}`,
     'DELETE FROM execution WHERE project = ?',
     'DELETE FROM bead WHERE project = ?',
-    // Their latest state is that the project is gone; its own row in `changes` says so.
+    // Readers learn from the project's own row in `changes` that all of this is gone.
     `DELETE FROM changes WHERE project = ? AND kind <> 'project'`,
     'DELETE FROM project WHERE id = ?',
   ].map((sql) => db.prepare<[string]>(sql))
@@ -66,7 +64,7 @@ export function projectStore(
   return {
     addProject: ({ id, source }) =>
       write(() => {
-        if (select.get(id)) throw new StoreError('refused', `there is a project ${id} already: choose another id`)
+        if (select.get(id)) throw new StoreError('refused', `project ${id} already exists: choose another id`)
         insert.run(id, source, clock.now(), id)
         changed('project', id, id)
         return toProject(need(id))
@@ -116,7 +114,7 @@ const toProject = (row: Row): ProjectRow => ({
   syncedAt: row.synced_at,
 })
 
-/** In the order of the table's columns, so that two rows can be compared as text. */
+/** In the order of the table's columns, so that two rows can be compared as JSON. */
 const toRow = (project: ProjectRow): Row => ({
   id: project.id,
   source: project.source,

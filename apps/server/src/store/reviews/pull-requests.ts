@@ -1,8 +1,7 @@
 import type { ExecutionId, ProjectId, PullRequestId } from '@beadloom/core/ids.ts'
 import { movePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'
-import type { PullRequests } from '../../ports/pull-requests.ts'
-import { StoreError } from '../../ports/store.ts'
-import { toVerification, type VerificationRow } from '../executions/verifications.ts'
+import type { PullRequestStore } from '../../ports/store/pull-requests.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = {
@@ -31,7 +30,7 @@ type Row = {
   ended_at: number | null
 }
 
-export function pullRequestStore({ db, clock, write, changed }: Writing): PullRequests {
+export function pullRequestStore({ db, clock, write, changed }: Writing): PullRequestStore {
   const select = db.prepare<[string], Row>('SELECT * FROM pull_request WHERE id = ?')
   const ofProject = db.prepare<[string, number, number], Row>(
     'SELECT * FROM pull_request WHERE project = ? AND asked_at < ? ORDER BY asked_at DESC LIMIT ?',
@@ -58,23 +57,13 @@ export function pullRequestStore({ db, clock, write, changed }: Writing): PullRe
        cancel_requested_at = @cancel_requested_at, detail = @detail, ended_at = @ended_at
      WHERE id = @id AND state = @was AND ended_at IS NULL`,
   )
-  const checks = db.prepare<[string, string, string, string], VerificationRow>(
-    `WITH good AS (
-       SELECT execution, verification.attempt, purpose, run, max(verification.at) AS newest
-       FROM verification JOIN execution ON id = execution
-       WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-       HAVING min(passed) = 1 ORDER BY newest DESC LIMIT 1)
-     SELECT verification.* FROM verification JOIN good USING (execution, attempt, purpose, run)
-       JOIN execution ON execution.id = verification.execution
-     WHERE commit_id = ? AND project = ? ORDER BY step`,
-  )
 
   return {
     askPullRequest: (asked) =>
       write(() => {
         const there = liveOf.get(asked.project)
-        if (there) return { refused: `${asked.project} has a pull request on its way (${there.id})` }
-        // Pages are cut by the moment of asking, so no two of a project have the same.
+        if (there) return { refused: `${asked.project} already has a pull request in progress (${there.id})` }
+        // Lists are paged by this time, so no two of a project share it.
         const at = Math.max(clock.now(), (newest.get(asked.project)?.at ?? 0) + 1)
         const row: PullRequest = {
           ...asked,
@@ -120,8 +109,6 @@ export function pullRequestStore({ db, clock, write, changed }: Writing): PullRe
         changed('project', row.project, row.project)
         return next
       }),
-
-    checksOf: (project, commit) => checks.all(commit, project, commit, project).map(toVerification),
   }
 }
 

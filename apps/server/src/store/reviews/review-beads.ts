@@ -1,19 +1,16 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import { issueBead, issueBeadIds, wasDismissed, WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import type { ReviewIssueRow, ReviewRow } from '../../ports/reviews.ts'
-import type { Store } from '../../ports/store.ts'
-import type { IssueRow } from './reviews.ts'
+import type { ReviewIssueRow, ReviewRow } from '../../ports/store/reviews.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import type { IssueRow } from './review-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-type Beads = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead'>
+type Beads = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'>
 type Filed = { filed: NonNullable<IssueRow['filed']>; target: BeadId | null }
 
 export type ReviewFiler = {
-  /**
-   * Files one bead for each issue that no bead is open for. Called in a transaction, once for each review: what it did
-   * is in the rows before anybody else looks.
-   */
+  /** Files a bead for each issue that has no open one. Called in a transaction, once for each review. */
   file(review: ReviewRow, rows: readonly IssueRow[]): void
   /** Takes a dismissal back, in every review that found the issue. Called in a transaction. */
   reopen(review: ReviewRow, row: IssueRow): void
@@ -42,7 +39,7 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
   const forget = db.prepare<[string, string, string]>(
     'DELETE FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
   )
-  // Reviews that found it while it was dismissed filed nothing for it; theirs is the bead that there is now.
+  // Reviews that found it while it was dismissed filed nothing; from now on they point to this bead.
   const wanted = db.prepare<[BeadId, string, string, string]>(
     `UPDATE review_issue SET filed = 'known', target = ? WHERE project = ? AND file_path = ? AND title_key = ?
        AND filed = 'dismissed'`,
@@ -96,7 +93,7 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
     forget.run(project, file_path, title_key)
     const known = row.target === null ? null : store.bead(project, row.target)
     const issue = review.issues.find((one) => one.number === number)
-    // A review that has not ended files its issues itself, when it has.
+    // A review that has not ended yet files its issues when it does.
     const target =
       known?.id ??
       sameIssue.get(project, file_path, title_key)?.target ??
@@ -105,7 +102,8 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
     if (row.target === null) setFiled.run('known', target, execution, number)
     wanted.run(target, project, file_path, title_key)
     const bead = store.bead(project, target)
-    // Closed in the tracker as dismissed, it has no row of ours; fixed before it was dismissed, it stays closed.
+    // Without a row of ours it was closed as dismissed in the tracker. One that was fixed before it was dismissed stays
+    // closed.
     if (bead?.status === 'done' && closed !== 0) store.moveBead(project, target, { type: 'reopened' })
   }
 
@@ -122,7 +120,7 @@ export function reviewFiler(writing: Writing, store: Beads): ReviewFiler {
       if (filed === 'new')
         event({ execution, session: null, type: 'review_issue', data: { bead: target }, line: null, at: clock.now() })
     }
-    // An unusable answer says nothing about what is gone.
+    // An answer that cannot be read says nothing about which issues are gone.
     const fixed = review.verdict === 'unparseable' ? [] : ofSameTarget.all(project, execution, bead)
     const gone = fixed.filter(({ target }) => {
       const its = store.bead(project, target)

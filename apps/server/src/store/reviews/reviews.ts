@@ -1,58 +1,27 @@
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { normalTitle } from '@beadloom/core/review/review.ts'
-import { DISMISSED, wasDismissed, WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import type { ReviewIssueRow, ReviewRow, Reviews } from '../../ports/reviews.ts'
-import type { Store } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
+import { DISMISSED, WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
+import type { ReviewRow, ReviewStore } from '../../ports/store/reviews.ts'
+import type { BeadStore, TrackedBead } from '../../ports/store/beads.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import { reviewFiler } from './review-beads.ts'
+import { dismissals, toReview, type IssueRow, type StoredReview } from './review-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-type Row = {
-  execution: ExecutionId
-  project: ProjectId
-  bead: BeadId | null
-  branch: string
-  from_commit: string
-  to_commit: string
-  model: string | null
-  verdict: ReviewRow['verdict']
-  reasons: string
-  summary: string
-  fixed: string
-  filed: number
-}
-export type IssueRow = {
-  execution: ExecutionId
-  number: number
-  project: ProjectId
-  title: string
-  title_key: string
-  description: string
-  priority: number
-  type: string
-  severity: ReviewIssueRow['severity']
-  file_path: string
-  line_numbers: string
-  outside_diff: number
-  filed: ReviewIssueRow['filed']
-  target: BeadId | null
-}
-
-/** More answers of one session than these are not kept: two are too many already. */
+/** Answers kept of one session; more than one is already a mistake of the agent. */
 const MOST_ANSWERS = 2
 
-/** Steps of verifications that are looked through for the newest commits. */
-const MOST_STEPS = 500
+type Others = Pick<BeadStore, 'bead' | 'beads' | 'addBead' | 'moveBead'> &
+  Pick<ExecutionStore, 'queueExecution' | 'execution'>
 
-type Others = Pick<Store, 'bead' | 'beads' | 'addBead' | 'moveBead' | 'queueExecution' | 'execution'>
-
-export function reviewStore(writing: Writing, store: Others): Reviews {
+export function reviewStore(writing: Writing, store: Others): ReviewStore {
   const { db, clock, write, changed, event } = writing
-  const select = db.prepare<[string], Row>('SELECT * FROM review WHERE execution = ?')
-  // `all`: whoever is reviewed. Several may have been asked for in the same millisecond.
+  const select = db.prepare<[string], StoredReview>('SELECT * FROM review WHERE execution = ?')
+  // `all`: reviews of every bead and of the work branch. Several may be asked for in the same millisecond.
   const newest = db.prepare<
     [{ project: string; all: 0 | 1; bead: BeadId | null; before: string | null; limit: number }],
-    Row
+    StoredReview
   >(
     `SELECT review.* FROM review JOIN execution ON id = execution
      WHERE review.project = @project AND (@all = 1 OR review.bead IS @bead)
@@ -60,7 +29,7 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
      ORDER BY queued_at DESC, id DESC LIMIT @limit`,
   )
   const setModel = db.prepare<[string | null, string]>('UPDATE review SET model = ? WHERE execution = ?')
-  const ofTarget = db.prepare<[string, BeadId | null, string], Row>(
+  const ofTarget = db.prepare<[string, BeadId | null, string], StoredReview>(
     `SELECT review.* FROM review JOIN execution ON id = execution
      WHERE review.project = ? AND review.bead IS ?
        AND (ended_at IS NULL OR (to_commit = ? AND verdict IN ('ready', 'not_ready') AND state = 'COMPLETED'))
@@ -80,7 +49,7 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
     `SELECT review_answer.session, text FROM review_answer JOIN session ON id = session
      WHERE execution = ? ORDER BY session.number, review_answer.number`,
   )
-  const judge = db.prepare<[Row['verdict'], string, string, string]>(
+  const judge = db.prepare<[StoredReview['verdict'], string, string, string]>(
     'UPDATE review SET verdict = ?, reasons = ?, summary = ? WHERE execution = ? AND filed = 0',
   )
   const dropIssues = db.prepare<[string]>('DELETE FROM review_issue WHERE execution = ?')
@@ -90,33 +59,22 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
      VALUES (@execution, @number, @project, @title, @title_key, @description, @priority, @type, @severity, @file_path,
        @line_numbers, @outside_diff)`,
   )
-  // Dismissed once more, with another note, it is still the first dismissal that closed the bead.
+  // A second dismissal replaces the note, but it is still the first one that closed the bead.
   const dismiss = db.prepare<[string, string, string, number, string, 0 | 1]>(
     `INSERT INTO review_dismissed (project, file_path, title_key, at, note, closed) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET at = excluded.at, note = excluded.note, closed = max(closed, excluded.closed)`,
-  )
-  const verified = db.prepare<[string, string], { passed: number }>(
-    `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
-     WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-     HAVING min(passed) = 1 LIMIT 1`,
-  )
-  const verifiedNewest = db.prepare<[string, number, number], { commit_id: string }>(
-    `SELECT commit_id FROM (
-       SELECT verification.rowid AS at_row, verification.* FROM verification JOIN execution ON id = execution
-       WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
-     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 ORDER BY max(at_row) DESC LIMIT ?`,
   )
   const { file, reopen } = reviewFiler(writing, store)
   const said = ({ execution, number, target }: IssueRow, type: string) =>
     event({ execution, session: null, type, data: { issue: number, bead: target }, line: null, at: clock.now() })
 
-  const need = (id: ExecutionId): Row => {
+  const need = (id: ExecutionId): StoredReview => {
     const row = select.get(id)
     if (!row) throw new StoreError('missing', `there is no review ${id}`)
     return row
   }
   const dismissalOf = dismissals(db)
-  const inFull = (row: Row): ReviewRow => toReview(row, issuesOf.all(row.execution), dismissalOf)
+  const inFull = (row: StoredReview): ReviewRow => toReview(row, issuesOf.all(row.execution), dismissalOf)
 
   return {
     queueReview: ({ bead, from, to, ...rest }) =>
@@ -208,65 +166,18 @@ export function reviewStore(writing: Writing, store: Others): Reviews {
         changed('execution', issue.project, id)
         return 'reopened'
       }),
-
-    isVerified: (project, commit) => verified.get(commit, project) !== undefined,
-
-    verifiedCommits: (project, limit) => [
-      ...new Set(verifiedNewest.all(project, MOST_STEPS, limit).map(({ commit_id: commit }) => commit)),
-    ],
   }
 }
 
-/** Why an issue is not wanted: said of it, or of its bead where that was closed. */
-function dismissals(db: Writing['db']): (issue: IssueRow) => string | null {
-  const said = db.prepare<[string, string, string], { note: string }>(
-    'SELECT note FROM review_dismissed WHERE project = ? AND file_path = ? AND title_key = ?',
-  )
-  const closed = db.prepare<[string, string], { labels: string; raw: string | null }>(
-    `SELECT labels, raw FROM bead WHERE project = ? AND id = ? AND status = 'done'`,
-  )
-  return ({ project, file_path, title_key, target, filed }) => {
-    const note = said.get(project, file_path, title_key)?.note
-    if (note !== undefined || filed === 'dismissed') return note || DISMISSED
-    const bead = target === null ? undefined : closed.get(project, target)
-    return bead && wasDismissed(JSON.parse(bead.labels) as string[], bead.raw) ? DISMISSED : null
-  }
-}
-
-const toReview = (row: Row, issues: IssueRow[], dismissalOf: (issue: IssueRow) => string | null): ReviewRow => ({
-  execution: row.execution,
-  project: row.project,
-  bead: row.bead,
-  branch: row.branch,
-  from: row.from_commit,
-  to: row.to_commit,
-  model: row.model,
-  verdict: row.verdict,
-  reasons: JSON.parse(row.reasons) as string[],
-  summary: row.summary,
-  fixed: JSON.parse(row.fixed) as BeadId[],
-  issues: issues.map((issue) => ({
-    number: issue.number,
-    title: issue.title,
-    description: issue.description,
-    priority: issue.priority,
-    type: issue.type,
-    severity: issue.severity,
-    file_path: issue.file_path,
-    line_numbers: JSON.parse(issue.line_numbers) as number[],
-    outside_diff: issue.outside_diff === 1,
-    filed: issue.filed,
-    bead: issue.target,
-    dismissed: dismissalOf(issue),
-  })),
-})
-
-/** An execution has a bead, always. This one is no work, so that nothing shows, queues or writes it. */
-const workBranchBead = (project: ProjectId, now: number): Parameters<Store['addBead']>[0] => ({
+/**
+ * Every execution has a bead. This one stands in for the work branch; it is never shown, queued or written to a
+ * tracker.
+ */
+const workBranchBead = (project: ProjectId, now: number): TrackedBead => ({
   project,
   id: WORK_BRANCH_BEAD,
   title: 'The work branch',
-  description: 'Stands for the work branch where a review needs a bead.',
+  description: 'Represents the work branch where a review needs a bead.',
   status: 'open',
   trackerStatus: 'open',
   priority: 2,

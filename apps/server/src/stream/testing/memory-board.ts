@@ -1,7 +1,7 @@
 import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
 import { parseProjectId, type BeadId, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
-import type { Change, ChangeKind } from '../../ports/store.ts'
+import type { Change, ChangeKind } from '../../ports/store/changes.ts'
 import type { ChangeFeed, Views } from '../ports.ts'
 
 export const DEMO = parseProjectId('demo')

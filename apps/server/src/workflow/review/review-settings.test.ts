@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { settle, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { resolveSettings, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { settingsOfReview } from './review-settings.ts'
 
 const found = { setup: null, test: 'npm test', checks: [], techStack: ['Node.js'] }
 const reviewer = (config: ProjectConfig) => {
-  const { agent, command, model } = settingsOfReview(settle(config, found, 'demo', 'main'))
+  const { agent, command, model } = settingsOfReview(resolveSettings(config, found, 'demo', 'main'))
   return { agent, command, model }
 }
 
@@ -19,5 +19,5 @@ test('a reviewer is another agent with another model where the project says so, 
 
 test('what single beads have chosen for their author is not for their reviewer', () => {
   const beads = { 'bl-1': { agent: 'command' as const, command: 'write' } }
-  expect(settingsOfReview(settle({ beads }, found, 'demo', 'main')).beads).toEqual({})
+  expect(settingsOfReview(resolveSettings({ beads }, found, 'demo', 'main')).beads).toEqual({})
 })

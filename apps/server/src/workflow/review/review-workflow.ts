@@ -4,9 +4,10 @@ import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.t
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
-import type { ReviewRow } from '../../ports/reviews.ts'
+import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { isVerified } from '../../publish/integrate.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
+import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
@@ -51,8 +52,8 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
         return this.#afterSession(await this.#workspace.adopt(await adoptedPlan(live, this.#review, step)))
       case 'judge':
         return this.#judge(step.parsed)
-      case 'settle':
-        return endOfSession(live.settings, storedOf(live).branch, live.deps.store.session(step.session)!)
+      case 'end_as_session':
+        return endOfSession(live.settings, storedOf(live).branch, endedSession(live, step.session))
       case 'sessions_used':
         return failed({ kind: 'too_many_sessions', sessions: storedOf(live).maxSessions })
     }

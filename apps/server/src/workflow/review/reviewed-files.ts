@@ -5,7 +5,7 @@ import { DIFF_BUDGET, FILE_BUDGET, type ReviewedFile } from '@beadloom/core/revi
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { DiffFile } from '../../ports/hub.ts'
-import type { ReviewRow } from '../../ports/reviews.ts'
+import type { ReviewRow } from '../../ports/store/reviews.ts'
 
 /** Each patch is two git processes; what is left is seen in the workspace. */
 const MOST_PATCHES = 60

@@ -7,6 +7,7 @@ import { throwIfStopped } from '../../execution/stop.ts'
 import type { WorkTip } from '../../ports/hub.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
+import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { ownCheck } from '../../verify/own-check.ts'
@@ -52,8 +53,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
         return this.#check(step.attempt)
       case 'publish':
         return this.#publish(step)
-      case 'settle':
-        return endOfSession(live.settings, storedOf(live).branch, live.deps.store.session(step.session)!)
+      case 'end_as_session':
+        return endOfSession(live.settings, storedOf(live).branch, endedSession(live, step.session))
       case 'end':
         return endOfAttempts(live, step.because)
     }

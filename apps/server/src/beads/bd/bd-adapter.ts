@@ -1,0 +1,93 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BeadsAdapter, ChangeOutcome, TrackerChange, TrackerInfo } from '../../ports/tracker.ts'
+import { MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
+import { BdCommands } from './bd-commands.ts'
+import { problemOf } from './bd-json.ts'
+import { writeBead } from './bd-write.ts'
+import { isObject } from '../jsonl/json-object.ts'
+import type { BdSettings } from './run-bd.ts'
+import { runBd } from './run-bd.ts'
+
+/** Exporting a hundred thousand beads takes half a minute. */
+const EXPORT_TIMEOUT_MS = 5 * 60_000
+/** A database behind a server changes without a trace on this disk. */
+const SERVER_LOOK_MS = 15_000
+
+/** The database of `bd` 1.0 or later, only through its commands: one at a time, each on one bead. */
+export function bdAdapter(settings: BdSettings, info: TrackerInfo): BeadsAdapter {
+  const commands = new BdCommands(settings)
+  return {
+    info,
+    async read() {
+      // The only call that also returns relations and comments; `--all`, because a bead may wait for what it leaves out
+      // by default (messages, templates, wisps). `--readonly` makes sure that reading never writes.
+      const args = ['export', '--all', '--readonly', '--sandbox']
+      const end = await runBd(settings, { args, limitBytes: MAX_ISSUES_BYTES, timeoutMs: EXPORT_TIMEOUT_MS })
+      if (end.code !== 0) throw problemOf('bd export', end)
+      if (lacksRelations(end.stdout))
+        throw new TrackerError('broken', 'bd export left out dependencies that it counted; it is asked again later')
+      return end.stdout
+    },
+    stamp: () => stampOf(settings),
+    async write(changes) {
+      const outcomes: ChangeOutcome[] = []
+      let busy: string | null = null
+      for (const change of changes) {
+        const outcome: ChangeOutcome = busy === null ? await tryOne(commands, change) : { result: 'later', text: busy }
+        if (outcome.result === 'later' && 'busy' in outcome) busy = outcome.text
+        outcomes.push(outcome)
+      }
+      return outcomes
+    },
+  }
+}
+
+/**
+ * `bd export` silently skips an error while it loads relations. Without its dependencies, a bead would start that has
+ * to wait for another one.
+ */
+export const lacksRelations = (text: string): boolean =>
+  text.split('\n').some((line) => /"dependency_count":[1-9]\d*[,}]/.test(line) && !line.includes('"dependencies":['))
+
+/** `busy`: every other change would have to wait as well. */
+async function tryOne(commands: BdCommands, change: TrackerChange): Promise<ChangeOutcome & { busy?: true }> {
+  try {
+    return await writeBead(commands, change)
+  } catch (error) {
+    if (!(error instanceof TrackerError)) throw error
+    const later = { result: 'later', text: error.message } as const
+    return error.kind === 'broken' ? later : { ...later, busy: true }
+  }
+}
+
+/**
+ * Names and sizes of the database's files: they only grow, while their times change with every read. A new comment
+ * changes nothing else.
+ */
+async function stampOf({ folder, clock }: BdSettings): Promise<string | null> {
+  const beads = join(folder, '.beads')
+  const parts: string[] = []
+  for (const kind of ['embeddeddolt', 'dolt'])
+    for (const name of await names(join(beads, kind))) {
+      const noms = join(beads, kind, name, '.dolt', 'noms')
+      for (const file of await names(noms)) {
+        const info = await stat(join(noms, file)).catch(() => null)
+        if (info?.isFile() && file !== 'LOCK') parts.push(`${name}/${file}:${info.size}`)
+      }
+    }
+  const touched = await stat(join(beads, 'last-touched')).catch(() => null)
+  const tick = (await isServed(beads)) ? Math.floor(clock.monotonic() / SERVER_LOOK_MS) : ''
+  return [touched?.mtimeMs ?? '', tick, ...parts.sort()].join(' ')
+}
+
+const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
+
+async function isServed(beads: string): Promise<boolean> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(beads, 'metadata.json'), 'utf8'))
+    return isObject(value) && value['dolt_mode'] === 'server'
+  } catch {
+    return false
+  }
+}

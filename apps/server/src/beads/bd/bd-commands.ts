@@ -1,0 +1,42 @@
+import { ACTOR } from '../../ports/tracker.ts'
+import { answerOf, listOf } from './bd-json.ts'
+import type { JsonObject } from '../jsonl/json-object.ts'
+import { runBd } from './run-bd.ts'
+import type { BdSettings } from './run-bd.ts'
+
+const ANSWER_LIMIT = 8 * 1024 * 1024
+
+/**
+ * Single commands and their answers. Never a destructive one, and never `--force` except for the prefix of a new id.
+ */
+export class BdCommands {
+  readonly #settings: BdSettings
+
+  constructor(settings: BdSettings) {
+    this.#settings = settings
+  }
+
+  /**
+   * Null when there is no such bead. `bd` accepts part of an id: an answer with another id is not the bead that was
+   * asked for.
+   */
+  async show(id: string): Promise<JsonObject | null> {
+    const end = await this.#run(['show', id])
+    if (end.code !== 0 && /no issues? found/i.test(end.stdout + end.stderr)) return null
+    return listOf(answerOf('bd show', end)).find((issue) => issue['id'] === id) ?? null
+  }
+
+  async change(name: string, args: string[], input?: string): Promise<JsonObject> {
+    const [issue] = listOf(answerOf(`bd ${name}`, await this.#run([name, ...args], input)))
+    return issue ?? {}
+  }
+
+  async comments(id: string): Promise<JsonObject[]> {
+    return listOf(answerOf('bd comments', await this.#run(['comments', id])))
+  }
+
+  #run(args: string[], input?: string) {
+    const call = { args: [...args, '--sandbox', '--json', '--actor', ACTOR], limitBytes: ANSWER_LIMIT }
+    return runBd(this.#settings, input === undefined ? call : { ...call, input })
+  }
+}

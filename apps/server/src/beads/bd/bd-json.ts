@@ -1,0 +1,54 @@
+import { TrackerError } from '../../ports/tracker.ts'
+import { isObject } from '../jsonl/json-object.ts'
+import type { JsonObject } from '../jsonl/json-object.ts'
+import type { BdEnd } from './run-bd.ts'
+
+/**
+ * Its messages when somebody else holds the database, where waiting helps. "blocked by open issues" is about one bead
+ * and must not hold up the others.
+ */
+const BUSY =
+  /\block(?:s|ed)?\b|exclusive|journal|read[- ]only mode|database is read only|too many connections|connection refused/i
+const MAX_TEXT = 300
+
+/**
+ * A command's answer. Releases report failures by the exit code, by an `error` on either stream, or by an empty answer
+ * with any exit code. Throws `TrackerError` with the program's own message.
+ */
+export function answerOf(what: string, end: BdEnd): unknown {
+  const value = parse(end.stdout)
+  const answer = isObject(value) && 'data' in value && 'schema_version' in value ? value['data'] : value
+  const ok = end.code === 0 && answer !== undefined && !(isObject(answer) && 'error' in answer)
+  if (ok) return answer
+  throw problemOf(what, end)
+}
+
+export function problemOf(what: string, end: BdEnd): TrackerError {
+  const said = errorIn(end.stdout) ?? errorIn(end.stderr) ?? firstLine(end.stderr) ?? `it exited with ${end.code}`
+  return new TrackerError(BUSY.test(said) ? 'busy' : 'broken', `${what}: ${said.slice(0, MAX_TEXT)}`)
+}
+
+export const listOf = (answer: unknown): JsonObject[] =>
+  (Array.isArray(answer) ? answer : [answer]).filter((one) => isObject(one))
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function errorIn(text: string): string | null {
+  const value = parse(text)
+  if (!isObject(value)) return null
+  const inner = isObject(value['data']) ? value['data'] : value
+  return typeof inner['error'] === 'string' ? inner['error'] : null
+}
+
+const firstLine = (text: string): string | null =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^Error:? /, '').trim())
+    .find((line) => line !== '' && !line.startsWith('Warning:')) ?? null

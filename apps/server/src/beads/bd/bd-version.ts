@@ -1,0 +1,92 @@
+import { tmpdir } from 'node:os'
+import type { Clock } from '../../process/clock.ts'
+import type { TrackerInfo } from '../../ports/tracker.ts'
+import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
+import { isObject } from '../jsonl/json-object.ts'
+import { runBd } from './run-bd.ts'
+
+/** The version, '?' when the program does not tell it, null when there is no program. */
+export type KnownVersions = { bd: string | null; br: string | null }
+
+const LIMIT_BYTES = 64 * 1024
+const TIMEOUT_MS = 10_000
+/** People install and update these programs while the server runs. */
+const KEEP_MS = 60_000
+
+/** Which of the programs are on the person's PATH, asked again after a while. */
+export class Versions {
+  readonly #settings: { clock: Clock; env: Readonly<Record<string, string | undefined>> }
+  #asked: { at: number; answer: Promise<KnownVersions> } | null = null
+
+  constructor(settings: { clock: Clock; env: Readonly<Record<string, string | undefined>> }) {
+    this.#settings = settings
+  }
+
+  known(): Promise<KnownVersions> {
+    const now = this.#settings.clock.monotonic()
+    if (this.#asked === null || now - this.#asked.at > KEEP_MS) this.#asked = { at: now, answer: this.#ask() }
+    return this.#asked.answer
+  }
+
+  async #ask(): Promise<KnownVersions> {
+    const [bd, br] = await Promise.all([this.#versionOf('bd'), this.#versionOf('br')])
+    return { bd, br }
+  }
+
+  async #versionOf(program: 'bd' | 'br'): Promise<string | null> {
+    try {
+      const call = { args: ['version', '--json'], limitBytes: LIMIT_BYTES, timeoutMs: TIMEOUT_MS }
+      // Not in the project's folder, where an old version would open its database.
+      const { stdout } = await runBd({ ...this.#settings, program, folder: tmpdir() }, call)
+      return versionIn(stdout)
+    } catch (error) {
+      if (!(error instanceof TrackerError)) throw error
+      return error.kind === 'missing' ? null : '?'
+    }
+  }
+}
+
+/** Reads the JSON of newer releases, with or without an envelope, or the text of older ones. */
+export function versionIn(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    const answer = isObject(value) && isObject(value['data']) ? value['data'] : value
+    const version = isObject(answer) ? answer['version'] : null
+    if (typeof version === 'string') return version.replace(/^v/, '').slice(0, 40)
+  } catch {
+    // Then it is text.
+  }
+  return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? '?'
+}
+
+/** Which program keeps a working tree's database, and whether Beadloom may write to it. */
+export function judge(database: 'dolt' | 'sqlite', { bd, br }: KnownVersions): TrackerInfo {
+  const [major, minor] = (bd ?? '').split('.').map(Number)
+  if (database === 'dolt' && major === 1)
+    return { kind: 'bd', version: bd, writable: true, text: `bd ${bd}, through its command line` }
+  const fileOnly = `only ${ISSUES_FILE} is read, which may be out of date, and nothing is written back`
+  const readOnly = (what: string, advice: string, version: string | null): TrackerInfo => ({
+    kind: 'read-only',
+    version,
+    writable: false,
+    text: `${what}: ${fileOnly}. ${advice}`,
+  })
+  if (database === 'sqlite') {
+    if (br !== null && bd === null)
+      return readOnly(
+        `these beads are kept by br ${br}`,
+        'Beadloom writes only through bd 1.0, or to the file when there is no database.',
+        br,
+      )
+    const keeper = bd !== null && major === 0 && (minor ?? 0) <= 50 ? `bd ${bd}` : 'a bd before 0.51, or by br'
+    return readOnly(`these beads are kept by ${keeper}`, 'Install bd 1.0 and import them: bd init --from-jsonl.', bd)
+  }
+  if (bd === null)
+    return readOnly(
+      "these beads are kept by bd, which is not on the server's PATH",
+      'Install bd 1.0 and start the server again.',
+      null,
+    )
+  if (major === 0) return readOnly(`bd ${bd} is older than 1.0`, 'Update bd.', bd)
+  return readOnly(`bd ${bd} is not a version that Beadloom supports (1.x)`, 'Update Beadloom, or use bd 1.x.', bd)
+}

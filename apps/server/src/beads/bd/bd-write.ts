@@ -1,0 +1,130 @@
+import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
+import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import { ACTOR, TIMEOUT_LABEL, TrackerError } from '../../ports/tracker.ts'
+import type { BdCommands } from './bd-commands.ts'
+import { typeFor } from '../jsonl/bead-text.ts'
+import { isObject } from '../jsonl/json-object.ts'
+import type { JsonObject } from '../jsonl/json-object.ts'
+import { planStatus } from '../status-plan.ts'
+
+type Of<K extends TrackerChange['kind']> = Extract<TrackerChange, { kind: K }>
+
+const written = { result: 'written' } as const
+const textIn = (issue: JsonObject, key: string): string => (typeof issue[key] === 'string' ? issue[key] : '')
+const labelsIn = (issue: JsonObject): string[] =>
+  Array.isArray(issue['labels']) ? issue['labels'].filter((label) => typeof label === 'string') : []
+
+/** Makes one change to the bead as it is now. Throws `TrackerError` when a command fails. */
+export async function writeBead(bd: BdCommands, change: TrackerChange): Promise<ChangeOutcome> {
+  const issue = await bd.show(change.bead)
+  if (change.kind === 'create') return create(bd, change, issue)
+  if (issue === null) return { result: 'later', text: `${change.bead} is not in the tracker` }
+  switch (change.kind) {
+    case 'status':
+      return setStatus(bd, change, issue)
+    case 'describe':
+      return describe(bd, change, issue)
+    case 'comment':
+      return comment(bd, change)
+  }
+}
+
+async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject): Promise<ChangeOutcome> {
+  const theirs = textIn(issue, 'status') || 'open'
+  const plan = planStatus(change, issue)
+  if (plan === 'there') return { ...written, word: theirs }
+  if ('result' in plan) return plan
+  const { word } = plan
+  const labels = [
+    ...(plan.addLabel ? ['--add-label', TIMEOUT_LABEL] : []),
+    ...(plan.dropLabel ? ['--remove-label', TIMEOUT_LABEL] : []),
+  ]
+  if (word === 'in_progress' && theirs === 'open' && labels.length === 0) {
+    return claim(bd, change)
+  }
+  if (word === 'closed') {
+    if (labels.length > 0) await bd.change('update', [change.bead, ...labels])
+    await bd.change('close', [change.bead, `--reason=${change.reason}`])
+    return { ...written, word }
+  }
+  const free = word === 'open' && textIn(issue, 'assignee') === ACTOR ? ['--assignee', ''] : []
+  await bd.change('update', [change.bead, '--status', word, ...free, ...labels])
+  return { ...written, word }
+}
+
+/** Atomic where possible. A bead that is only assigned to somebody is not claimed yet, and stays assigned. */
+async function claim(bd: BdCommands, change: Of<'status'>): Promise<ChangeOutcome> {
+  const id = change.bead
+  try {
+    const issue = await bd.change('update', [id, '--claim'])
+    if (issue['id'] === id && issue['assignee'] === ACTOR && issue['status'] === 'in_progress')
+      return { ...written, word: 'in_progress' }
+  } catch (error) {
+    if (!(error instanceof TrackerError) || error.kind !== 'broken') throw error
+  }
+  const now = await bd.show(id)
+  if (now === null) return { result: 'overruled', text: `${id} was deleted in the tracker` }
+  const plan = planStatus(change, now)
+  if (plan === 'there') return { ...written, word: 'in_progress' }
+  if ('result' in plan) return plan
+  await bd.change('update', [id, '--status', 'in_progress'])
+  return { ...written, word: 'in_progress' }
+}
+
+async function comment(bd: BdCommands, { bead, execution, text }: Of<'comment'>): Promise<ChangeOutcome> {
+  // A server that died right after writing tries again: its comment is recognised by the execution in it.
+  const known = await bd.comments(bead)
+  if (known.some((one) => one['author'] === ACTOR && textIn(one, 'text').includes(execution))) return written
+  await bd.change('comment', [bead, '--stdin'], text)
+  return written
+}
+
+async function describe(bd: BdCommands, change: Of<'describe'>, issue: JsonObject): Promise<ChangeOutcome> {
+  const ours = descriptionFor(change.description)
+  const theirs = textIn(issue, 'description')
+  if (change.was !== null && theirs !== descriptionFor(change.was) && theirs !== ours)
+    return {
+      result: 'overruled',
+      text: `the description of ${change.bead} was changed in the tracker, so that version is kept`,
+    }
+  const missing = change.labels.filter((label) => !labelsIn(issue).includes(label) && !label.includes(','))
+  if (theirs === ours && missing.length === 0) return written
+  const labels = missing.flatMap((label) => ['--add-label', label])
+  await bd.change('update', [change.bead, '--body-file', '-', ...labels], ours)
+  return written
+}
+
+/**
+ * Only when the bead is missing, because `bd create --id` replaces an existing one. Missing dependencies are added
+ * either way.
+ */
+async function create(
+  bd: BdCommands,
+  { bead, content }: Of<'create'>,
+  known: JsonObject | null,
+): Promise<ChangeOutcome> {
+  if (known === null) {
+    const labels = content.labels.filter((label) => !label.includes(','))
+    const args = [
+      `--title=${titleFor(content.title)}`,
+      `--id=${bead}`,
+      '--force', // its prefix may differ from the database's
+      '--body-file=-',
+      `--priority=${content.priority}`,
+      `--type=${typeFor(content.type)}`,
+      ...(labels.length === 0 ? [] : [`--labels=${labels.join(',')}`]),
+    ]
+    const made = await bd.change('create', args, descriptionFor(content.description))
+    if (made['id'] !== bead)
+      throw new TrackerError('broken', `bd create created ${textIn(made, 'id')} instead of ${bead}`)
+  }
+  const now = (await bd.show(bead)) ?? {}
+  const there = new Set(
+    (Array.isArray(now['dependencies']) ? now['dependencies'] : []).filter(isObject).map(({ id }) => id),
+  )
+  for (const { dependsOn, type } of content.dependencies) {
+    if (there.has(dependsOn) || (await bd.show(dependsOn)) === null) continue
+    await bd.change('dep', ['add', bead, dependsOn, `--type=${type}`])
+  }
+  return written
+}

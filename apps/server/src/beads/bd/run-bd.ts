@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import type { Clock } from '../../process/clock.ts'
+import { TrackerError } from '../../ports/tracker.ts'
+
+const STDERR_LIMIT = 64 * 1024
+/** `bd` itself waits for a database that another process holds; after this time it is asked again later. */
+const TIMEOUT_MS = 60_000
+const KILL_GRACE_MS = 5_000
+
+export type BdSettings = {
+  /** `bd` or `br`, as a name on the person's PATH. */
+  program: string
+  folder: string
+  clock: Clock
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export type BdCall = { args: string[]; input?: string; limitBytes: number; timeoutMs?: number }
+export type BdEnd = { code: number; stdout: string; stderr: string }
+
+/** The folder alone determines the database, and these programs must not see keys of models. */
+const withheld = /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)/
+
+/**
+ * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time
+ * and output, without a terminal. Any exit code is an answer; throws `TrackerError` when there is none.
+ */
+export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall): Promise<BdEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, call.args, {
+      cwd: folder,
+      env: {
+        ...Object.fromEntries(Object.entries(env).filter(([key]) => !withheld.test(key))),
+        BD_NON_INTERACTIVE: '1',
+        BD_NO_PAGER: '1',
+        BD_JSON_ENVELOPE: '1',
+        NO_COLOR: '1',
+      },
+      detached: true, // so that one signal also reaches its child processes
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    const gone = new AbortController()
+    let problem: TrackerError | null = null
+    const stop = (why: TrackerError) => {
+      if (problem !== null || gone.signal.aborted) return
+      problem = why
+      signal(child.pid, 'SIGTERM')
+      void clock.sleep(KILL_GRACE_MS, gone.signal).then(() => {
+        if (!gone.signal.aborted) signal(child.pid, 'SIGKILL')
+      })
+    }
+    const limit = call.timeoutMs ?? TIMEOUT_MS
+    void clock.sleep(limit, gone.signal).then(() => {
+      const name = `${program} ${call.args[0] ?? ''}`
+      stop(
+        new TrackerError(
+          'busy',
+          `${name} did not answer within ${limit / 1000} s: another program may hold its database`,
+        ),
+      )
+    })
+    const stdout: Buffer[] = []
+    let size = 0
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= call.limitBytes) stdout.push(chunk)
+      else
+        stop(new TrackerError('broken', `${program} ${call.args[0] ?? ''} printed more than ${call.limitBytes} bytes`))
+    })
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < STDERR_LIMIT) stderr += text.slice(0, STDERR_LIMIT)
+    })
+    child.stdin.on('error', () => {}) // it exited without reading its input; the exit code says why
+    child.stdin.end(call.input ?? '')
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      gone.abort()
+      reject(
+        new TrackerError('missing', `${program} cannot be started (${error.code ?? error.message})`, { cause: error }),
+      )
+    })
+    child.once('close', (code) => {
+      gone.abort()
+      if (problem !== null) return reject(problem)
+      resolve({ code: code ?? 128, stdout: Buffer.concat(stdout).toString('utf8'), stderr })
+    })
+  })
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, name)
+  } catch {
+    // It is gone already.
+  }
+}

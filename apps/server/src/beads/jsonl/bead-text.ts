@@ -1,0 +1,81 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
+import { ACTOR } from '../../ports/tracker.ts'
+
+/** The keys of a line, in the order in which `bd` writes them. */
+export const KEYS: readonly string[] = [
+  'id',
+  'title',
+  'description',
+  'design',
+  'acceptance_criteria',
+  'notes',
+  'spec_id',
+  'status',
+  'priority',
+  'issue_type',
+  'assignee',
+  'owner',
+  'estimated_minutes',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'started_at',
+  'closed_at',
+  'close_reason',
+  'closed_by_session',
+  'due_at',
+  'defer_until',
+  'external_ref',
+  'source_system',
+  'metadata',
+  'compaction_level',
+  'compacted_at',
+  'compacted_at_commit',
+  'original_size',
+  'labels',
+  'dependencies',
+  'comments',
+]
+
+/** Older versions of `bd` refuse a file with a longer line. */
+export const MAX_LINE_BYTES = 64 * 1024
+
+/** Types that every reader accepts; any other makes some refuse the whole file. */
+const commonTypes: ReadonlySet<string> = new Set(['bug', 'feature', 'task', 'epic', 'chore'])
+
+export const typeFor = (type: string): string => (commonTypes.has(type) ? type : 'task')
+
+/** JSON as Go's encoder writes it, so that the next export by `bd` leaves the line unchanged. */
+export const encode = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** The line of a bead that was made here. */
+export function lineOf(bead: Bead): string {
+  const at = new Date(bead.createdAt).toISOString()
+  const dependencies = bead.dependencies.map(({ dependsOn, type, metadata }) => ({
+    issue_id: bead.id,
+    depends_on_id: dependsOn,
+    type,
+    created_at: at,
+    created_by: ACTOR,
+    ...(metadata === undefined ? {} : { metadata }),
+  }))
+  return encode({
+    id: bead.id,
+    title: titleFor(bead.title),
+    ...(bead.description === '' ? {} : { description: descriptionFor(bead.description) }),
+    status: 'open',
+    priority: bead.priority,
+    issue_type: typeFor(bead.type),
+    created_at: at,
+    created_by: ACTOR,
+    updated_at: new Date(Math.max(bead.updatedAt, bead.createdAt)).toISOString(),
+    ...(bead.deferUntil === null ? {} : { defer_until: new Date(bead.deferUntil).toISOString() }),
+    ...(bead.labels.length === 0 ? {} : { labels: bead.labels }),
+    ...(dependencies.length === 0 ? {} : { dependencies }),
+  })
+}

@@ -1,0 +1,72 @@
+import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import { ACTOR, wordOf } from '../../ports/tracker.ts'
+import { KEYS, MAX_LINE_BYTES, encode, lineOf } from './bead-text.ts'
+import { IssueLines } from './issue-lines.ts'
+import { isObject } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
+import { appendTo } from '@beadloom/core/text/json-members.ts'
+import { describeLine, setStatus, touched } from './edit-line.ts'
+
+export type Edited = { text: string; outcomes: ChangeOutcome[] }
+
+/**
+ * The file's text with these changes made. Each changes only its own fields of its own line as it is now, so that what
+ * others have written since is kept; every other line is kept byte for byte. `now`: milliseconds UTC.
+ */
+export function editIssues(text: string, changes: readonly TrackerChange[], now: number): Edited {
+  const lines = new IssueLines(text)
+  const outcomes = changes.map((change) => {
+    if (lines.conflict > 0)
+      return later(`line ${lines.conflict} of the file is a git conflict marker: resolve the conflict first`)
+    return applyOne(lines, change, now)
+  })
+  return { text: lines.text(), outcomes }
+}
+
+const later = (text: string): ChangeOutcome => ({ result: 'later', text })
+
+function applyOne(lines: IssueLines, change: TrackerChange, now: number): ChangeOutcome {
+  const found = lines.find(change.bead)
+  if (change.kind === 'create') {
+    if (found === null) {
+      lines.insert(change.bead, lineOf(change.content))
+      return { result: 'written' }
+    }
+    if (found.object['status'] === 'tombstone')
+      return { result: 'refused', text: `${change.bead} was deleted in the tracker, so it is not filed again` }
+    return { result: 'written' }
+  }
+  if (found === null) return later(`${change.bead} is not in the file, or its line cannot be read`)
+  const done = editLine(lines, found.line, found.object, change, now)
+  if (typeof done !== 'string') return done
+  if (Buffer.byteLength(done) >= MAX_LINE_BYTES && Buffer.byteLength(found.line) < MAX_LINE_BYTES)
+    return { result: 'refused', text: `the line of ${change.bead} would be longer than 64 KiB, which bd cannot read` }
+  if (done !== found.line) lines.replace(change.bead, done)
+  return change.kind === 'status' ? { result: 'written', word: wordOf(change.status) } : { result: 'written' }
+}
+
+/** The changed line, or why it stays as it is. */
+function editLine(
+  lines: IssueLines,
+  line: string,
+  object: JsonObject,
+  change: Exclude<TrackerChange, { kind: 'create' }>,
+  now: number,
+): string | ChangeOutcome {
+  switch (change.kind) {
+    case 'status':
+      return setStatus(line, object, change, now)
+    case 'describe':
+      return describeLine(line, object, change, now)
+    case 'comment': {
+      const comments = Array.isArray(object['comments']) ? object['comments'].filter(isObject) : []
+      // A server that died right after writing tries again: its comment is recognised by the execution in it.
+      if (comments.some(({ author, text }) => author === ACTOR && String(text).includes(change.execution))) return line
+      const at = new Date(change.at).toISOString()
+      const comment = { id: lines.nextCommentId(), issue_id: change.bead, author: ACTOR, text: change.text }
+      return touched(appendTo(line, 'comments', encode({ ...comment, created_at: at }), KEYS), object, now)
+    }
+    default:
+      return later('an unknown change')
+  }
+}

@@ -1,0 +1,67 @@
+import { descriptionFor } from '../../ports/bead-words.ts'
+import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import { ACTOR, TIMEOUT_LABEL } from '../../ports/tracker.ts'
+import { KEYS, encode } from './bead-text.ts'
+import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
+import type { JsonObject } from './json-object.ts'
+import { planStatus } from '../status-plan.ts'
+
+/** Advances `updated_at` by at least a second: importers compare whole seconds, and the newer line wins. */
+export function touched(line: string, object: JsonObject, now: number): string {
+  const before = Date.parse(String(object['updated_at']))
+  const at = Number.isNaN(before) ? now : Math.max(now, before + 1000)
+  return setMember(line, 'updated_at', encode(new Date(at).toISOString()), KEYS)
+}
+
+type Status = Extract<TrackerChange, { kind: 'status' }>
+type Describe = Extract<TrackerChange, { kind: 'describe' }>
+
+const labelsOf = (object: JsonObject): string[] =>
+  Array.isArray(object['labels']) ? object['labels'].filter((label) => typeof label === 'string') : []
+
+/** The line with our status, unless a person has set another one since the last read. */
+export function setStatus(line: string, object: JsonObject, change: Status, now: number): string | ChangeOutcome {
+  const plan = planStatus(change, object)
+  if (plan === 'there') return line
+  if ('result' in plan) return plan
+  const { word } = plan
+  let next = setMember(line, 'status', encode(word), KEYS)
+  next = withAssignee(next, object, word)
+  const at = encode(new Date(now).toISOString())
+  if (word === 'closed') {
+    if (object['closed_at'] === undefined) next = setMember(next, 'closed_at', at, KEYS)
+    if (object['close_reason'] === undefined) next = setMember(next, 'close_reason', encode(change.reason), KEYS)
+  } else for (const key of ['closed_at', 'close_reason', 'closed_by_session']) next = removeMember(next, key)
+  if (plan.addLabel) next = appendTo(next, 'labels', encode(TIMEOUT_LABEL), KEYS)
+  if (plan.dropLabel) next = withoutLabel(next, labelsOf(object))
+  return touched(next, object, now)
+}
+
+/** Claims a bead that nobody is assigned to, and drops our claim when the bead is open again. */
+function withAssignee(line: string, object: JsonObject, word: string): string {
+  const { assignee } = object
+  const free = assignee === undefined || assignee === null || assignee === ''
+  if (word === 'in_progress' && free) return setMember(line, 'assignee', encode(ACTOR), KEYS)
+  return word === 'open' && assignee === ACTOR ? removeMember(line, 'assignee') : line
+}
+
+function withoutLabel(line: string, labels: string[]): string {
+  const left = labels.filter((label) => label !== TIMEOUT_LABEL)
+  return left.length === 0 ? removeMember(line, 'labels') : setMember(line, 'labels', encode(left), KEYS)
+}
+
+/** A description that a person has changed is kept; labels are only added. */
+export function describeLine(line: string, object: JsonObject, change: Describe, now: number): string | ChangeOutcome {
+  const theirs = typeof object['description'] === 'string' ? object['description'] : ''
+  const ours = descriptionFor(change.description)
+  if (change.was !== null && theirs !== descriptionFor(change.was) && theirs !== ours)
+    return {
+      result: 'overruled',
+      text: `the description of ${change.bead} was changed in the tracker, so that version is kept`,
+    }
+  const missing = change.labels.filter((label) => !labelsOf(object).includes(label))
+  if (theirs === ours && missing.length === 0) return line
+  let next = setMember(line, 'description', encode(ours), KEYS)
+  for (const label of missing) next = appendTo(next, 'labels', encode(label), KEYS)
+  return touched(next, object, now)
+}

@@ -1,0 +1,148 @@
+import { CONFLICT } from './parse-issues.ts'
+import { readJsonObject } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
+
+export type FoundLine = { line: string; object: JsonObject }
+
+/** The lines of an `issues.jsonl` for editing. Untouched lines are kept byte for byte. */
+export class IssueLines {
+  /** Number of the line with the first conflict marker, from 1; 0: there is none. */
+  readonly conflict: number
+  readonly #lines: string[]
+  readonly #ending: string
+  #places: Map<string, number> | null = null
+  #whole: Set<string> | null = null
+  #lastCommentId: number | null = null
+
+  constructor(text: string) {
+    this.#lines = text.split('\n')
+    this.conflict = this.#lines.findIndex((line) => CONFLICT.test(line)) + 1
+    this.#ending = this.#lines[0]?.endsWith('\r') ? '\r' : ''
+  }
+
+  text(): string {
+    return this.#lines.join('\n')
+  }
+
+  /** Of two lines with the same id the last one counts. Null also when the line is not strict JSON. */
+  find(id: string): FoundLine | null {
+    const at = this.#index().get(id)
+    if (at === undefined) return null
+    const { body } = this.#parts(at)
+    const read = readJsonObject(body)
+    return 'object' in read && !read.mended ? { line: body, object: read.object } : null
+  }
+
+  /** The ids, in the order of the file. */
+  ids(): string[] {
+    return [...this.#index().keys()]
+  }
+
+  /** A bead's line without what surrounds its object; null: there is none. */
+  raw(id: string): string | null {
+    const at = this.#index().get(id)
+    return at === undefined ? null : this.#parts(at).body
+  }
+
+  /** Lines without a bead: other programs' notes, and unreadable lines. */
+  otherLines(): string[] {
+    return this.#lines.filter((line) => line.trim() !== '' && this.#idAt(line) === null)
+  }
+
+  hasLine(line: string): boolean {
+    this.#whole ??= new Set(this.#lines.map((one) => one.trim()))
+    return this.#whole.has(line.trim())
+  }
+
+  append(line: string): void {
+    if (this.#lines.at(-1) === '') this.#lines.splice(-1, 0, line)
+    else this.#lines.push(line)
+    this.#changed()
+  }
+
+  /** Every line with this id. */
+  remove(id: string): void {
+    for (let at = this.#lines.length - 1; at >= 0; at -= 1)
+      if (this.#idAt(this.#lines[at] ?? '') === id) this.#lines.splice(at, 1)
+    this.#changed()
+  }
+
+  replace(id: string, line: string): void {
+    const at = this.#index().get(id)
+    if (at === undefined) return
+    const { head, tail } = this.#parts(at)
+    this.#lines[at] = head + line + tail
+  }
+
+  /** Inserts in order of ids if the file is sorted by them, otherwise at the end. */
+  insert(id: string, line: string): void {
+    const places = [...this.#index()].sort((a, b) => a[1] - b[1])
+    const sorted = places.every(([here], at) => at === 0 || (places[at - 1]?.[0] ?? '') < here)
+    const next = sorted ? places.find(([here]) => here > id) : undefined
+    const end = this.#lines.at(-1) === '' ? this.#lines.length - 1 : this.#lines.length
+    const at = next?.[1] ?? end
+    // A byte order mark stays at the very start.
+    const mark = at === 0 && this.#lines[0]?.startsWith('\uFEFF') ? '\uFEFF' : ''
+    if (mark) this.#lines[0] = this.#lines[0]?.slice(1) ?? ''
+    this.#lines.splice(at, 0, mark + line + this.#ending)
+    if (this.#lines.length === 1) this.#lines.push('')
+    this.#changed()
+  }
+
+  /** One more than the highest number in the file: older versions of `bd` accept only numbers. */
+  nextCommentId(): number {
+    this.#lastCommentId ??= this.#highestCommentId()
+    this.#lastCommentId += 1
+    return this.#lastCommentId
+  }
+
+  #highestCommentId(): number {
+    let highest = 0
+    for (const line of this.#lines) {
+      if (!line.includes('"comments"')) continue
+      const read = readJsonObject(line.trim())
+      if (!('object' in read) || !Array.isArray(read.object['comments'])) continue
+      for (const comment of read.object['comments']) {
+        const id: unknown = (comment as JsonObject | null)?.['id']
+        if (typeof id === 'number' && Number.isSafeInteger(id)) highest = Math.max(highest, id)
+      }
+    }
+    return highest
+  }
+
+  /** Separates a line's object from what surrounds it: a byte order mark, spaces, a carriage return. */
+  #parts(at: number): { head: string; body: string; tail: string } {
+    const line = this.#lines[at] ?? ''
+    const head = /^\uFEFF?\s*/.exec(line)?.[0] ?? ''
+    const body = line.slice(head.length).trimEnd()
+    return { head, body, tail: line.slice(head.length + body.length) }
+  }
+
+  #index(): Map<string, number> {
+    if (this.#places) return this.#places
+    const places = new Map<string, number>()
+    for (const [at, line] of this.#lines.entries()) {
+      const id = this.#idAt(line)
+      if (id !== null) places.set(id, at)
+    }
+    this.#places = places
+    return places
+  }
+
+  #changed(): void {
+    this.#places = null
+    this.#whole = null
+  }
+
+  #idAt(line: string): string | null {
+    return /^\uFEFF?\{"id":"([\w.-]+)"/.exec(line)?.[1] ?? this.#idOf(line)
+  }
+
+  #idOf(line: string): string | null {
+    if (line.trim() === '') return null
+    const read = readJsonObject(line.replace(/^\uFEFF/, '').trim())
+    if (!('object' in read)) return null
+    const { id, _type: kind = 'issue' } = read.object
+    return typeof id === 'string' && kind === 'issue' ? id : null
+  }
+}

@@ -1,0 +1,147 @@
+import { constants } from 'node:fs'
+import { link, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../../process/clock.ts'
+import { ISSUES_FILE, MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
+import { codeOf, lockTracker } from './tracker-lock.ts'
+
+/** If others rewrite the file this often in a row, the change is tried again later. */
+const MOST_TRIES = 10
+
+/** Changes whenever the file does; null when there is none. Cheap enough for polling. */
+export async function issuesStamp(folder: string): Promise<string | null> {
+  try {
+    const { mtimeMs, size, ino } = await stat(join(folder, ISSUES_FILE))
+    return `${mtimeMs}:${size}:${ino}`
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The tracker's file of a working tree, or null when it has none. The folder may contain anything: only a regular file
+ * is read, never a link, never a pipe that would block. Throws `TrackerError`.
+ */
+export async function readIssuesFile(folder: string): Promise<string | null> {
+  const file = await openIssues(folder)
+  if (file === null) return null
+  try {
+    return (await contentOf(file)).toString('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Replaces the file with the result of `edit`, completely or not at all, even if the machine stops in the middle. When
+ * somebody else writes the file meanwhile, `edit` is called again with their text, any number of times.
+ * False: there is no file. Throws `TrackerError`.
+ */
+export async function rewriteIssues(folder: string, clock: Clock, edit: (text: string) => string): Promise<boolean> {
+  const path = join(folder, ISSUES_FILE)
+  const unlock = await lockTracker(dirname(path), clock)
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const done = await tryRewrite(folder, path, edit)
+      if (done !== null) return done
+    }
+    throw new TrackerError('busy', `${ISSUES_FILE} was rewritten by somebody else ${MOST_TRIES} times in a row`)
+  } finally {
+    await unlock()
+  }
+}
+
+/** Null: somebody else wrote the file meanwhile; to be tried again with their text. */
+async function tryRewrite(folder: string, path: string, edit: (text: string) => string): Promise<boolean | null> {
+  const file = await openIssues(folder)
+  if (file === null) return false
+  try {
+    const before = await contentOf(file)
+    const text = before.toString('utf8')
+    if (!Buffer.from(text, 'utf8').equals(before))
+      throw new TrackerError('broken', `${ISSUES_FILE} is not UTF-8, so it is not written: fix it, then sync again`)
+    const next = edit(text)
+    if (next === text) return true
+    return await replaceFile(path, next, file, before)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * The old file keeps a second name until nobody can have written to it unseen. If somebody had it open and wrote to it
+ * between the last check and the rename, it is put back in place, and our change is tried again on top of theirs.
+ */
+async function replaceFile(path: string, text: string, file: FileHandle, before: Buffer): Promise<true | null> {
+  const part = join(dirname(path), `.issues.jsonl.${process.pid}.part`)
+  const former = join(dirname(path), `.issues.jsonl.${process.pid}.former`)
+  const remove = (name: string) => unlink(name).catch(() => {})
+  try {
+    await writePart(part, text, file)
+    await remove(former) // left by a server that died while writing
+    await link(path, former)
+    const { ino } = await stat(former)
+    if (ino !== (await file.stat()).ino || !(await contentOf(file)).equals(before)) return null
+    await rename(part, path)
+    await syncFolder(dirname(path))
+    if ((await contentOf(file)).equals(before)) return true
+    await rename(former, path)
+    return null
+  } finally {
+    await remove(part)
+    await remove(former)
+  }
+}
+
+/** Gives it the owner and the mode of the file that it replaces. */
+async function writePart(part: string, text: string, like: FileHandle): Promise<void> {
+  const { mode, uid, gid } = await like.stat()
+  await unlink(part).catch(() => {})
+  const file = await open(part, 'wx', mode & 0o777)
+  try {
+    await file.writeFile(text)
+    await file.chmod(mode & 0o777)
+    await file.chown(uid, gid).catch(() => {})
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY)
+  await handle.sync().catch(() => {}) // not every file system supports it
+  await handle.close()
+}
+
+async function openIssues(folder: string): Promise<FileHandle | null> {
+  let file
+  try {
+    file = await open(join(folder, ISSUES_FILE), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    throw new TrackerError('broken', `${ISSUES_FILE} cannot be read (${codeOf(error)})`, { cause: error })
+  }
+  const info = await file.stat()
+  const problem = !info.isFile()
+    ? `${ISSUES_FILE} is not a regular file`
+    : info.size > MAX_ISSUES_BYTES
+      ? `${ISSUES_FILE} has ${info.size} bytes; Beadloom reads at most ${MAX_ISSUES_BYTES}`
+      : null
+  if (problem === null) return file
+  await file.close()
+  throw new TrackerError('broken', problem)
+}
+
+/** Always from the first byte, however often the file was read. */
+async function contentOf(file: FileHandle): Promise<Buffer> {
+  const { size } = await file.stat()
+  const buffer = Buffer.alloc(Math.min(size, MAX_ISSUES_BYTES))
+  let at = 0
+  while (at < buffer.length) {
+    const { bytesRead } = await file.read(buffer, at, buffer.length - at, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+  }
+  return buffer.subarray(0, at)
+}

@@ -1,0 +1,39 @@
+export type JsonObject = Record<string, unknown>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `mended`: it was not strict JSON, but the mistake had only one meaning. */
+export type ReadLine = { object: JsonObject; mended: boolean } | { problem: string }
+
+/** Reads one line of a JSONL file, as people, scripts and merges leave it. */
+export function readJsonObject(line: string): ReadLine {
+  const strict = tryParse(line)
+  if ('value' in strict) return isObject(strict.value) ? { object: strict.value, mended: false } : notAnObject
+  const mended = tryParse(mend(line))
+  if (!('value' in mended)) return { problem: strict.problem }
+  return isObject(mended.value) ? { object: mended.value, mended: true } : notAnObject
+}
+
+const notAnObject = { problem: 'it is JSON, but not an object' }
+
+function tryParse(text: string): { value: unknown } | { problem: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message.slice(0, 120) : String(error) }
+  }
+}
+
+/**
+ * Search-and-replace over the file leaves backslashes that escape nothing (`\o`), and editors leave raw tabs: each has
+ * one obvious meaning. Any other mistake has more than one, and is not guessed at.
+ */
+function mend(line: string): string {
+  return (
+    line
+      .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (escape) => (escape === '\\' ? '\\\\' : escape))
+      // eslint-disable-next-line no-control-regex
+      .replace(/[\x00-\x1f]/g, ' ')
+  )
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../../process/clock.ts'
+import type { BeadsAdapter, ChangeOutcome, TrackerInfo } from '../../ports/tracker.ts'
+import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
+import { editIssues } from './edit-issues.ts'
+import { issuesStamp, readIssuesFile, rewriteIssues } from './issues-file.ts'
+
+/** The file `.beads/issues.jsonl` of a working tree, where no database keeps the beads. */
+export function jsonlAdapter(folder: string, info: TrackerInfo, clock: Clock): BeadsAdapter {
+  return {
+    info,
+    read: () => readIssuesFile(folder),
+    stamp: () => issuesStamp(folder),
+    async write(changes) {
+      const all = (outcome: ChangeOutcome) => changes.map(() => outcome)
+      if (!info.writable) return all({ result: 'later', text: info.text })
+      let outcomes = all({ result: 'later', text: `there is no ${ISSUES_FILE}` })
+      try {
+        await rewriteIssues(folder, clock, (text) => {
+          const edited = editIssues(text, changes, clock.now())
+          outcomes = edited.outcomes
+          return edited.text
+        })
+        return outcomes
+      } catch (error) {
+        if (error instanceof TrackerError) return all({ result: 'later', text: error.message })
+        // A full disk or missing rights: the file is unchanged.
+        const why = error instanceof Error ? error.message : String(error)
+        return all({ result: 'later', text: `${ISSUES_FILE} could not be written: ${why}` })
+      }
+    },
+  }
+}

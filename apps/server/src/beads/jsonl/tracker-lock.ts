@@ -1,0 +1,82 @@
+import { link, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
+import type { Clock } from '../../process/clock.ts'
+
+/** Exists beside the file while Beadloom writes it. The lock of `bd` itself cannot be taken from Node. */
+const LOCK_FILE = '.beadloom.lock'
+const WAIT_MS = 5_000
+const LOOK_MS = 50
+/** A writer's temporary files beside the file, with its process id. */
+const LEFTOVER = /^\.(?:issues\.jsonl|beadloom\.lock)\.(\d{1,10})\.(?:\d+\.)?(?:part|former)$/
+
+/** Locks of this process: a server in a container often has the process id of its predecessor. */
+const held = new Set<string>()
+
+/**
+ * Lets one Beadloom write at a time, also across servers. The lock and the temporary files of a writer that died are
+ * removed here. Throws `TrackerError` when it takes too long.
+ */
+export async function lockTracker(folder: string, clock: Clock): Promise<() => Promise<void>> {
+  const path = join(folder, LOCK_FILE)
+  const end = clock.monotonic() + WAIT_MS
+  while (!(await take(folder, path))) {
+    if (await isAbandoned(path)) await unlink(path).catch(() => {})
+    else if (clock.monotonic() > end)
+      throw new TrackerError('busy', `another Beadloom is writing ${ISSUES_FILE} (if none is running, remove ${path})`)
+    else await clock.sleep(LOOK_MS)
+  }
+  held.add(path)
+  await removeLeftovers(folder)
+  return async () => {
+    await unlink(path).catch(() => {})
+    held.delete(path)
+  }
+}
+
+let turn = 0
+
+/** The lock is linked in complete, so that it never exists without its owner's process id. */
+async function take(folder: string, path: string): Promise<boolean> {
+  if (held.has(path)) return false
+  turn += 1
+  const mine = join(folder, `.beadloom.lock.${process.pid}.${turn}.part`)
+  try {
+    await writeFile(mine, JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o600 })
+    await link(mine, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    const why = codeOf(error) === 'ENOENT' ? 'is not there' : `cannot be written (${codeOf(error)})`
+    throw new TrackerError('broken', `${folder} ${why}`, { cause: error })
+  } finally {
+    await unlink(mine).catch(() => {})
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const [, pid, host] = /^\{"pid":(\d{1,10}),"host":"([^"]*)"\}$/.exec(text) ?? []
+  if (pid === undefined || host !== hostname()) return false
+  return Number(pid) === process.pid ? !held.has(path) : isDead(Number(pid))
+}
+
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = LEFTOVER.exec(name)?.[1]
+    if (pid !== undefined && isDead(Number(pid))) await unlink(join(folder, name)).catch(() => {})
+  }
+}
+
+function isDead(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'ESRCH'
+  }
+}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

@@ -1,0 +1,64 @@
+import { BuildError } from '../docker-error.ts'
+
+/** The longest line of a build that is kept, and how many of the last lines an error carries. */
+const LONGEST_LINE = 500
+const LAST_LINES = 20
+/** Docker colours the stderr of a build step. */
+// oxlint-disable-next-line no-control-regex
+const COLOURS = /\u001b\[[0-9;]*m/g
+
+/** A build's steps, and Docker's messages about a whole pull or import; the rest is about layers, or from compilers. */
+const STEP = /^(Step \d+\/\d+ : |Digest: |Status: |\S+: Pulling from )/
+
+/** The builder's messages about itself, which help nobody in an error. */
+const CHATTER = /^(\s*---> |Removing intermediate container )/
+
+/**
+ * Reads the progress of a build, a pull or an import (one JSON object a line) to its end. `onStep` gets only its steps:
+ * every line would be a row in the record of each waiting execution. When Docker reports an error, throws `BuildError`
+ * with the last lines of everything.
+ */
+export async function followProgress(stream: AsyncIterable<unknown>, onStep: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder()
+  const last: string[] = []
+  const tell = (text: string): void => {
+    for (const line of text.split(/\r?\n|\r/)) {
+      const shown = line.replace(COLOURS, '').trimEnd().slice(0, LONGEST_LINE)
+      if (shown === '' || CHATTER.test(shown)) continue
+      last.push(shown)
+      if (last.length > LAST_LINES) last.shift()
+      if (STEP.test(shown)) onStep(shown)
+    }
+  }
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) tell(textOf(line, last))
+  }
+  tell(textOf(rest, last))
+}
+
+function textOf(line: string, last: string[]): string {
+  const event = parse(line)
+  if (typeof event['error'] === 'string')
+    throw new BuildError([event['error'], ...last.map((text) => `  ${text}`)].join('\n'))
+  if (typeof event['stream'] === 'string') return event['stream']
+  if (
+    typeof event['status'] !== 'string' ||
+    event['progress'] ||
+    /^(Waiting|Pulling fs layer|Verifying)/.test(event['status'])
+  )
+    return ''
+  return typeof event['id'] === 'string' ? `${event['id']}: ${event['status']}` : event['status']
+}
+
+function parse(line: string): Record<string, unknown> {
+  if (line.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return { stream: line }
+  }
+}

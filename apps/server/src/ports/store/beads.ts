@@ -1,0 +1,29 @@
+import type { Bead, BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts'
+import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+export interface BeadStore {
+  /** Makes the project's beads equal to the tracker's: new, changed and gone ones. Returns what changed. */
+  replaceBeads(project: ProjectId, beads: TrackedBead[]): { added: number; changed: number; removed: number }
+  addBead(bead: TrackedBead): Bead
+  bead(project: ProjectId, id: BeadId): Bead | null
+  beads(project: ProjectId): Bead[]
+  moveBead(project: ProjectId, id: BeadId, event: BeadEvent): BeadStatus | Refused
+}
+
+/** A bead as the tracker gives it; `raw` is its own text, kept for what Beadloom does not know. */
+export type TrackedBead = Omit<Bead, 'status'> & { status: BeadStatus; raw: string | null }
+
+/** The beads that Beadloom files because of how an execution ended. */
+export interface FollowUpStore {
+  /**
+   * Files the bead that follows from this execution's end, once: null when that has happened already. No bead is filed
+   * while the follow-up of the same kind for the same bead is not done, and never for a follow-up's own failure: the
+   * failure becomes an entry in the bead that exists.
+   */
+  fileFollowUp(execution: ExecutionId, followUp: FollowUp): { bead: BeadId; filed: 'bead' | 'entry' } | null
+  /** The beads that were filed because of how this execution ended, without the bead it worked on. */
+  followUpsOf(execution: ExecutionId): FollowUpRow[]
+}
+
+export type FollowUpRow = { bead: BeadId; kind: FollowUpKind; title: string; status: BeadStatus }

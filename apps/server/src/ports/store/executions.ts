@@ -1,0 +1,83 @@
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type {
+  DiffSize,
+  Execution,
+  ExecutionEnd,
+  ExecutionFlag,
+  ExecutionState,
+  RunChoice,
+} from '@beadloom/core/execution/execution.ts'
+import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+
+export interface ExecutionStore {
+  /** Refused when the bead has a live execution already. */
+  queueExecution(execution: NewExecution): Execution | Refused
+  execution(id: ExecutionId): Execution | null
+  executions(filter: ExecutionFilter): Execution[]
+  liveExecutions(): Execution[]
+  /** QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. */
+  startExecution(id: ExecutionId, deadlineAt: number): Execution | Refused
+  /** What becomes known while it is live. Counters are stored before what they count starts. */
+  noteExecution(id: ExecutionId, patch: ExecutionPatch): void
+  /** Adds a flag, once; also after the execution has ended. */
+  flagExecution(id: ExecutionId, flag: ExecutionFlag): void
+  /** How much its work changes; also after the execution has ended. */
+  noteDiffSize(id: ExecutionId, size: DiffSize): void
+  /** Milliseconds spent in RUNNING. No listener is told. */
+  noteElapsed(id: ExecutionId, elapsedMs: number): void
+  /** Why a live execution is being stopped, before the first signal; the first reason is kept. */
+  noteStop(id: ExecutionId, reason: unknown): void
+  stopReason(id: ExecutionId): unknown
+  requestCancel(id: ExecutionId): Execution | Refused
+  /** To a terminal state, guarded; the bead moves later, in the terminal pipeline. */
+  endExecution(id: ExecutionId, end: ExecutionEnd): Execution | Refused
+}
+
+export type NewExecution = {
+  id: ExecutionId
+  project: ProjectId
+  bead: BeadId
+  kind: Execution['kind']
+  branch: string
+  context: string
+  maxAttempts: number
+  /** Default: no retries. */
+  retry?: RetryPolicy
+  maxSessions?: number
+  /** Default: as the project says. */
+  chosen?: RunChoice
+}
+export type ExecutionPatch = Partial<
+  Pick<
+    Execution,
+    'branch' | 'baseCommit' | 'commit' | 'attempt' | 'retryAttempt' | 'retryAt' | 'pendingPush' | 'notice'
+  >
+>
+
+export type ExecutionFilter = {
+  project?: ProjectId
+  bead?: BeadId
+  state?: ExecutionState
+  before?: number
+  limit: number
+}
+
+/** The terminal pipeline: its steps are recorded, so that each is taken once even over a restart. */
+export interface PipelineStore {
+  pipelineDone(id: ExecutionId, step: PipelineStep): void
+  pipelineSteps(id: ExecutionId): PipelineStep[]
+  /** Terminal executions whose pipeline is not finished. */
+  unfinishedPipelines(): Execution[]
+}
+
+export type PipelineStep = 'status' | 'bead' | 'sync' | 'cleanup'
+export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync', 'cleanup']
+
+export interface TokenStore {
+  /** Counts them for the session, the execution and its project's day, all in one transaction. */
+  addTokens(execution: ExecutionId, session: SessionId, use: TokenUse): void
+  /** What a project has used on the calendar day (UTC) of `now`. */
+  tokensOfDay(project: ProjectId, now: number): TokenUse
+}

@@ -1,0 +1,28 @@
+/** One count of the store; the meaning of `a` and `b` depends on `name`. */
+export type FigureRow = { name: FigureName; a: string; b: string; value: number }
+
+/**
+ * `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`: type of
+ * step, `passed` or `failed`. `tokens`: `input` or `output`. `queue` and `first_event`: the duration's bucket, as its
+ * upper bound in milliseconds, or `-1` for longer; the sums are milliseconds. `review`: verdict, empty without one.
+ * `review_issue`: severity of a filed issue.
+ */
+export type FigureName =
+  | 'end'
+  | 'attempts'
+  | 'retry'
+  | 'verification'
+  | 'tokens'
+  | 'queue'
+  | 'queue_sum'
+  | 'first_event'
+  | 'first_event_sum'
+  | 'review'
+  | 'review_issue'
+
+export interface FigureCounts {
+  /** Since the data folder was created, including removed projects. At most some hundred rows. */
+  figures(): FigureRow[]
+  /** Upper bounds of the buckets, milliseconds, ascending. */
+  figureBuckets(): number[]
+}

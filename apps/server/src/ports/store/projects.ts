@@ -1,0 +1,25 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+
+export interface ProjectStore {
+  addProject(project: NewProject): ProjectRow
+  project(id: ProjectId): ProjectRow | null
+  projects(): ProjectRow[]
+  updateProject(id: ProjectId, patch: Partial<ProjectPatch>): ProjectRow
+  /** With everything that belongs to it. Throws `StoreError('refused')` while it has a live execution. */
+  removeProject(id: ProjectId): void
+}
+
+export type NewProject = { id: ProjectId; source: string }
+export type ProjectRow = ProjectPatch & { id: ProjectId; source: string; addedAt: number }
+export type ProjectPatch = {
+  name: string
+  paused: boolean
+  /** A person's choice over `beadloom.json`; null: as the file says. */
+  autopilot: boolean | null
+  /** The settings that were last read, as JSON, or null. */
+  settings: string | null
+  baseCommit: string | null
+  problem: string | null
+  warnings: string[]
+  syncedAt: number | null
+}

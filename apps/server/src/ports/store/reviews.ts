@@ -1,0 +1,62 @@
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { Judgement, ReviewIssue, ReviewVerdict } from '@beadloom/core/review/review.ts'
+import type { NewExecution } from './executions.ts'
+
+/** Reviews, their answers and their issues. A review has the id of its execution. */
+export interface ReviewStore {
+  /** Its execution is queued with it. Refused while the bead, or the work branch, has a live execution. */
+  queueReview(review: NewReview): Execution | Refused
+  review(id: ExecutionId): ReviewRow | null
+  /** Newest first. */
+  reviews(project: ProjectId, filter: ReviewFilter): ReviewRow[]
+  /** Which model reviews. */
+  noteReviewer(id: ExecutionId, model: string | null): void
+  /** The newest review of this bead (null: of the work branch) that is live or has a verdict about this commit. */
+  reviewOf(project: ProjectId, bead: BeadId | null, commit: string): ReviewRow | null
+  /** What a session submitted, the `number`th time. Storing the same again changes nothing. */
+  keepAnswer(session: SessionId, number: number, text: string): void
+  answers(execution: ExecutionId): { session: SessionId; text: string }[]
+  /** The verdict and the issues; a later call replaces them as long as no bead is filed for them. */
+  judgeReview(id: ExecutionId, judged: JudgedReview): void
+  /** One bead for each new issue, once; notes which issues of earlier reviews this one no longer finds. */
+  fileReview(id: ExecutionId): void
+  /** A person dismisses an issue: its bead is closed, and no later review files it. False: there is no such issue. */
+  dismissIssue(id: ExecutionId, number: number, note: string): boolean
+  /** Takes a dismissal back: the bead that it closed is open again, or a new one is filed where there was none. */
+  reopenIssue(id: ExecutionId, number: number): 'reopened' | 'not dismissed' | 'missing'
+}
+
+/** `bead` null: the work branch; absent: everything. `before`: only those that were asked for before this one. */
+export type ReviewFilter = { bead?: BeadId | null; before?: ExecutionId; limit: number }
+
+/** `bead` null: the work branch is reviewed. */
+export type NewReview = Omit<NewExecution, 'bead' | 'kind'> & { bead: BeadId | null; from: string; to: string }
+
+export type JudgedReview = Judgement & { summary: string; issues: (ReviewIssue & { outside_diff: boolean })[] }
+
+export type ReviewIssueRow = ReviewIssue & {
+  number: number
+  outside_diff: boolean
+  filed: 'new' | 'known' | 'dismissed' | null
+  bead: BeadId | null
+  /** Why it was dismissed; null as long as it is not. */
+  dismissed: string | null
+}
+
+export type ReviewRow = {
+  execution: ExecutionId
+  project: ProjectId
+  bead: BeadId | null
+  branch: string
+  from: string
+  to: string
+  model: string | null
+  verdict: ReviewVerdict | null
+  reasons: string[]
+  summary: string
+  issues: ReviewIssueRow[]
+  /** Open beads of earlier reviews of the same bead or branch, whose issues this review no longer finds. */
+  fixed: BeadId[]
+}

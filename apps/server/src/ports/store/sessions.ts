@@ -1,0 +1,49 @@
+import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+
+export interface SessionStore {
+  startSession(session: NewSession): Session
+  sessionRunning(id: SessionId, container: string): void
+  /** The first end is kept: a second one changes nothing and returns what is stored. */
+  endSession(id: SessionId, outcome: SessionOutcome, exitCode: number | null, detail: string): Session
+  session(id: SessionId): Session | null
+  sessions(execution: ExecutionId): Session[]
+  /** Events of a session's record with its checkpoint, in one transaction. */
+  commitRecord(session: SessionId, checkpoint: Checkpoint, events: RecordedEvent[]): void
+  checkpoint(session: SessionId): Checkpoint | null
+}
+
+export type NewSession = {
+  id: SessionId
+  execution: ExecutionId
+  number: number
+  kind: SessionKind
+  attempt: number
+  /** Default: none. */
+  model?: string | null
+}
+
+/**
+ * How far a session's record has come: `n` is the last event number seen, `logBytes` and `logLines` are the log's
+ * length, `stdout` and `stderr` the bytes of each stream that were read for that, `tail` the bytes that came after the
+ * log was full.
+ */
+export type Checkpoint = {
+  n: number
+  logBytes: number
+  logLines: number
+  complete: boolean
+  stdout: number
+  stderr: number
+  tail: number
+}
+export const unrecorded: Checkpoint = {
+  n: 0,
+  logBytes: 0,
+  logLines: 0,
+  complete: false,
+  stdout: 0,
+  stderr: 0,
+  tail: 0,
+}
+export type RecordedEvent = { type: string; at: number; line: number | null; data: unknown }

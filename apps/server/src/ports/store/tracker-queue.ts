@@ -1,0 +1,52 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { BeadWords } from '../bead-words.ts'
+import type { WaitingChange } from '@beadloom/core/api/sync-api.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+/** Changes that the tracker does not have yet. Triggers queue them, in the transaction of the change itself. */
+export interface TrackerQueue {
+  /** Changes that are due at `now`, with a `seq` above `after`, oldest first, which is the order to write them in. */
+  trackerQueue(project: ProjectId, now: number, after: number, limit: number): QueuedChange[]
+  trackerState(project: ProjectId): TrackerState
+  /** The waiting changes, oldest first, for people. */
+  trackerWaiting(project: ProjectId, limit: number): WaitingChange[]
+  /** The tracker has it. `word`: the bead's status there, which becomes the one last seen. */
+  trackerHas(change: QueuedChange, word: string | null): void
+  /** It will not be written; `text` says why, in the bead's history. */
+  trackerDropped(change: QueuedChange, text: string): void
+  /**
+   * The bead's texts have changed: an execution's success does not close it, which a flag says. Nothing without one.
+   */
+  trackerOutdated(project: ProjectId, bead: BeadId, changed: readonly string[]): void
+  /** The texts of a completed bead that differ from what its last execution was given. */
+  changedSince(project: ProjectId, bead: BeadId): string[]
+  /** Filed here, and not in the tracker yet. */
+  isUnfiled(project: ProjectId, bead: BeadId): boolean
+  /** Claimed there for an execution that is about to start; the bead itself moves when it does. */
+  trackerClaimed(project: ProjectId, bead: BeadId, word: string): void
+  /** Somebody else has claimed it there. */
+  trackerTaken(project: ProjectId, bead: BeadId, by: string): void
+  /** It was claimed but did not start: the tracker gets its former status back. */
+  trackerReleased(project: ProjectId, bead: BeadId): void
+  /** To be tried again at `dueAt`. */
+  trackerLater(change: QueuedChange, dueAt: number, problem: string): void
+}
+
+export type QueuedChange = {
+  seq: number
+  rev: number
+  tries: number
+  kind: 'create' | 'status' | 'describe' | 'comment'
+  project: ProjectId
+  bead: BeadId
+  execution: ExecutionId | null
+  /** The bead as it is now, and the newest execution of it. */
+  content: Bead
+  raw: string | null
+  newest: ExecutionId | null
+  /** The texts that the completing execution was given, if the bead is to be closed for them. */
+  given: Partial<BeadWords> | null
+}
+
+/** `dueAt`: when the first change may be tried; `problem`: why the last try failed, '' if none did. */
+export type TrackerState = { waiting: number; dueAt: number | null; problem: string }

@@ -1,0 +1,23 @@
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+export interface VerificationStore {
+  /** The steps of one verification, all at once. */
+  addVerifications(execution: ExecutionId, verifications: readonly Verification[]): void
+  /** Oldest first. */
+  verifications(execution: ExecutionId): Verification[]
+  /** Whether every check of one verification of this commit has passed, in whatever execution. */
+  isVerified(project: ProjectId, commit: string): boolean
+  /** Those of the newest verifications, newest first. */
+  verifiedCommits(project: ProjectId, limit: number): string[]
+  /** The steps of the newest verification of this commit in which all passed; empty when there is none. */
+  checksOf(project: ProjectId, commit: string): Verification[]
+  /** Counts a retry for the metrics; `reason` is a failure's kind or a word as stable as that. */
+  addRetry(execution: ExecutionId, layer: RetryLayer, reason: string): void
+}
+
+/**
+ * What was tried again: a call of the model, a whole execution by its retry policy (`run`, the word that old databases
+ * hold), an attempt, or the work by a bead that was filed for later.
+ */
+export type RetryLayer = 'api_call' | 'run' | 'verification' | 'follow_up'

@@ -1,0 +1,154 @@
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { changedWords, wordsOf } from '../../ports/bead-words.ts'
+import type { BeadWords } from '../../ports/bead-words.ts'
+import type { BeadStore } from '../../ports/store/beads.ts'
+import type { ExecutionStore } from '../../ports/store/executions.ts'
+import type { QueuedChange, TrackerQueue, TrackerState } from '../../ports/store/tracker-queue.ts'
+import { toBead } from './bead-rows.ts'
+import type { BeadRow } from './bead-rows.ts'
+import type { ExecutionRow } from '../executions/execution-rows.ts'
+import type { Writing } from '../database/writer.ts'
+
+type QueueRow = Pick<QueuedChange, 'seq' | 'rev' | 'tries' | 'kind'> & { execution: string; newest: ExecutionId | null }
+
+/** Rows are queued by triggers (`0003-tracker.sql`), in the same step that changes the bead or ends the execution. */
+export function trackerStore(
+  { db, write, changed, event, clock }: Writing,
+  store: Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'>,
+): TrackerQueue {
+  const due = db.prepare<[string, number, number, number], QueueRow & BeadRow>(
+    `SELECT bead.*, change.seq, change.rev, change.tries, change.kind, change.execution,
+       (SELECT execution.id FROM execution WHERE execution.project = change.project AND execution.bead = change.bead
+        ORDER BY queued_at DESC LIMIT 1) AS newest, bead.local
+     FROM tracker_change AS change JOIN bead ON bead.project = change.project AND bead.id = change.bead
+     WHERE change.project = ? AND change.due_at <= ? AND change.seq > ? ORDER BY change.seq LIMIT ?`,
+  )
+  const state = db.prepare<[string, string], TrackerState>(
+    `SELECT count(*) AS waiting, min(due_at) AS dueAt,
+       coalesce((SELECT problem FROM tracker_change WHERE project = ? AND problem <> '' ORDER BY due_at DESC LIMIT 1), '')
+         AS problem
+     FROM tracker_change WHERE project = ?`,
+  )
+  const listed = db.prepare<
+    [string, number],
+    { bead: string; kind: string; tries: number; due: number; problem: string }
+  >(`SELECT bead, kind, tries, due_at AS due, problem FROM tracker_change WHERE project = ? ORDER BY seq LIMIT ?`)
+  const work = db.prepare<[string, string], Pick<ExecutionRow, 'id' | 'state' | 'started_at' | 'given'>>(
+    `SELECT id, state, started_at, given FROM execution WHERE project = ? AND bead = ? AND kind = 'work'
+     ORDER BY queued_at DESC LIMIT 1`,
+  )
+  const row = db.prepare<[string, string], BeadRow>('SELECT * FROM bead WHERE project = ? AND id = ?')
+  const setClaim = db.prepare<[string | null, string, string]>(
+    'UPDATE bead SET claimed_by = ? WHERE project = ? AND id = ?',
+  )
+  const setOurs = db.prepare<[string, string, string]>(
+    'UPDATE bead SET tracker_status = ?, decided = 1 WHERE project = ? AND id = ?',
+  )
+  const again = db.prepare<[string, string]>(
+    `INSERT INTO tracker_change (project, bead, kind) VALUES (?, ?, 'status')
+     ON CONFLICT DO UPDATE SET rev = rev + 1, due_at = 0`,
+  )
+  /** What the execution was given that completed the bead; null once somebody else has decided about the bead. */
+  const givenTo = (project: string, bead: string) => {
+    const newest = work.get(project, bead)
+    return newest?.state === 'COMPLETED' && newest.given !== null
+      ? { execution: newest.id, words: JSON.parse(newest.given) as Partial<BeadWords> }
+      : null
+  }
+  const remove = db.prepare<[number, number]>('DELETE FROM tracker_change WHERE seq = ? AND rev = ?')
+  const later = db.prepare<[number, string, number]>(
+    'UPDATE tracker_change SET tries = tries + 1, due_at = ?, problem = ? WHERE seq = ?',
+  )
+  const seen = db.prepare<[string, string, string]>('UPDATE bead SET tracker_status = ? WHERE project = ? AND id = ?')
+  const waiting = (project: string) => state.get(project, project) ?? { waiting: 0, dueAt: null, problem: '' }
+
+  return {
+    trackerQueue: (project, now, after, limit) =>
+      due
+        .all(project, now, after, limit)
+        .map((found) => toChange(found, closes(found) ? (givenTo(found.project, found.id)?.words ?? null) : null)),
+
+    trackerWaiting: (project, limit) =>
+      listed.all(project, limit).map(({ due: at, ...change }) => ({ ...change, nextAt: at === 0 ? null : at })),
+    trackerState: waiting,
+
+    trackerHas: (change, word) =>
+      write(() => {
+        remove.run(change.seq, change.rev)
+        if (word !== null) seen.run(word, change.project, change.bead)
+        changed('bead', change.project, change.bead)
+        changed('project', change.project, change.project)
+      }),
+
+    trackerDropped: (change, text) =>
+      write(() => {
+        remove.run(change.seq, change.rev)
+        const execution = change.execution ?? change.newest
+        if (execution === null) return
+        event({ execution, session: null, type: 'warning', data: { text }, line: null, at: clock.now() })
+        changed('execution', change.project, execution)
+      }),
+
+    trackerOutdated: (project, bead, what) =>
+      write(() => {
+        const given = givenTo(project, bead)
+        if (given === null) return
+        store.flagExecution(given.execution, {
+          kind: 'outdated',
+          text: `${sentenceOf(what)} changed in the tracker while it ran. The work is verified and merged, but the bead stays open: run it again, or close it`,
+        })
+        store.moveBead(project, bead, { type: 'outdated' })
+      }),
+
+    changedSince: (project, bead) => {
+      const [given, now] = [givenTo(project, bead), row.get(project, bead)]
+      return given && now && now.gone === 0 ? changedWords(given.words, wordsOf(now)) : []
+    },
+
+    isUnfiled: (project, bead) => row.get(project, bead)?.local === 1,
+
+    trackerClaimed: (project, bead, word) =>
+      write(() => {
+        setOurs.run(word, project, bead)
+        changed('bead', project, bead)
+      }),
+
+    trackerTaken: (project, bead, by) =>
+      write(() => {
+        setClaim.run(by, project, bead)
+        changed('bead', project, bead)
+      }),
+
+    trackerReleased: (project, bead) =>
+      write(() => {
+        const now = row.get(project, bead)
+        if (now && now.gone === 0 && now.status !== 'in_progress') again.run(project, bead)
+      }),
+
+    trackerLater: (change, dueAt, problem) =>
+      write(() => {
+        const before = waiting(change.project).problem
+        later.run(dueAt, problem, change.seq)
+        if (before !== problem) changed('project', change.project, change.project)
+      }),
+  }
+}
+
+const closes = (row: QueueRow & BeadRow): boolean => row.kind === 'status' && row.status === 'done'
+
+const toChange = (row: QueueRow & BeadRow, given: Partial<BeadWords> | null): QueuedChange => ({
+  seq: row.seq,
+  rev: row.rev,
+  tries: row.tries,
+  kind: row.kind,
+  project: row.project,
+  bead: row.id,
+  execution: row.execution === '' ? null : (row.execution as ExecutionId),
+  content: toBead(row),
+  raw: row.raw,
+  newest: row.newest,
+  given,
+})
+
+const sentenceOf = (what: readonly string[]): string =>
+  `its ${what.length > 1 ? `${what.slice(0, -1).join(', ')} and ${what.at(-1)} were` : `${what[0]} ${what[0]?.endsWith('a') ? 'were' : 'was'}`}`
