@@ -7,6 +7,11 @@ const longInTheBrowser = ['stories', 'keyboard', 'board', 'log-million', 'log-re
   (name) => `test/e2e/${name}.test.ts`,
 )
 
+/** What wants a real Docker beside the sources: the adapter's own tests. */
+const onDocker = ['docker-engine', 'docker-exit', 'output/docker-output', 'images/images'].map(
+  (name) => `apps/server/src/container/${name}.test.ts`,
+)
+
 /*
  * Three kinds of tests, two of them at length, one that wants a real bd and one a real Gitea. `groupOrder` keeps
  * them apart: what runs real containers and browsers waits until the unit tests have left the processor, and runs one or
@@ -25,7 +30,9 @@ export default defineConfig({
             'test/parts/**/*.test.ts',
             'test/docs.test.ts',
           ],
-          exclude,
+          exclude: [...exclude, ...onDocker],
+          // A new process and all imports for each of 300 files would cost more than the tests do.
+          isolate: false,
           // As many as there are processors; the usual one less leaves a small machine with one.
           maxWorkers: 2,
           // Not a bound on the code: room for a loaded machine, where git and Docker start slowly.
@@ -42,6 +49,30 @@ export default defineConfig({
           exclude,
           // Two servers side by side wait for Docker as long as one does alone.
           maxWorkers: 2,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts', ...onDocker],
+          exclude,
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 60_000 } },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // On processes instead of containers, so that nothing is waited for but them.
+          name: 'policy',
+          include: ['test/policy/**/*.test.ts'],
+          exclude,
+          maxWorkers: 3,
           testTimeout: 300_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 1 },

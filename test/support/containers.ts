@@ -1,5 +1,64 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { ProcessHost } from './process-engine/process-host.ts'
+
+/** What somebody else on the machine can do to containers, whatever engine has them. */
+export type Containers = {
+  /** Those of an execution, in every state; `kind` as its sessions have it. */
+  of: (execution: string, kind?: string) => Promise<string[]>
+  /** Puts a file into a container that runs. */
+  write: (container: string, path: string, text?: string) => Promise<void>
+  kill: (container: string) => Promise<void>
+  remove: (...containers: string[]) => Promise<void>
+  /** Its id, and when it was started last: another one after another start. */
+  startOf: (container: string) => Promise<string>
+  /** How many bytes it has printed so far. */
+  printed: (container: string) => Promise<number>
+  /** What a server of this instance has left; it must be gone for good. */
+  removeAll: (instance: string) => Promise<void>
+}
+
+export const inDocker: Containers = {
+  of: async (execution, kind) => {
+    const labels = [`execution=${execution}`, ...(kind === undefined ? [] : [`kind=${kind}`])]
+    const filters = labels.flatMap((label) => ['--filter', `label=beadloom.${label}`])
+    return words(await docker(['ps', '--all', '--quiet', '--no-trunc', ...filters]))
+  },
+  write: (container, path, text = '') =>
+    // In one move, so that who waits for the file finds it whole.
+    piped(['exec', '-i', container, 'sh', '-c', 'cat > "$0.part" && mv "$0.part" "$0"', path], text),
+  kill: async (container) => void (await docker(['kill', container])),
+  remove: async (...containers) => void (await docker(['rm', '--force', ...containers])),
+  startOf: (container) => docker(['inspect', '--format', '{{.Id}} {{.State.StartedAt}}', container]),
+  printed: async (container) => (await docker(['logs', container])).length,
+  removeAll: async (instance) => removeContainers(instance),
+}
+
+export const onHost = (host: ProcessHost): Containers => {
+  const found = (container: string) => {
+    const it = host.find(container)
+    if (!it) throw new Error(`there is no container ${container}`)
+    return it
+  }
+  return {
+    of: async (execution, kind) =>
+      [...host.containers.values()]
+        .filter(({ made: { spec } }) => spec.labels.execution === execution)
+        .filter(({ made: { spec } }) => kind === undefined || spec.labels.kind === kind)
+        .map(({ made }) => made.id),
+    write: async (container, path, text = '') => host.write(container, path, text),
+    kill: (container) => found(container).kill(),
+    remove: async (...containers) => {
+      for (const container of containers) await host.remove(found(container))
+    },
+    startOf: async (container) => `${container} ${JSON.stringify(found(container).state())}`,
+    printed: async (container) => found(container).log.bytes,
+    removeAll: async (instance) => {
+      for (const container of host.containers.values())
+        if (container.made.instance === instance) await host.remove(container)
+    },
+  }
+}
 
 /**
  * A server that stops leaves what runs to the next one; a test that failed half-way may have left an agent that never
@@ -7,9 +66,7 @@ import { promisify } from 'node:util'
  */
 export function removeContainers(instance: string): void {
   const label = `label=beadloom.instance=${instance}`
-  const left = execFileSync('docker', ['ps', '-aq', '--filter', label], { encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean)
+  const left = words(execFileSync('docker', ['ps', '-aq', '--filter', label], { encoding: 'utf8' }))
   if (left.length > 0) execFileSync('docker', ['rm', '-f', ...left], { stdio: 'ignore' })
 }
 
@@ -19,7 +76,7 @@ export async function workContainer(execution: string): Promise<string | null> {
     '--filter',
     one,
   ])
-  return (await docker(['ps', '-q', ...filters])).trim() || null
+  return (await docker(['ps', '-q', ...filters])) || null
 }
 
 /** The command lines that run in it; empty as long as there is none. */
@@ -32,5 +89,17 @@ export async function processesOf(execution: string): Promise<string> {
   })
 }
 
+const words = (text: string): string[] => text.split('\n').filter(Boolean)
+
 /** Not synchronously: the server may be in this process, and would stand still meanwhile. */
-const docker = async (args: string[]): Promise<string> => (await promisify(execFile)('docker', args)).stdout
+const docker = async (args: string[]): Promise<string> =>
+  (await promisify(execFile)('docker', args, { maxBuffer: 2 ** 28 })).stdout.trim()
+
+function piped(args: string[], text: string): Promise<void> {
+  const child = spawn('docker', args, { stdio: ['pipe', 'ignore', 'inherit'] })
+  child.stdin.end(text)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`docker ${args[0]} ended with ${code}`))))
+  })
+}

@@ -22,6 +22,9 @@ export function git(cwd: string, ...args: string[]): string {
 
 export type Files = Record<string, string>
 
+/** Its settings say that nothing is to be set up. */
+export const hasNoSetup = (files: Files): boolean => /"setup":null[,}]/.test(files['beadloom.json'] ?? '')
+
 export function writeFiles(folder: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -2,13 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { Overrides } from '@beadloom/server/src/compose/parts.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { GatewayLimits } from '@beadloom/server/src/gateway/limits.ts'
 import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { readSettings, type Environment, type Flags } from '@beadloom/server/src/process/settings.ts'
-import { removeContainers } from './containers.ts'
-import { issues, makeRemote, type BeadLine, type Files } from './repository.ts'
+import { inDocker, onHost, type Containers } from './containers.ts'
+import { ProcessEngine } from './process-engine/process-engine.ts'
+import { ProcessHost } from './process-engine/process-host.ts'
+import { whatIsMissing } from './process-engine/what-is-missing.ts'
+import { hasNoSetup, issues, makeRemote, type BeadLine, type Files } from './repository.ts'
 
 export type WorldOptions = {
   flags?: Flags
@@ -17,6 +21,13 @@ export type WorldOptions = {
   scenarios?: string
   /** Of a model's calls, where a test cannot wait as long as people do. */
   modelLimits?: Partial<GatewayLimits>
+  /**
+   * `process`: containers are processes of this machine, for tests of what Beadloom decides and not of how containers
+   * confine. Where the machine has no namespaces, or `TEST_ENGINE=docker` says so, they are containers all the same.
+   */
+  engine?: 'docker' | 'process'
+  /** Of a world before this one, whose server is gone: its containers and images are still there. */
+  host?: ProcessHost | null
 }
 
 export type Answer<T = unknown> = { status: number; body: T }
@@ -28,11 +39,24 @@ export class World {
   readonly server: RunningServer
   readonly data: string
   readonly folder: string
+  /** Of the process engine; null on Docker. */
+  readonly host: ProcessHost | null
+  readonly containers: Containers
+  readonly #ownsHost: boolean
 
-  private constructor(server: RunningServer, folder: string, data: string) {
+  private constructor(
+    server: RunningServer,
+    folder: string,
+    data: string,
+    host: ProcessHost | null,
+    ownsHost: boolean,
+  ) {
     this.server = server
     this.folder = folder
     this.data = data
+    this.host = host
+    this.containers = host ? onHost(host) : inDocker
+    this.#ownsHost = ownsHost
   }
 
   static async start(options: WorldOptions = {}): Promise<World> {
@@ -46,16 +70,25 @@ export class World {
       cwd: folder,
       defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
     })
-    const server = await startServer(settings, env, createLogger(settings.logLevel), {
+    const host = options.host ?? (options.engine === 'process' ? await openHost() : null)
+    const overrides: Overrides = {
       ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
-    })
-    return new World(server, folder, data)
+      ...(host && { engineOf: (instance) => new ProcessEngine(host, instance) }),
+    }
+    try {
+      const server = await startServer(settings, env, createLogger(settings.logLevel), overrides)
+      return new World(server, folder, data, host, host !== options.host)
+    } catch (error) {
+      if (host !== options.host) await host?.close()
+      throw error
+    }
   }
 
   async stop(): Promise<void> {
     const { instance } = this.server.store
     await this.server.stop()
-    removeContainers(instance)
+    await this.containers.removeAll(instance)
+    if (this.#ownsHost) await this.host?.close()
     rmSync(this.folder, { recursive: true, force: true })
   }
 
@@ -84,6 +117,7 @@ export class World {
       '.beads/issues.jsonl': issues(...beads),
       ...files,
     })
+    if (hasNoSetup(files)) this.host?.prepare(id)
     const { status, body } = await this.api<ProjectView>('POST', '/api/projects', { source: remote, id })
     if (status >= 300) throw new Error(`adding ${id} answered ${status}: ${JSON.stringify(body)}`)
     return { remote, view: body }
@@ -163,4 +197,13 @@ export class World {
       }
     }
   }
+}
+
+/** Null where the tests have to make do with Docker. */
+async function openHost(): Promise<ProcessHost | null> {
+  if (process.env['TEST_ENGINE'] === 'docker') return null
+  const missing = await whatIsMissing()
+  if (missing === null) return ProcessHost.open()
+  console.warn(`On Docker, which takes longer: ${missing}`)
+  return null
 }

@@ -7,7 +7,6 @@ import { dockerIsHere, DockerWorld } from './testing/docker-world.ts'
 import { useDocker } from './testing/use-docker.ts'
 import { lyingDaemon } from './testing/fake-daemon.ts'
 
-const GIB = 1024 ** 3
 const here = await dockerIsHere(process.env)
 
 describe.skipIf(!here)('DockerEngine on real Docker', () => {
@@ -111,17 +110,6 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
     })
   })
 
-  test('limits are clamped to the host, and each clamp is a sentence', async () => {
-    const { cpus, memoryBytes } = await docker.world.engine.health()
-    const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
-    const { id, clamped } = await docker.world.create(docker.image, '', asked)
-    expect(clamped).toEqual([
-      `asked for ${cpus + 2} CPUs, this host has ${cpus}`,
-      `asked for ${asked.memoryBytes / GIB} GiB of memory, this host has ${Math.round((memoryBytes / GIB) * 10) / 10} GiB`,
-    ])
-    await docker.world.engine.remove(id)
-  })
-
   test('a container that would be less confined than asked is removed, and the error names the field', async () => {
     const real = (process.env['DOCKER_HOST'] ?? '').replace(/^unix:\/\//, '') || '/var/run/docker.sock'
     const daemon = await lyingDaemon(real, (info) => {
@@ -136,36 +124,6 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
     expect(await docker.world.engine.inspect(spec.name)).toEqual({ state: 'gone' })
     await liar.close()
     await daemon.close()
-  })
-
-  test('a name is taken once', async () => {
-    const spec = await docker.world.spec(docker.image, '')
-    await docker.world.engine.create(spec)
-    await expect(docker.world.engine.create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
-  })
-
-  test('an image that is not there is an error of its own kind', async () => {
-    await expect(docker.world.create('beadloom/none:none', '')).rejects.toMatchObject({ kind: 'image-missing' })
-    expect(await docker.world.engine.findImage('beadloom/none:none')).toBeNull()
-  })
-
-  test('stopping and removing what is gone is fine', async () => {
-    await docker.world.engine.stop('beadloom-no-such-container', 0)
-    await docker.world.engine.remove('beadloom-no-such-container')
-    expect(await docker.world.engine.inspect('beadloom-no-such-container')).toEqual({ state: 'gone' })
-  })
-
-  test('containers of another server are not listed and not touched', async () => {
-    const other = await DockerWorld.open(process.env)
-    const { id } = await other.create(docker.image, '')
-    expect((await docker.world.engine.list()).map((container) => container.id)).not.toContain(id)
-    await expect(docker.world.engine.remove(id)).rejects.toThrow(/does not belong to this server/)
-    await expect(docker.world.engine.stop(id, 0)).rejects.toThrow(/does not belong to this server/)
-    expect(await other.engine.list()).toMatchObject([
-      { id, execution: 'ex-0123456789', kind: 'work', state: 'created' },
-    ])
-    await other.close()
-    expect(await docker.world.engine.inspect(id)).toEqual({ state: 'gone' })
   })
 
   test('a stopped container becomes an image that starts like it and claims no owner', async () => {
@@ -190,12 +148,5 @@ describe.skipIf(!here)('DockerEngine on real Docker', () => {
       await docker.world.engine.remove(id)
       await docker.world.removeImage(tag)
     }
-  })
-
-  test('a running container is not committed', async () => {
-    const { id } = await docker.world.create(docker.image, `setInterval(() => {}, 1000)`)
-    await docker.world.engine.start(id)
-    await expect(docker.world.engine.commit(id, 'beadloom/test-commit:never')).rejects.toThrow(/still running/)
-    await docker.world.engine.remove(id)
   })
 })

@@ -1,0 +1,110 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { EngineUnderTest } from './engine-under-test.ts'
+
+const LOOK = `
+  import fs from 'node:fs'
+  import net from 'node:net'
+  import os from 'node:os'
+  import { execFileSync } from 'node:child_process'
+  const tried = (work) => { try { work(); return 'done' } catch (error) { return error.code ?? String(error) } }
+  const refused = (work) => ['EACCES', 'EROFS', 'EPERM'].includes(tried(work))
+  const reach = (options) => new Promise((resolve) => {
+    const socket = net.connect(options, () => socket.write('hello'))
+    socket.on('data', (bytes) => { resolve(bytes.toString()); socket.destroy() })
+    socket.on('error', (error) => resolve(error.code))
+  })
+  const own = net.createServer((socket) => socket.end('mine')).listen(4610, '127.0.0.1')
+  await new Promise((resolve) => own.on('listening', resolve))
+  console.log(JSON.stringify({
+    uid: process.getuid(), gid: process.getgid(), user: os.userInfo().username, home: os.homedir(), cwd: process.cwd(),
+    rights: fs.readFileSync('/proc/self/status', 'utf8').match(/CapEff:\\s*(\\w+)|NoNewPrivs:\\s*\\w/g).map((line) => line.split(':\\t')[1]),
+    processes: fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length < 10,
+    interfaces: Object.keys(os.networkInterfaces()),
+    outside: await reach({ host: '1.1.1.1', port: 53 }),
+    host: await reach({ host: '127.0.0.1', port: Number(fs.readFileSync('/run/beadloom/port', 'utf8')) }),
+    loopback: await reach({ host: '127.0.0.1', port: 4610 }),
+    dockerSocket: ['/var/run/docker.sock', '/run/docker.sock'].some((path) => fs.existsSync(path)),
+    folders: ['/root', '/home'].flatMap((path) => fs.existsSync(path) && !refused(() => fs.readdirSync(path)) ? fs.readdirSync(path) : []),
+    linkRead: fs.readFileSync('/run/beadloom/program.mjs', 'utf8').length > 0,
+    linkWrite: tried(() => fs.writeFileSync('/run/beadloom/x', '')),
+    linkSocket: await reach({ path: '/run/beadloom/link.sock' }),
+    agentWrite: refused(() => fs.writeFileSync('/opt/beadloom/agent.mjs', '')),
+    etcWrite: refused(() => fs.writeFileSync('/etc/passwd', '')),
+    usrWrite: refused(() => fs.writeFileSync('/usr/bin/x', '')),
+    rootWrite: refused(() => fs.writeFileSync('/x', '')),
+    workspaceWrite: tried(() => fs.writeFileSync('/workspace/x', '')),
+    homeWrite: tried(() => fs.writeFileSync('/home/agent/x', '')),
+    tmp: fs.readdirSync('/tmp'),
+    tmpRuns: execFileSync('sh', ['-c', 'printf "#!/bin/sh\\necho ran" > /tmp/x; chmod 755 /tmp/x; /tmp/x']).toString().trim(),
+    git: execFileSync('git', ['-C', '/workspace', 'init', '-q', '--template=', '.']).toString(),
+    node: process.version.split('.')[0],
+    environment: Object.fromEntries(['HOME', 'CI', 'OPENAI_BASE_URL', 'OPENAI_API_KEY', 'GIT_TERMINAL_PROMPT', 'SECRET'].map((name) => [name, process.env[name]])),
+  }))
+  own.close()`
+
+/** What a program in a container is, and what is in its reach. How strictly it is confined is the adapter's own to prove. */
+export function reachContract(it: { engine: EngineUnderTest }): void {
+  test('is its own workspace, home and /tmp, and nothing of the host but the link', async () => {
+    process.env['SECRET'] = 'of the server'
+    const spec = it.engine.spec(LOOK)
+    const link = createServer((socket) => socket.on('data', (bytes) => socket.end(`${bytes} to you`)))
+    const host = createServer((socket) => socket.end('the host'))
+    const socketPath = join(spec.linkFolder, 'link.sock')
+    await new Promise<void>((resolve) => link.listen(socketPath, resolve))
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    chmodSync(socketPath, 0o666)
+    const { port } = host.address() as AddressInfo
+    writeFileSync(join(spec.linkFolder, 'port'), String(port))
+    const { id } = await it.engine.engine.create(spec)
+    const { stdout, stderr, exit } = await it.engine.toTheEnd(id)
+    for (const server of [link, host]) server.close()
+    delete process.env['SECRET']
+    expect(stderr.toString()).toBe('')
+    expect(exit).toMatchObject({ code: 0 })
+    expect(JSON.parse(stdout.toString())).toEqual({
+      uid: 1000,
+      gid: 1000,
+      user: 'agent',
+      home: '/home/agent',
+      cwd: '/workspace',
+      rights: ['0000000000000000', '1'],
+      processes: true,
+      interfaces: ['lo'],
+      outside: 'ENETUNREACH',
+      host: 'ECONNREFUSED',
+      loopback: 'mine',
+      dockerSocket: false,
+      folders: ['agent'],
+      linkRead: true,
+      linkWrite: 'EROFS',
+      linkSocket: 'hello to you',
+      agentWrite: true,
+      etcWrite: true,
+      usrWrite: true,
+      rootWrite: true,
+      workspaceWrite: 'done',
+      homeWrite: 'done',
+      tmp: [],
+      tmpRuns: 'ran',
+      git: '',
+      node: 'v24',
+      environment: {
+        HOME: '/home/agent',
+        CI: '1',
+        OPENAI_BASE_URL: 'http://127.0.0.1:4610/v1',
+        OPENAI_API_KEY: 'beadloom',
+        GIT_TERMINAL_PROMPT: '0',
+      },
+    })
+  })
+
+  test('is an empty /tmp at each start', async () => {
+    const id = await it.engine.create(
+      `import fs from 'node:fs'; console.log(fs.readdirSync('/tmp').length); fs.writeFileSync('/tmp/x', '')`,
+    )
+    for (let starts = 0; starts < 2; starts++) expect((await it.engine.toTheEnd(id)).stdout.toString()).toBe('0\n')
+  })
+}

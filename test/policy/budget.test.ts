@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* Limits of tokens, which a restart does not forget, and what they cost. */
+const folder = mkdtempSync(join(tmpdir(), 'bl-budget-'))
+let worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.toReversed()) await world.stop()
+  worlds = []
+  rmSync(folder, { recursive: true, force: true })
+})
+const start = async (options?: Parameters<typeof World.start>[0]) => {
+  const world = await World.start({ engine: 'process', ...options })
+  worlds.push(world)
+  return world
+}
+
+test('what a project may use in a day holds back what comes next, with the reason, also over a restart', async () => {
+  const scenarios = join(folder, 'scenarios')
+  mkdirSync(scenarios)
+  const turns = [
+    { say: 'I look.', calls: [{ tool: 'bash', arguments: { command: 'echo done > done.txt' } }] },
+    { say: 'I commit.', calls: [{ tool: 'bash', arguments: { command: 'git add -A; git commit -qm done' } }] },
+    { say: 'It is done.' },
+  ]
+  const scenario = { name: 'small', about: 'A small piece of work.', beads: {}, otherwise: { turns } }
+  writeFileSync(join(scenarios, 'small.json'), JSON.stringify(scenario))
+  const config = { agent: 'openai', model: 'scripted', scenario: 'small', command: undefined }
+  const limits = { maxTokensPerDay: 10 }
+  const first = await start({ scenarios })
+  await first.addProject('day', shellProject({ agent: '', config: { ...config, limits } }), [
+    { id: 'd-1', title: 'First' },
+    { id: 'd-2', title: 'Second' },
+  ])
+
+  const ended = await first.run('day', 'd-1')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
+  expect(ended.detail).toContain('limits.maxTokensPerDay')
+  // The call that passed the limit was answered, and it alone.
+  expect(ended.tokens.input + ended.tokens.output).toBeGreaterThan(10)
+  expect((await first.events(ended.id)).filter(({ type }) => type === 'tool_call')).toHaveLength(1)
+
+  const second = await first.queue('day', 'd-2')
+  const held = async (world: World) => (await world.get<BeadView>('/api/projects/day/beads/d-2')).reason?.code
+  await first.until(async () => (await held(first)) === 'budget_exhausted')
+  await first.server.stop()
+
+  const again = await start({ data: first.data, host: first.host, scenarios })
+  await again.until(async () => (await held(again)) === 'budget_exhausted')
+  expect(await again.execution(second.id)).toMatchObject({ state: 'QUEUED', startedAt: null })
+  const { tokens } = await again.get<ProjectView>('/api/projects/day')
+  expect(tokens).toMatchObject({ perDay: 10, today: ended.tokens })
+})

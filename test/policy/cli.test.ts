@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { beadloom, CommandLine } from '../support/command-line.ts'
+import { git } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { TerminalWorld } from '../support/terminal-world.ts'
+
+/*
+ * The command line as a person and a script meet it: `bin/beadloom.mjs` as child processes, with shell scripts as agents.
+ */
+let world: TerminalWorld
+beforeAll(async () => {
+  world = await TerminalWorld.start({ engine: 'process' })
+})
+afterAll(() => world.close())
+
+const bl: TerminalWorld['bl'] = (...args) => world.bl(...args)
+const json: TerminalWorld['json'] = (...args) => world.json(...args)
+const addProject: TerminalWorld['addProject'] = (...args) => world.addProject(...args)
+
+const good = (id: string) =>
+  shellProject({ agent: `cat > /dev/null; echo hello > greeting.txt\n${commitAndPush(id, 'Greet')}` })
+const forever = shellProject({ agent: 'cat > /dev/null; echo started; sleep 600\n' })
+
+describe('every command', () => {
+  test('explains itself with examples', async () => {
+    const commands = [
+      'start',
+      'doctor',
+      'status',
+      'project add',
+      'project list',
+      'project remove',
+      'beads',
+      'run',
+      'logs',
+      'cancel',
+      'pause',
+      'resume',
+      'sync',
+    ]
+    const helps = await Promise.all(commands.map((command) => beadloom([...command.split(' '), '--help'])))
+    for (const [at, { code, stdout, stderr }] of helps.entries()) {
+      expect({ command: commands[at], code, stderr }).toEqual({ command: commands[at], code: 0, stderr: '' })
+      expect(stdout).toContain('Examples:\n')
+      expect(stdout).toContain('--json')
+    }
+    const { stdout } = await beadloom(['--help'])
+    expect(stdout).toContain('Exit codes:')
+  })
+
+  test('ends with 2 when its words are off, and with 3 without a server', async () => {
+    expect(await bl('beads', '--colour')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--colour'),
+    })
+    const wrong = await bl('run', 'bl-1', '--retry-count', '11', '--retry-delay', '2h')
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr.split('\n')).toEqual(
+      expect.arrayContaining(['beadloom: --retry-count 11: At most 10.', '--retry-delay 2h: At most 1 min.']),
+    )
+    expect(await bl('dance')).toMatchObject({ code: 2, stdout: '' })
+    const elsewhere = join(world.folder, 'nobody')
+    for (const command of [
+      ['status'],
+      ['beads'],
+      ['run', 'bl-1', '--wait'],
+      ['logs', '-f', 'ex-0000000000'],
+      ['project', 'list'],
+    ]) {
+      const { code, stdout, stderr } = await beadloom([...command, '--data', elsewhere, '--json'])
+      expect({ command, code, stdout }).toEqual({ command, code: 3, stdout: '' })
+      expect(stderr).toBe(
+        `beadloom: no Beadloom server is running on ${elsewhere}. Start one with "beadloom start" (or "npm start" in a checkout), or name another data folder with --data.\n`,
+      )
+    }
+  })
+})
+
+describe('a person at the terminal', () => {
+  test('adds a project, sees its beads, runs one, and finds it done', async () => {
+    const tree = await addProject('greeter', good('bl-1'), [
+      { id: 'bl-1', title: 'Greet' },
+      { id: 'bl-2', title: 'Part', dependencies: [{ issue_id: 'bl-2', depends_on_id: 'bl-1', type: 'blocks' }] },
+    ])
+    expect((await bl('project', 'list')).stdout).toMatch(/greeter +1 +2 +0 +manual/)
+    expect((await bl('beads', '-p', 'greeter')).stdout).toMatch(/bl-2 +P2 +open +Part +waits for bl-1/)
+    expect(await bl('run', 'bl-1', '-p', 'greeter', '--wait')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('✓ attempt 1, test: test passed'),
+    })
+    const cards = await json<BeadCard[]>('beads', '-p', 'greeter')
+    expect(cards.find(({ id }) => id === 'bl-1')).toMatchObject({ status: 'done' })
+    expect(git(tree, 'show', 'beadloom/work:greeting.txt')).toBe('hello')
+    // It is done; the message says what to do.
+    expect(await bl('run', 'bl-1', '-p', 'greeter')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('reopen it first'),
+    })
+  })
+
+  test('learns from the exit code of `run --wait` how it ended (R4-037, R4-081)', async () => {
+    await addProject('stuck', shellProject({ agent: 'cat > /dev/null; echo "BLOCKED: no licence"\n' }), [
+      { id: 'st-1', title: 'Stick' },
+    ])
+    await addProject('broken', shellProject({ agent: 'cat > /dev/null; exit 3\n' }), [{ id: 'br-1', title: 'Break' }])
+    const config = { limits: { executionTimeoutSeconds: 4 } }
+    await addProject('late', shellProject({ agent: 'sleep 600\n', config }), [{ id: 'la-1', title: 'Hurry' }])
+    const [blocked, failed, late] = await Promise.all(
+      [['st-1'], ['br-1', '--json'], ['la-1']].map((args) => bl('run', ...args, '--wait')),
+    )
+    expect(late?.code).toBe(12)
+    expect(blocked).toMatchObject({
+      code: 11,
+      stdout: expect.stringContaining('⏸ st-1 BLOCKED: The agent stopped: no licence'),
+    })
+    expect(failed?.code).toBe(10)
+    expect(JSON.parse(failed?.stdout ?? '')).toMatchObject({ bead: 'br-1', state: 'FAILED' })
+    expect(failed?.stderr).toBe('')
+  })
+
+  test('is asked to choose where several projects have the bead, and need not where its folder says it', async () => {
+    await addProject('east', good('same-1'), [{ id: 'same-1', title: 'Greet' }])
+    const west = await addProject('west', good('same-1'), [{ id: 'same-1', title: 'Greet' }])
+    const { code, stdout, stderr } = await bl('run', 'same-1')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(
+      'there are several projects, so name the one you mean, as in "beadloom run same-1 --project east". Projects: east, west.',
+    )
+    const here = await beadloom(['beads', '--data', world.data, '--json'], { cwd: west })
+    expect(JSON.parse(here.stdout)).toMatchObject([{ project: 'west', id: 'same-1' }])
+    expect(await bl('run', 'none-1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no project has a bead "none-1"'),
+    })
+  })
+
+  test('pauses, resumes, syncs and removes a project', async () => {
+    await addProject('shelf', good('sh-1'), [{ id: 'sh-1', title: 'Greet' }])
+    expect(await json<ProjectView>('pause', 'shelf')).toMatchObject({ paused: true })
+    expect(await json<ProjectView>('resume', 'shelf')).toMatchObject({ paused: false })
+    expect(await json<ProjectView>('sync', 'shelf')).toMatchObject({ id: 'shelf', beadCounts: { open: 1 } })
+    expect(await json('project', 'remove', 'shelf')).toEqual({ removed: 'shelf' })
+    expect(await bl('sync', 'shelf')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no project "shelf"'),
+    })
+    expect(await bl('project', 'add', join(world.folder, 'nowhere'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nowhere'),
+    })
+  })
+
+  test('sees slots, queue and what runs, and cancels by the name of the bead', async () => {
+    await addProject('slow', forever, [{ id: 'sl-1', title: 'Take long' }])
+    const { id } = await json<ExecutionView>('run', 'sl-1')
+    const following = new CommandLine(['logs', '-f', 'sl-1', '--data', world.data])
+    await following.says(/^› started$|^started$/m)
+    const status = await json<ServerStatus & { dashboard: string }>('status')
+    expect(status).toMatchObject({ slots: { total: 3 }, running: [id], dashboard: world.up.dashboard })
+    expect((await bl('status')).stdout).toMatch(new RegExp(`◐ ${id}  slow  sl-1  attempt 1 of 3`))
+
+    // Ctrl-C ends the watching, not the work.
+    following.child.kill('SIGINT')
+    const ended = await following.ended
+    expect(ended.code).toBe(130)
+    expect(ended.stderr).toContain(`${id} continues. Follow it again: beadloom logs -f ${id}`)
+    expect((await json<ServerStatus>('status')).running).toEqual([id])
+
+    const waiting = bl('logs', '-f', id)
+    expect(await bl('cancel', 'sl-1')).toMatchObject({ code: 0, stdout: expect.stringContaining(`Cancelling ${id}`) })
+    expect((await waiting).stderr).toContain('⊘ sl-1 CANCELLED')
+    expect(await bl('cancel', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('has already ended') })
+  })
+})

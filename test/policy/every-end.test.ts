@@ -1,0 +1,3 @@
+import { everyEnd } from '../support/every-end.ts'
+
+everyEnd('process')

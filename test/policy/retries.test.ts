@@ -1,0 +1,147 @@
+import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* The run policy: what broke for want of an agent that ends is run again, on the same work, as often as it says. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+/** Kills the process that runs the agent's shell, as a crash of it would; the container ends without a result. */
+const CRASH = "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60\n"
+const crashesTwice = `cat > /dev/null
+echo run >> .git/runs
+[ "$(wc -l < .git/runs)" -gt 2 ] || { ${CRASH} }
+cp .git/runs runs.txt
+${commitAndPush('rt-1', 'Survive')}`
+
+const add = (id: string, agent: string, config: object = {}) =>
+  world.addProject(id, shellProject({ agent, config }), [{ id: 'rt-1', title: 'Survive' }])
+
+const retriesOf = async ({ id }: ExecutionView): Promise<EventView['data'][]> =>
+  (await world.events(id)).filter(({ type }) => type === 'retry').map(({ data }) => data)
+const work = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind === 'work')
+
+describe('an agent that crashes', () => {
+  test('ends the execution where nothing else is said: nothing is retried by itself (R1-002, R1-015, R1-033)', async () => {
+    await add('crash-once', crashesTwice)
+    const ended = await world.run('crash-once', 'rt-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryCount: 0, retryAttempt: 0 })
+    expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error'])
+  })
+
+  test('is run again in the same workspace, within the same attempt, until it ends (R1-001, R1-009, R1-017, R1-018, R1-025, R1-026, C11)', async () => {
+    await add('crash-twice', crashesTwice)
+    const ended = await world.run('crash-twice', 'rt-1', { retryCount: 3, retryDelay: 10, retryBackoff: 'fixed' })
+    expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 3, retryAttempt: 2, attempt: 1 })
+    expect(work(ended).map(({ outcome, attempt }) => [outcome, attempt])).toEqual([
+      ['infra_error', 1],
+      ['infra_error', 1],
+      ['success', 1],
+    ])
+    const patch = await world.get<{ patch: string }>(`/api/executions/${ended.id}/diff?path=runs.txt`)
+    expect(patch.patch).toContain('+run\n+run\n+run')
+  })
+
+  test('waits longer each time, visibly (R1-008, R1-027, R1-030)', async () => {
+    await add('crash-always', `cat > /dev/null; ${CRASH}`)
+    const ended = await world.run('crash-always', 'rt-1', { retryCount: 3, retryDelay: 20 })
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 3 })
+    // Who looks at the execution alone must see that it was tried, and why it failed at last (R1-014, R1-034).
+    expect(ended.detail).toMatch(/^Failed 4 times\. Last error: .*killed/)
+    const events = await world.events(ended.id)
+    const waits = events.flatMap(({ type, data }) => (type === 'retry' ? [(data as { inMs: number }).inMs] : []))
+    expect(waits).toEqual([20, 40, 80])
+  })
+
+  test('says when the next run starts, and a cancel ends the wait', async () => {
+    await add('crash-slow', `cat > /dev/null; ${CRASH}`)
+    const { id } = await world.queue('crash-slow', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
+    await world.until(async () => (await world.execution(id)).retryAt !== null)
+    const waiting = await world.execution(id)
+    expect(waiting).toMatchObject({ state: 'RUNNING', retryAttempt: 1 })
+    expect(waiting.retryAt).toBeGreaterThan(waiting.startedAt ?? Infinity)
+    await world.api('POST', `/api/executions/${id}/cancel`)
+    expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', retryAt: null })
+  })
+
+  test('is run at once when a person does not want to wait; what waits for nothing is refused', async () => {
+    await add('crash-now', `cat > /dev/null; ${CRASH}`)
+    const { id } = await world.queue('crash-now', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
+    const now = () => world.api('POST', `/api/executions/${id}/retry-now`)
+    await world.until(async () => (await world.execution(id)).retryAt !== null)
+    const { retryAt } = await world.execution(id)
+    expect((await now()).status).toBe(202)
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 1, retryAt: null })
+    expect(work(ended)[1]?.startedAt).toBeLessThan(retryAt ?? 0)
+    expect((await world.events(id)).filter(({ type }) => type === 'retry_now')).toHaveLength(1)
+    expect((await now()).status).toBe(409)
+  })
+
+  test('is not run again when no pattern is in the error (R1-005, R1-012, R1-031)', async () => {
+    await add('crash-picky', crashesTwice)
+    const other = await world.run('crash-picky', 'rt-1', { retryCount: 2, retryDelay: 1, retryOn: ['rate limit'] })
+    expect(other).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryAttempt: 0 })
+    await add('crash-picked', crashesTwice)
+    const ours = await world.run('crash-picked', 'rt-1', {
+      retryCount: 2,
+      retryDelay: 1,
+      retryOn: ['Was KILLED'],
+    })
+    expect(ours.state).toBe('COMPLETED')
+  })
+
+  test('is not run again when the time for it is over (R1-006, R1-011, R1-032)', async () => {
+    await add('crash-late', crashesTwice)
+    const ended = await world.run('crash-late', 'rt-1', { retryCount: 5, retryDelay: 50_000, retryMaxTime: 40_000 })
+    expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
+    expect(await retriesOf(ended)).toEqual([])
+  })
+
+  test('has the retries that beadloom.json says, and the request is above it', async () => {
+    await add('crash-file', crashesTwice, { retry: { retryCount: 2, retryDelay: 1 } })
+    const ended = await world.run('crash-file', 'rt-1')
+    expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 2, retryAttempt: 2 })
+    await add('crash-above', crashesTwice, { retry: { retryCount: 2, retryDelay: 1 } })
+    expect(await world.run('crash-above', 'rt-1', { retryCount: 0 })).toMatchObject({ state: 'FAILED', retryCount: 0 })
+  })
+
+  test('never has more sessions than the execution may have, whatever the policy (R4-068)', async () => {
+    await add('crash-bound', `cat > /dev/null; ${CRASH}`, { limits: { maxSessions: 2 } })
+    const ended = await world.run('crash-bound', 'rt-1', { retryCount: 9, retryDelay: 1 })
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted' })
+    expect(work(ended)).toHaveLength(2)
+    expect(ended.detail).toContain('2 sessions')
+  })
+})
+
+test('neither a failed session, nor BLOCKED, nor a timeout is run again (R4-028, R4-067, C11)', async () => {
+  const policy = { retryCount: 3, retryDelay: 1 }
+  await add('never-failed', 'cat > /dev/null; exit 3\n')
+  expect(await world.run('never-failed', 'rt-1', policy)).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
+  await add('never-blocked', 'cat > /dev/null; echo "BLOCKED: no access"\n')
+  expect(await world.run('never-blocked', 'rt-1', policy)).toMatchObject({ state: 'BLOCKED', retryAttempt: 0 })
+  await add('never-late', 'cat > /dev/null; sleep 100\n', { limits: { executionTimeoutSeconds: 4 } })
+  expect(await world.run('never-late', 'rt-1', policy)).toMatchObject({ state: 'TIMEOUT', retryAttempt: 0 })
+})
+
+test('wrong fields are refused by name, and nothing is queued (R1-007)', async () => {
+  await add('bad-fields', 'exit 0\n')
+  for (const body of [
+    { retryCount: 11 },
+    { retryDelay: -1 },
+    { retryBackoff: 'slow' },
+    { retryOn: 'x' },
+    { retries: 1 },
+  ]) {
+    const answer = await world.api('POST', '/api/projects/bad-fields/beads/rt-1/executions', body)
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.body)).toContain(Object.keys(body)[0])
+  }
+  expect(await world.get('/api/executions?project=bad-fields')).toEqual({ items: [] })
+})

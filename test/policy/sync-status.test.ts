@@ -1,0 +1,44 @@
+import { renameSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const read = (project: string) => world.get<SyncView>(`/api/projects/${project}/sync`)
+
+test('how a project stands with its remote and its tracker is told with its last readings', async () => {
+  const agent = `echo more >> README.md\n${commitAndPush('s-1', 'Work')}`
+  await world.addProject('stands', shellProject({ agent }), [{ id: 's-1', title: 'Work' }])
+  const before = await read('stands')
+  expect(before.runs.map(({ cause }) => cause)).toContain('added')
+  expect(before.remote).toMatchObject({ baseBranch: 'main', workBranch: 'beadloom/work', ahead: null })
+
+  expect((await world.run('stands', 's-1')).state).toBe('COMPLETED')
+  await world.api('POST', '/api/projects/stands/sync')
+  const after = await read('stands')
+  expect(after.runs[0]).toMatchObject({ cause: 'asked', problem: null })
+  expect(after.runs.some(({ cause }) => cause === 'execution')).toBe(true)
+  expect(after.remote.ahead).toBeGreaterThan(0)
+  expect(after.remote.behind).toBe(0)
+  expect(after.pushes).toEqual([])
+})
+
+test('a remote that is gone is said with its error, and what was read before stays', async () => {
+  const { remote } = await world.addProject('left', shellProject({ agent: 'true\n' }), [{ id: 'l-1', title: 'Stay' }])
+  renameSync(remote, `${remote}.away`)
+  await world.api('POST', '/api/projects/left/sync')
+  const view = await read('left')
+  expect(view.runs[0]).toMatchObject({ cause: 'asked', warnings: expect.any(Number) })
+  expect([...view.warnings, view.problem ?? ''].join()).toContain('continuing with what was fetched before')
+  expect(view.remote.baseCommit).toMatch(/^[0-9a-f]{40}$/)
+})
+
+test('a project that is not there has no status', async () => {
+  expect((await world.api('GET', '/api/projects/nobody/sync')).status).toBe(404)
+})

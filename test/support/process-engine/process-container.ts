@@ -1,0 +1,124 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import type { ContainerSpec, ContainerState, Exit } from '@beadloom/server/src/ports/engine.ts'
+import { OutputLog } from './output-log.ts'
+import { AGENT_HOME, type PrivateRoot } from './private-root.ts'
+import { StartedProgram } from './started-program.ts'
+
+export type Making = {
+  id: string
+  instance: string
+  /** Holds `files/workspace` and `files/home` already, as the image has them. */
+  folder: string
+  spec: ContainerSpec
+  root: PrivateRoot
+  command: string[]
+  env: string[]
+  createdAt: number
+}
+
+const LOST: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
+
+/** One "container": a folder, and at most one program at a time in namespaces of its own. */
+export class ProcessContainer {
+  readonly made: Making
+  readonly #logs: OutputLog[] = []
+  readonly #gone = Promise.withResolvers<void>()
+  #current: StartedProgram | null = null
+  #next: OutputLog
+
+  constructor(made: Making) {
+    this.made = made
+    this.#next = this.#newLog()
+    writeFileSync(this.#in('fstab'), made.root.mounts(this.#own()))
+  }
+
+  /** Where a path of the container lies on this machine. */
+  path(inside: string): string {
+    const own = this.#own()
+    const places = { [WORKSPACE]: own.workspace, [AGENT_HOME]: own.home, '/tmp': own.tmp, [LINK_FOLDER]: own.link }
+    for (const [place, at] of Object.entries(places))
+      if (inside === place || inside.startsWith(`${place}/`)) return join(at, inside.slice(place.length))
+    throw new Error(`${inside} is no place of the container's own`)
+  }
+
+  /** What becomes an image. */
+  get files(): string {
+    return this.#in('files')
+  }
+
+  /** Of the next start. */
+  get nextLog(): OutputLog {
+    return this.#next
+  }
+
+  /** Of the current or last start, or of the first one to come. */
+  get log(): OutputLog {
+    return this.#current?.log ?? this.#next
+  }
+
+  state(): ContainerState {
+    if (!this.#current) return { state: 'created', startedAt: 0 }
+    const { exit, startedAt } = this.#current
+    return exit ? { state: 'exited', exit } : { state: 'running', startedAt }
+  }
+
+  async start(): Promise<void> {
+    if (this.state().state === 'running') return
+    const { folder, root, command, env } = this.made
+    const log = this.#next
+    this.#next = this.#newLog()
+    this.#emptyTmp()
+    this.#current = await StartedProgram.start({ container: folder, root: root.folder, command, env, log })
+  }
+
+  /** How the current or last start ended; lost when the container goes first. */
+  ended(): Promise<Exit> {
+    const ended = this.#current?.ended ?? new Promise<Exit>(() => {})
+    return Promise.race([this.#gone.promise.then(() => LOST), ended])
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await this.#current?.stop(graceMs)
+  }
+
+  async kill(): Promise<void> {
+    await this.#current?.kill()
+  }
+
+  async remove(): Promise<void> {
+    this.#gone.resolve()
+    await this.stop(0)
+    this.#next.end()
+    rmSync(this.made.folder, { recursive: true, force: true })
+  }
+
+  /** After the last reader. */
+  closeLogs(): void {
+    for (const log of this.#logs.splice(0)) log.close()
+  }
+
+  #in(name: string): string {
+    return join(this.made.folder, name)
+  }
+
+  #own() {
+    const link = this.made.spec.linkFolder
+    return { workspace: this.#in('files/workspace'), home: this.#in('files/home'), tmp: this.#in('tmp'), link }
+  }
+
+  #newLog(): OutputLog {
+    const log = new OutputLog(this.#in(`output-${this.#logs.length + 1}`))
+    this.#logs.push(log)
+    return log
+  }
+
+  /** It is in memory in the image, so it is new at each start. */
+  #emptyTmp(): void {
+    const { tmp } = this.#own()
+    rmSync(tmp, { recursive: true, force: true })
+    mkdirSync(tmp)
+    chmodSync(tmp, 0o1777)
+  }
+}

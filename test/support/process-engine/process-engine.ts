@@ -1,0 +1,141 @@
+import {
+  EngineError,
+  type AgentPackage,
+  type BaseImage,
+  type ContainerSpec,
+  type ContainerState,
+  type Created,
+  type Engine,
+  type EngineHealth,
+  type Exit,
+  type ImageId,
+  type OutputSource,
+  type OwnedContainer,
+} from '@beadloom/server/src/ports/engine.ts'
+import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
+import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { ProcessContainer } from './process-container.ts'
+import { RUNTIME, type ProcessHost } from './process-host.ts'
+
+/** Programs of this machine come after the Node that every container has. */
+const PATH = 'PATH=/opt/beadloom/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/**
+ * `Engine` without an engine, for tests alone: what a container would run is a process of this machine, in namespaces of
+ * its own. It keeps the port's contract, but nothing is as confined as in a container: CPUs, memory and numbers of
+ * processes are not limited, no system call is filtered, and programs are this machine's.
+ */
+export class ProcessEngine implements Engine {
+  readonly #host: ProcessHost
+  readonly #instance: InstanceId
+
+  constructor(host: ProcessHost, instance: InstanceId) {
+    this.#host = host
+    this.#instance = instance
+  }
+
+  async health(): Promise<EngineHealth> {
+    return { ok: true, text: 'processes of this machine, for tests', weaker: [], ...this.#host.size }
+  }
+
+  async runtimeImage(
+    base: BaseImage,
+    _onProgress: (line: string) => void,
+    _signal: AbortSignal,
+    agent: AgentPackage | null = null,
+  ): Promise<ImageId> {
+    if (base.from === 'default' && !agent) return RUNTIME
+    throw new EngineError('image-build-failed', 'the process engine has the default image alone: use Docker for this')
+  }
+
+  async agentImage(): Promise<null> {
+    return null
+  }
+
+  async findImage(tag: string): Promise<ImageId | null> {
+    return this.#host.findImage(tag)
+  }
+
+  async commit(container: string, tag: string): Promise<ImageId> {
+    const own = this.#own(container)
+    if (own.state().state === 'running')
+      throw new EngineError(
+        'refused',
+        `the container ${container} is still running; stop it before it becomes an image`,
+      )
+    return this.#host.commit(own, tag)
+  }
+
+  async create(spec: ContainerSpec): Promise<Created> {
+    const granted = clampTo(this.#host.size, spec)
+    const { Entrypoint, Env = [] } = containerConfig(spec, granted, { instance: this.#instance, caBundle: null })
+    const env = [...Env, PATH, 'HOSTNAME=beadloom']
+    const { made } = await this.#host.create({
+      instance: this.#instance,
+      spec,
+      command: [Entrypoint].flat() as string[],
+      env,
+    })
+    return { id: made.id, clamped: granted.clamped }
+  }
+
+  async attach(container: string): Promise<OutputSource> {
+    return this.#own(container).nextLog.read({ holdsBack: true })
+  }
+
+  async resumeOutput(container: string): Promise<OutputSource> {
+    return this.#ownOrGone(container)?.log.read({ holdsBack: false }) ?? nothing
+  }
+
+  async start(container: string): Promise<void> {
+    await this.#own(container).start()
+  }
+
+  async waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
+    const own = this.#host.find(container)
+    if (!own) return { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
+    const left = new AbortController()
+    const aborted = new Promise<never>((_, reject) => {
+      const refuse = () => reject(new EngineError('refused', 'stopped waiting for the container before it ended'))
+      if (signal.aborted) refuse()
+      else signal.addEventListener('abort', refuse, { once: true, signal: left.signal })
+    })
+    return Promise.race([own.ended(), aborted]).finally(() => left.abort())
+  }
+
+  async stop(container: string, graceMs: number): Promise<void> {
+    await this.#ownOrGone(container)?.stop(graceMs)
+  }
+
+  async remove(container: string): Promise<void> {
+    const own = this.#ownOrGone(container)
+    if (own) await this.#host.remove(own)
+  }
+
+  async inspect(container: string): Promise<ContainerState> {
+    return this.#host.find(container)?.state() ?? { state: 'gone' }
+  }
+
+  async list(): Promise<OwnedContainer[]> {
+    return [...this.#host.containers.values()]
+      .filter(({ made }) => made.instance === this.#instance)
+      .map((container) => {
+        const { id, spec, createdAt } = container.made
+        return { id, ...spec.labels, state: container.state().state, createdAt }
+      })
+  }
+
+  #own(container: string): ProcessContainer {
+    const own = this.#ownOrGone(container)
+    if (!own) throw new EngineError('refused', `the container ${container} is gone`)
+    return own
+  }
+
+  #ownOrGone(container: string): ProcessContainer | null {
+    const found = this.#host.find(container)
+    if (!found || found.made.instance === this.#instance) return found
+    throw new EngineError('refused', `the container ${container} does not belong to this server`)
+  }
+}
+
+const nothing: OutputSource = { close: () => {}, async *[Symbol.asyncIterator]() {} }

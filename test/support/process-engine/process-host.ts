@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { EngineError, type ImageId } from '@beadloom/server/src/ports/engine.ts'
+import { findNodeBinary } from '@beadloom/server/src/container/node-binary.ts'
+import { ProcessContainer, type Making } from './process-container.ts'
+import { PrivateRoot } from './private-root.ts'
+
+const AGENT = join(import.meta.dirname, '..', '..', '..', 'packages', 'agent', 'dist', 'agent.mjs')
+/** The machine's programs, an empty workspace and the agent. */
+export const RUNTIME: ImageId = 'processes:runtime'
+
+/**
+ * What dockerd is to Docker: it has the containers and images of the process engine, and stays while servers come and
+ * go. A test that starts a second server on the same data gives it the same host.
+ */
+export class ProcessHost {
+  readonly size = { cpus: availableParallelism(), memoryBytes: totalmem() }
+  readonly containers = new Map<string, ProcessContainer>()
+  readonly #removed: ProcessContainer[] = []
+  readonly #folder: string
+  readonly #root: PrivateRoot
+  readonly #images = new Map<ImageId, string>()
+  readonly #tags = new Map<string, ImageId>()
+  readonly #prepared = new Set<string>()
+
+  private constructor(folder: string, root: PrivateRoot) {
+    this.#folder = folder
+    this.#root = root
+    this.#images.set(RUNTIME, this.#emptyImage())
+  }
+
+  /** `agent` is the program that every container runs, in place of the agent's bundle. */
+  static async open({ agent = AGENT }: { agent?: string } = {}): Promise<ProcessHost> {
+    const folder = mkdtempSync(join(tmpdir(), 'bl-host-'))
+    chmodSync(folder, 0o711) // its containers' user has to come through
+    const root = new PrivateRoot(join(folder, 'root'), { node: await findNodeBinary(process), agent })
+    return new ProcessHost(folder, root)
+  }
+
+  /** By its id or its name; null when it is gone. */
+  find(container: string): ProcessContainer | null {
+    const named = () => [...this.containers.values()].find(({ made }) => made.spec.name === container)
+    return this.containers.get(container) ?? named() ?? null
+  }
+
+  async create(making: Pick<Making, 'instance' | 'spec' | 'command' | 'env'>): Promise<ProcessContainer> {
+    const { name, image } = making.spec
+    const files = this.#images.get(image)
+    if (files === undefined) throw new EngineError('image-missing', `there is no image ${image}`)
+    if (this.find(name)) throw new EngineError('name-taken', `there is a container ${name} already`)
+    const id = randomBytes(16).toString('hex')
+    const folder = join(this.#folder, 'containers', id)
+    mkdirSync(folder, { recursive: true })
+    const container = new ProcessContainer({ ...making, id, folder, root: this.#root, createdAt: Date.now() })
+    this.containers.set(id, container) // at once, so that the name is taken
+    await copy(files, container.files)
+    return container
+  }
+
+  async commit(container: ProcessContainer, tag: string): Promise<ImageId> {
+    const id = `processes:${randomBytes(16).toString('hex')}`
+    const files = join(this.#folder, 'images', id)
+    await copy(container.files, files)
+    this.#images.set(id, files)
+    this.#tags.set(tag, id)
+    return id
+  }
+
+  /** The image of a project without a `setup` holds nothing that its first session cannot get: it need not be made. */
+  prepare(project: string): void {
+    this.#prepared.add(`beadloom/project-${project}`)
+  }
+
+  findImage(tag: string): ImageId | null {
+    if (this.#prepared.has(tag.split(':')[0] ?? '')) return RUNTIME
+    return this.#tags.get(tag) ?? (this.#images.has(tag) ? tag : null)
+  }
+
+  /** As the host's owner may, whosever it is. */
+  async remove(container: ProcessContainer): Promise<void> {
+    this.containers.delete(container.made.id)
+    this.#removed.push(container)
+    await container.remove()
+  }
+
+  /** A file in a container, as `docker exec` would write it. */
+  write(container: string, path: string, text: string): void {
+    const found = this.find(container)
+    if (!found) throw new Error(`there is no container ${container}`)
+    // In one move, so that who waits for the file finds it whole.
+    const at = found.path(path)
+    writeFileSync(`${at}.part`, text)
+    renameSync(`${at}.part`, at)
+  }
+
+  /** Ends everything that still runs, and leaves nothing behind. */
+  async close(): Promise<void> {
+    for (const container of this.containers.values()) await this.remove(container)
+    for (const container of this.#removed) container.closeLogs()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #emptyImage(): string {
+    const files = join(this.#folder, 'images', RUNTIME)
+    for (const [name, mode] of Object.entries({ workspace: 0o755, home: 0o700 })) {
+      mkdirSync(join(files, name), { recursive: true, mode })
+      if (process.getuid?.() === 0) chownSync(join(files, name), 1000, 1000)
+    }
+    return files
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  mkdirSync(join(to, '..'), { recursive: true })
+  await promisify(execFile)('cp', ['--archive', '--reflink=auto', from, to])
+}

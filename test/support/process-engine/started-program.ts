@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { EngineError, type Exit } from '@beadloom/server/src/ports/engine.ts'
+import type { OutputLog } from './output-log.ts'
+
+const ENTER = join(import.meta.dirname, 'enter.sh')
+const isRoot = process.getuid?.() === 0
+
+const words = (text: string): string[] => text.split(' ')
+
+/** Everything ends with process 1, and process 1 with whoever started it, even where that one is killed. */
+const APART = [
+  ...words(
+    `setpriv --pdeathsig=KILL unshare ${isRoot ? '' : '--user --map-root-user '}--mount --pid --net --ipc --uts`,
+  ),
+  ...words('--fork --kill-child sh'),
+  ENTER,
+]
+/** An ordinary user without any rights; who is not root here has to pretend in one more namespace. */
+const AS_AGENT = [
+  ...words(
+    isRoot
+      ? 'setpriv --reuid=1000 --regid=1000 --clear-groups --bounding-set=-all'
+      : 'unshare --map-user=1000 --map-group=1000 setpriv',
+  ),
+  ...words('--inh-caps=-all --no-new-privs env -i --default-signal'),
+]
+/** Where the commands above are, whatever the PATH of the tests. */
+const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** 128 + SIGKILL or SIGTERM. */
+const [KILLED, TERMINATED] = [137, 143]
+
+/** `container` has the file fstab; `env` is the program's whole environment, as `NAME=value`. */
+export type Program = { container: string; root: string; command: string[]; env: string[]; log: OutputLog }
+
+/** A program in namespaces of its own, from its start to its end. */
+export class StartedProgram {
+  readonly log: OutputLog
+  readonly startedAt: number
+  readonly ended: Promise<Exit>
+  exit: Exit | null = null
+  /** Process 1 of the namespaces, by its number outside of them. */
+  readonly #init: number
+  #stopped = false
+  #killed = false
+
+  private constructor(log: OutputLog, init: number, startedAt: number, code: Promise<number>) {
+    this.log = log
+    this.startedAt = startedAt
+    this.#init = init
+    this.ended = code.then((it) => (this.exit = this.#exitWith(it)))
+  }
+
+  /** Resolves when it runs, with everything that it may see in its place. */
+  static async start({ container, root, command, env, log }: Program): Promise<StartedProgram> {
+    const startedAt = Date.now()
+    const [program = '', ...args] = [...APART, container, root, ...AS_AGENT, ...env, ...command]
+    const stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
+    const child = spawn(program, args, { detached: true, env: { PATH }, stdio: [...stdio] })
+    const [, stdout, trouble, numbers, stderr] = child.stdio as Readable[]
+    const code = once(child, 'exit').then(([exit]) => (exit as number | null) ?? KILLED)
+    const said = trouble!.toArray()
+    void Promise.all([pump(stdout!, 'stdout', log), pump(stderr!, 'stderr', log)]).then(() => log.end())
+    const init = await firstLine(numbers!)
+    if (init > 0) return new StartedProgram(log, init, startedAt, code)
+    throw new EngineError('refused', `the container could not be started: ${(await said).join('').trim()}`)
+  }
+
+  /** SIGTERM, `graceMs`, SIGKILL; resolves when nothing of it runs any more. */
+  async stop(graceMs: number): Promise<void> {
+    if (this.exit) return
+    this.#stopped = true
+    if (graceMs > 0) this.#signal('SIGTERM')
+    const killer = setTimeout(() => this.#signal('SIGKILL'), graceMs)
+    await this.ended
+    clearTimeout(killer)
+  }
+
+  /** As somebody else would end it. */
+  async kill(): Promise<void> {
+    this.#signal('SIGKILL')
+    await this.ended
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.exit) return
+    this.#killed ||= signal === 'SIGKILL'
+    try {
+      process.kill(this.#init, signal)
+    } catch {
+      // it has ended in this moment
+    }
+  }
+
+  /** unshare(1) does not always end as its child did when that was killed. */
+  #exitWith(unshared: number): Exit {
+    const code = this.#killed ? KILLED : unshared
+    const killed = (code === KILLED || code === TERMINATED) && !this.#stopped
+    return { code, oomKilled: false, lost: false, killed, startedAt: this.startedAt, finishedAt: Date.now() }
+  }
+}
+
+/** 0 when it ends without one. */
+const firstLine = (stream: Readable): Promise<number> =>
+  new Promise((resolve) => {
+    stream.once('data', (bytes) => resolve(Number(bytes)))
+    stream.once('end', () => resolve(0))
+  })
+
+async function pump(stream: Readable, name: 'stdout' | 'stderr', log: OutputLog): Promise<void> {
+  for await (const bytes of stream) {
+    log.append(name, bytes as Buffer, Date.now())
+    await log.room()
+  }
+}
