@@ -82,7 +82,7 @@ export class PullRequestKit {
       hub,
       forges: this.forge,
       reviews,
-      obstacle: ({ problem }) => (problem === null ? null : { code: 'project_broken', text: problem }),
+      obstacle: ({ problem }) => (problem === null ? null : { code: 'project_broken', text: problem.text }),
       cancelExecution: (id) => {
         store.requestCancel(id)
         this.end(id, 'CANCELLED')

@@ -248,7 +248,9 @@ describe('what cannot be asked for is a sentence, and starts nothing:', () => {
 
   test('a project that is broken', async () => {
     await kit.merged('bl-a')
-    kit.store.updateProject(projectId, { problem: 'beadloom.json: unknown key "tset"' })
+    kit.store.updateProject(projectId, {
+      problem: { kind: 'configuration', text: 'beadloom.json: unknown key "tset"' },
+    })
     expect(await refused()).toMatchObject({
       status: 409,
       code: 'project_broken',

@@ -158,6 +158,7 @@ export function project(
       autopilot: true,
       paused: false,
       problem: null,
+      problemKind: null,
       warnings: [],
       agent: 'openai',
       model: 'scripted',

@@ -109,7 +109,12 @@ export function demo(): FixtureProject {
 export const blank = (): FixtureProject =>
   project(
     'blank',
-    { autopilot: false, test: null, problem: 'There is no test command: name one in beadloom.json.' },
+    {
+      autopilot: false,
+      test: null,
+      problemKind: 'other',
+      problem: 'There is no test command: name one in beadloom.json.',
+    },
     [],
     [],
   )

@@ -148,6 +148,7 @@ export function syncOf({ view }: FixtureProject): SyncView {
     running: false,
     syncedAt: view.syncedAt,
     problem: null,
+    problemKind: null,
     warnings: view.warnings,
     tracker: {
       kind: 'jsonl',

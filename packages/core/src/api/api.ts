@@ -82,6 +82,12 @@ export type Page<T> = { items: T[]; next?: string }
  */
 export type TrackerView = { kind: string; text: string; writable: boolean; waiting: number; problem: string }
 
+/**
+ * `configuration`: the settings that the repository and this server give it have errors. `repository`: it cannot be read.
+ * `other`: it is read, and something else keeps it from running (no test command, no model).
+ */
+export type ProjectProblemKind = 'configuration' | 'repository' | 'other'
+
 export type ProjectView = {
   id: string
   name: string
@@ -92,6 +98,8 @@ export type ProjectView = {
   paused: boolean
   /** A sentence when the project cannot run ("beadloom.json: unknown key …"), else null. */
   problem: string | null
+  /** What `problem` is about; null without one. */
+  problemKind: ProjectProblemKind | null
   /** Warnings from reading its beads: broken lines, duplicate ids, cycles. */
   warnings: string[]
   agent: string

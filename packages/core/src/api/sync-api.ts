@@ -1,4 +1,4 @@
-import type { TrackerView } from './api.ts'
+import type { ProjectProblemKind, TrackerView } from './api.ts'
 
 /**
  * Why a project was read: at the server's start, because a person asked, when it was added, after an execution, after
@@ -29,6 +29,7 @@ export type SyncView = {
   running: boolean
   syncedAt: number | null
   problem: string | null
+  problemKind: ProjectProblemKind | null
   warnings: string[]
   tracker: TrackerView | null
   /** At most 100; `tracker.waiting` counts all. */

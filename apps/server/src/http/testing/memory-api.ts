@@ -129,6 +129,7 @@ export const project = (): ProjectView => ({
   autopilot: false,
   paused: false,
   problem: null,
+  problemKind: null,
   warnings: [],
   agent: 'openai',
   model: null,

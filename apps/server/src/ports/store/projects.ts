@@ -19,7 +19,8 @@ export type ProjectPatch = {
   /** The settings that were last read, as JSON, or null. */
   settings: string | null
   baseCommit: string | null
-  problem: string | null
+  /** Why it cannot be read; null: it could. */
+  problem: { kind: 'configuration' | 'repository'; text: string } | null
   warnings: string[]
   syncedAt: number | null
 }

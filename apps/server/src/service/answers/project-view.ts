@@ -27,6 +27,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   const settings = settingsOf(row)
   const pullRequest = store.newestPullRequest(row.id)
   const model = projects.model(row.id)
+  const obstacle = projects.obstacle(row)
   const beadCounts = {
     open: 0,
     in_progress: 0,
@@ -44,7 +45,8 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     workBranch: settings?.workBranch ?? '',
     autopilot: row.autopilot ?? settings?.autopilot ?? false,
     paused: row.paused,
-    problem: row.problem ?? projects.obstacle(row)?.text ?? null,
+    problem: obstacle?.text ?? null,
+    problemKind: row.problem?.kind ?? (obstacle ? 'other' : null),
     warnings: row.warnings,
     agent: settings?.agent ?? '',
     model: model?.name ?? null,

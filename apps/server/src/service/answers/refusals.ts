@@ -1,5 +1,6 @@
 import type { HubError } from '../../ports/hub.ts'
 import { Problem } from '../../http/ports.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 
 /* Refusals that several commands and queries share, each worded once. */
 
@@ -18,5 +19,5 @@ export const badCursor = () => new Problem(400, 'bad_cursor', 'this cursor is no
 export const gitFailed = ({ message }: HubError) => new Problem(502, 'git_failed', message)
 
 /** A project whose settings or repository could not be read, or not yet. */
-export const projectNotRead = ({ problem }: { problem: string | null }) =>
-  new Problem(409, 'project_broken', problem ?? 'the project has not been read yet; try again in a moment')
+export const projectNotRead = ({ problem }: Pick<ProjectRow, 'problem'>) =>
+  new Problem(409, 'project_broken', problem?.text ?? 'the project has not been read yet; try again in a moment')

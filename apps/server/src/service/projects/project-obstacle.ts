@@ -14,7 +14,7 @@ type Parts = { store: Pick<Store, 'tokensOfDay'>; clock: Clock }
 
 /** Why nothing of a project can start, or null. `model`: the check of its model, null before the first one. */
 export function projectObstacle(parts: Parts, row: ProjectRow, model: ModelCheck | null): Reason | null {
-  if (row.problem) return { code: 'project_broken', text: row.problem }
+  if (row.problem) return { code: 'project_broken', text: row.problem.text }
   const settings = settingsOf(row)
   if (!settings) return { code: 'project_broken', text: 'the project has not been read yet' }
   if (!settings.test)

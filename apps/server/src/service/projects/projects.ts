@@ -66,7 +66,7 @@ export class Projects implements ProjectSource {
   open(project: ProjectId): { hub: HubProject; settings: ProjectSettings } {
     const row = this.#row(project)
     const settings = settingsOf(row)
-    if (!settings) throw new Error(row.problem ?? `the project ${project} has not been read yet`)
+    if (!settings) throw new Error(row.problem?.text ?? `the project ${project} has not been read yet`)
     return { hub: hubProject(row), settings }
   }
 
@@ -174,7 +174,8 @@ export class Projects implements ProjectSource {
       if (!store.project(project)) return // removed while it was read
       if (!(error instanceof HubError) && !(error instanceof ConfigError)) throw error
       // What was read before is kept; the sentence says why nothing new starts.
-      store.updateProject(project, { problem: error.message, warnings })
+      const kind = error instanceof ConfigError ? 'configuration' : 'repository'
+      store.updateProject(project, { problem: { kind, text: error.message }, warnings })
       if (error instanceof ConfigError) {
         const fetched = await hub.current(hubProject(this.#row(project)))
         if (fetched) warnings.push(...(await this.#trackers.sync(this.#row(project), fetched)))

@@ -56,7 +56,7 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
     if (!fetched) return projectNotRead(row)
     const parts = await readProjectSettings({ hub, store, defaultModel: settings.model }, id, fetched)
     const file = `beadloom.json on ${fetched.baseBranch} at ${fetched.commit.slice(0, 12)}`
-    return { ...view, file, problem: row.problem, fields: describeProjectSettings(parts) }
+    return { ...view, file, problem: row.problem?.text ?? null, fields: describeProjectSettings(parts) }
   } catch (error) {
     if (error instanceof ConfigError) return { ...view, file: 'beadloom.json', problem: error.message, fields: [] }
     if (error instanceof HubError) return gitFailed(error)

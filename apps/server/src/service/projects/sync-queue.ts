@@ -68,7 +68,7 @@ export class SyncQueue {
     const row = store.project(project)
     if (!row) return // removed while it was read
     const { waiting, problem } = store.trackerState(project)
-    const said = error instanceof Error ? error.message : (row.problem ?? problem)
+    const said = error instanceof Error ? error.message : (row.problem?.text ?? problem)
     const whole: SyncRun = { ...run, problem: said === '' ? null : said, warnings: row.warnings.length, waiting }
     this.#runs.set(project, [whole, ...(this.#runs.get(project) ?? [])].slice(0, KEPT))
   }

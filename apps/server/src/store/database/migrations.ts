@@ -17,7 +17,7 @@ const files = [
   '0011-session-model.sql',
   '0012-token-use.sql',
   '0013-run-choice.sql',
-  '0014-notice.sql',
+  '0014-kinds.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

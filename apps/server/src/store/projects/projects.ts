@@ -15,6 +15,7 @@ type Row = {
   problem: string | null
   warnings: string
   synced_at: number | null
+  problem_kind: 'configuration' | 'repository' | null
 }
 
 export function projectStore(
@@ -28,7 +29,7 @@ export function projectStore(
   )
   const update = db.prepare<[Row]>(
     `UPDATE project SET name = @name, paused = @paused, autopilot = @autopilot, settings = @settings,
-     base_commit = @base_commit, problem = @problem, warnings = @warnings, synced_at = @synced_at WHERE id = @id`,
+     base_commit = @base_commit, problem = @problem, problem_kind = @problem_kind, warnings = @warnings, synced_at = @synced_at WHERE id = @id`,
   )
   const live = db.prepare<[string], { id: string }>(
     'SELECT id FROM execution WHERE project = ? AND ended_at IS NULL LIMIT 1',
@@ -109,7 +110,7 @@ const toProject = (row: Row): ProjectRow => ({
   autopilot: row.autopilot === null ? null : row.autopilot === 1,
   settings: row.settings,
   baseCommit: row.base_commit,
-  problem: row.problem,
+  problem: row.problem === null ? null : { kind: row.problem_kind ?? 'repository', text: row.problem },
   warnings: JSON.parse(row.warnings) as string[],
   syncedAt: row.synced_at,
 })
@@ -124,7 +125,8 @@ const toRow = (project: ProjectRow): Row => ({
   autopilot: project.autopilot === null ? null : project.autopilot ? 1 : 0,
   settings: project.settings,
   base_commit: project.baseCommit,
-  problem: project.problem,
+  problem: project.problem?.text ?? null,
   warnings: JSON.stringify(project.warnings),
   synced_at: project.syncedAt,
+  problem_kind: project.problem?.kind ?? null,
 })

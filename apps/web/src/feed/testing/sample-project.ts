@@ -10,6 +10,7 @@ export const sampleProject = (patch: Partial<ProjectView> = {}): ProjectView => 
   autopilot: false,
   paused: false,
   problem: null,
+  problemKind: null,
   warnings: [],
   agent: 'openai',
   model: 'gpt',

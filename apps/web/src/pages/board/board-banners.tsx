@@ -4,7 +4,6 @@ import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './board-banners.module.css'
-import { isConfiguration } from '../shell/sync-state.ts'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { countOf, countText } from '../../ui/count-text.ts'
@@ -26,13 +25,14 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
         <Banner
           tone="bad"
           action={
-            isConfiguration(project.problem) && (
+            project.problemKind === 'configuration' && (
               <Button onClick={() => void syncProject(project.id).catch(toastError)}>Sync again</Button>
             )
           }
         >
           This project cannot run: {project.problem}
-          {isConfiguration(project.problem) && `. Fix it on ${project.baseBranch ?? 'the base branch'} and commit.`}
+          {project.problemKind === 'configuration' &&
+            `. Fix it on ${project.baseBranch ?? 'the base branch'} and commit.`}
         </Banner>
       )}
       {status && !status.docker.ok && (

@@ -6,7 +6,6 @@ import type { SyncCause, SyncRun, SyncView } from '@beadloom/core/api/sync-api.t
 import css from './sync-page.module.css'
 import { pauseProject, resumeProject, syncProject } from '../../api/endpoints.ts'
 import { getSync } from '../../api/settings.ts'
-import { isConfiguration } from '../shell/sync-state.ts'
 import { useHome, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -93,7 +92,7 @@ function SyncFacts({ view, project }: { view: SyncView; project: string }) {
       {view.problem !== null && (
         <div role="alert" className={page['problem']}>
           <p>{shown(view.problem)}</p>
-          {isConfiguration(view.problem) && (
+          {view.problemKind === 'configuration' && (
             <p>
               The project’s configuration has errors. Fix <code>beadloom.json</code> on the base branch, or revert the
               change made in the{' '}

@@ -20,11 +20,22 @@ test.each([
   ],
   [
     'calls a wrong configuration by its name',
-    { problem: 'beadloom.json: tset: is no setting', paused: true },
+    { problem: 'beadloom.json: tset: is no setting', problemKind: 'configuration' as const, paused: true },
     '✕',
     'configuration',
   ],
-  ['says that the project cannot be read', { problem: 'no such folder', paused: true }, '✕', 'sync failed'],
+  [
+    'says that the project cannot be read',
+    { problem: 'no such folder', problemKind: 'repository' as const, paused: true },
+    '✕',
+    'sync failed',
+  ],
+  [
+    'says that a project which was read cannot run',
+    { problem: 'no model', problemKind: 'other' as const },
+    '✕',
+    'cannot run',
+  ],
 ])('the sync chip %s', (_, patch, glyph, text) => {
   expect(syncState({ ...view, ...patch }, now)).toMatchObject({ glyph, text })
 })

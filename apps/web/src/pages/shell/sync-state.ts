@@ -8,14 +8,17 @@ export type SyncState = { glyph: string; text: string; tone: 'calm' | 'trouble' 
 export function syncState(view: ProjectView, now: number): SyncState {
   const { tracker, syncedAt, paused, warnings } = view
   const waiting = tracker?.waiting ?? 0
-  if (isConfiguration(view.problem))
+  if (view.problemKind === 'configuration')
     return {
       glyph: '✕',
       text: 'configuration',
       tone: 'failed',
       about: `The project’s configuration has errors, so nothing can start. ${view.problem}`,
     }
-  if (view.problem !== null) return { glyph: '✕', text: 'sync failed', tone: 'failed', about: view.problem }
+  if (view.problem !== null) {
+    const text = view.problemKind === 'repository' ? 'sync failed' : 'cannot run'
+    return { glyph: '✕', text, tone: 'failed', about: view.problem }
+  }
   if (tracker !== null && tracker.problem !== '')
     return { glyph: '✕', text: `${waiting} not saved`, tone: 'failed', about: tracker.problem }
   if (paused)
@@ -38,7 +41,3 @@ export function syncState(view: ProjectView, now: number): SyncState {
     return { glyph: '⟳', text: 'not synced', tone: 'calm', about: 'The project has not been synced yet.' }
   return { glyph: '⟳', text: `synced ${agoText(now - syncedAt)}`, tone: 'calm', about: tracker?.text ?? '' }
 }
-
-/** Errors in a project's own settings; every other problem is about reading it. The server names the file first. */
-export const isConfiguration = (problem: string | null): problem is string =>
-  problem !== null && /^beadloom\.json\b/.test(problem)
