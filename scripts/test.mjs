@@ -13,6 +13,8 @@ import { main, node24, root, run, say, Stop } from './run.mjs'
 const suites = {
   check: () => scriptSuite('check', 'scripts/check.mjs'),
   unit: () => vitestSuite('unit'),
+  contract: () => vitestSuite('contract'),
+  policy: () => vitestSuite('policy'),
   flow: () => vitestSuite('flow'),
   e2e: () => vitestSuite('e2e'),
   dashboard: () => vitestSuite('dashboard'),
@@ -23,7 +25,7 @@ const suites = {
  * Only where asked for: the dashboard at length, and what wants a real bd or a real Gitea, which are built for it and
  * take longer than everything else.
  */
-const byDefault = ['check', 'unit', 'flow', 'e2e']
+const byDefault = ['check', 'unit', 'contract', 'policy', 'flow', 'e2e']
 
 await main(async () => {
   const asked = process.argv.slice(2)

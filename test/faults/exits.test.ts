@@ -43,7 +43,7 @@ const ways: Way[] = [
     agent: 'trap "" TERM; echo ready; while :; do sleep 1; done\n',
     config: { limits: { executionTimeoutSeconds: 8 } },
     end: { state: 'TIMEOUT', reason: 'wall_clock' },
-    says: /^It ran for 8 s/,
+    says: /^It reached its time limit of 8 s/,
   },
   {
     name: 'silence',
