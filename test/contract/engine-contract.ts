@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { endContract } from './end-contract.ts'
 import { imageContract } from './image-contract.ts'
 import { lifeContract } from './life-contract.ts'
 import { outputContract } from './output-contract.ts'
@@ -18,6 +19,7 @@ export function engineContract(open: () => Promise<EngineUnderTest>): void {
   afterAll(() => it.engine?.close())
 
   describe('containers', () => lifeContract(it))
+  describe('the end of a container', () => endContract(it))
   describe('output', () => outputContract(it))
   describe('images', () => imageContract(it))
   describe('what a container reaches', () => reachContract(it))

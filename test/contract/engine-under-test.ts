@@ -22,6 +22,8 @@ export type Adapter = {
 
 export const never = new AbortController().signal
 export const EXECUTION = 'ex-0123456789'
+/** A program that has said `ready` and does not end. */
+export const ENDLESS = `setInterval(() => {}, 1000); console.log('ready')`
 
 /** An adapter as the contract's tests use it. */
 export class EngineUnderTest {

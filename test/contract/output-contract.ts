@@ -85,7 +85,7 @@ export function outputContract(it: { engine: EngineUnderTest }): void {
     link.close()
   })
 
-  test('after the exit is still delivered to a slow reader', async () => {
+  test('output after the exit is still delivered to a slow reader', async () => {
     const id = await it.engine.create(`process.stdout.write('a'.repeat(300_000))`)
     const output = await it.engine.engine.attach(id)
     await it.engine.engine.start(id)

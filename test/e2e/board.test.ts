@@ -19,7 +19,7 @@ const beads = [
 ]
 
 const start = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   await world.addProject('maps', shellProject({ agent: 'sleep 600\n' }), beads)
   await world.addProject('moving', shellProject({ agent: 'true\n' }), [])
   await world.api('POST', '/api/projects/maps/pause')

@@ -11,7 +11,7 @@ const RUN_MS = 240_000
 /* What a person sees after `npm start` on an empty data folder: the demo, live, and then every screen of it. */
 onStage(
   'the demo project',
-  () => World.start({ flags: { demo: true } }),
+  () => World.start({ engine: 'process', flags: { demo: true } }),
   (stage) => {
     test('runs before the eyes of a person who only looks: three at a time, to five Completed and one Blocked', async () => {
       const { page } = await stage.open()

@@ -20,7 +20,7 @@ ${commitAndPush('df-1', 'Many')}echo pushed
 i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.5; done`
 
 const start = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   await world.addProject('many', shellProject({ agent }), [{ id: 'df-1', title: 'Many files' }])
   const run = await world.queue('many', 'df-1')
   await world.printed(run.id, 'pushed')

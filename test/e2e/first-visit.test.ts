@@ -10,7 +10,7 @@ import { onStage } from './support/stage.ts'
 /* The first minutes of a person with an empty data folder. */
 onStage(
   'a first visit',
-  () => World.start(),
+  () => World.start({ engine: 'process' }),
   (stage) => {
     test('the link with the token signs in, and the token stays in no address, history, storage or script', async () => {
       const { page, context } = await stage.open()

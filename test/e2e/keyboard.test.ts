@@ -32,7 +32,7 @@ ${answer([issue('It greets nobody in particular')])}
 END
 `
 const start = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   await world.addProject(
     'keys',
     reviewedProject({ agent, test: check, reviewer, bead: 'kb-1', config: { verification: { maxAttempts: 1 } } }),

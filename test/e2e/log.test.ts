@@ -40,7 +40,7 @@ esac
 ${commitAndPush('pr', 'Print')}`
 
 const start = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   const files = { ...shellProject({ agent }), 'hostile.txt': hostileLines.map(([printed]) => `${printed}\n`).join('') }
   await world.addProject('prints', files, [
     { id: 'pr-1', title: hostileTitle, description: '<iframe src="https://elsewhere.example"></iframe>' },

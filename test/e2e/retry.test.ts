@@ -21,7 +21,7 @@ if [ "$n" -ge 3 ]; then exit 0; fi
 echo "not ok 1 counts to three"; echo "  error: expected 3, got $n"; exit 1
 `
 const start = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   await world.addProject(
     'again',
     shellProject({ agent, test: check, config: { retry: { retryDelay: 2000, retryOn: ['exit code'] } } }),

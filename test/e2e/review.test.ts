@@ -30,7 +30,7 @@ END
 fi
 `
 const start = async () => {
-  const world = await World.start({ flags: { slots: '1' } })
+  const world = await World.start({ engine: 'process', flags: { slots: '1' } })
   await world.addProject('greet', { ...reviewedProject({ reviewer, bead: 'rv-1' }), 'agent.sh': agent }, [
     { id: 'rv-1', title: 'Greet' },
     { id: 'rv-9', title: 'Count for ever' },

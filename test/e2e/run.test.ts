@@ -11,7 +11,7 @@ import { onStage } from './support/stage.ts'
 /* A person who starts, watches and stops beads. The agent counts until it is stopped. */
 const agent = 'i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done\n'
 const start = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   await world.addProject('ticks', shellProject({ agent }), [
     { id: 'tk-1', title: 'Count from the board', priority: 0 },
     { id: 'tk-2', title: 'Count by keyboard', priority: 1 },
@@ -187,7 +187,7 @@ onStage('a person at the board', start, (stage) => {
     await chip(page, /reconnecting, data as of \d\d:\d\d:\d\d/).waitFor()
     await logPane(page).getByText('› tick 10', { exact: true }).waitFor() // what was known stays
 
-    stage.world = await World.start({ data: first.data, flags: { port } })
+    stage.world = await World.start({ data: first.data, host: first.host, flags: { port } })
     try {
       await chip(page, /live/).waitFor()
       // The agent has gone on without the server, and its page goes on with it.
@@ -207,6 +207,7 @@ onStage('a person at the board', start, (stage) => {
       await card(page, 'tk-4', 'open').waitFor()
       await countIn(page, 'running', '0/3').waitFor()
     } finally {
+      await first.host?.close()
       rmSync(join(first.folder), { recursive: true, force: true })
     }
   })

@@ -6,7 +6,7 @@ import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 const start = async () => {
-  const world = await World.start({ env: { OPENAI_API_KEY: 'sk-never-shown' } })
+  const world = await World.start({ engine: 'process', env: { OPENAI_API_KEY: 'sk-never-shown' } })
   await world.addProject('tuned', shellProject({ agent: 'true\n', config: { limits: { maxSteps: 20 } } }), [
     { id: 't-1', title: 'Wait for better settings' },
   ])

@@ -23,7 +23,7 @@ const ready = JSON.parse(readFileSync(join(data, 'beads-2404-ready.json'), 'utf8
 const number = (n: number) => n.toLocaleString('en')
 
 const start = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   // It can run its beads: one that nobody could start is not counted as ready.
   const project = shellProject({ agent: 'true\n', config: { autopilot: false } })
   const folder = makeRepository(join(world.folder, 'tracker'), project)

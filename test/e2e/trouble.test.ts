@@ -52,7 +52,7 @@ const agent = `case "$(cat)" in
 esac
 ${commitAndPush('tr', 'Trouble')}`
 const withTrouble = async () => {
-  const world = await World.start()
+  const world = await World.start({ engine: 'process' })
   const config = { limits: { inactivityTimeoutSeconds: 10 }, verification: { maxAttempts: 1 } }
   const test = 'echo "not ok 1 keeps comments"; echo "    at parser.test.js:12:5"; exit 1\n'
   await world.addProject('troubled', shellProject({ agent, test, config }), [
