@@ -34,6 +34,7 @@ export function checkNames(names) {
  * The suites, one after the other; one that fails does not keep the next from running. `ready` waits for what they need.
  */
 export async function runSuites(names, ready) {
+  await ready(['dependencies']) // without them nothing can be run at all
   const results = []
   for (const name of names) {
     const waitedFrom = Date.now()
