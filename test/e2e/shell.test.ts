@@ -24,7 +24,7 @@ ${'>'.repeat(5_000)} deep ${'*a **a '.repeat(500)}
 
 ${'A line that says nothing.\n'.repeat(42_000)}`
 const start = async () => {
-  const world = await World.start({ engine: 'process', env })
+  const world = await World.start({ env })
   const beads = Array.from({ length: 300 }, (_, n) => ({ id: `sh-${n + 10}`, title: `Ordinary work number ${n + 10}` }))
   await world.addProject('shelf', shellProject({ agent: 'true\n' }), [
     { id: 'sh-1', title: 'Add a retry to the uploader', priority: 0 },

@@ -76,7 +76,7 @@ const ways: Way[] = [
 ]
 
 describe('each way to a killed process has its own reason (P7)', () => {
-  test.each(ways.map((way, at) => [way.name, way, at] as const))('%s', async (_, way, at) => {
+  test.concurrent.each(ways.map((way, at) => [way.name, way, at] as const))('%s', async (_, way, at) => {
     for (let round = 0; round < sized(1, 5); round++) {
       const project = `way-${at}-${round}`
       await world.addProject(

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
-import { parseExecutionId } from '@beadloom/core/ids.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
@@ -142,66 +141,19 @@ test('a container that was removed while the server was down ends the execution 
   await again.ended(two.id)
 })
 
-test('a cancel that was accepted before the server went down is carried out, and what the agent left is saved', async () => {
-  const first = await start()
-  await first.addProject(
-    'e',
-    shellProject({ agent: `echo precious > work.txt; trap '' TERM; echo ready; sleep 600\n` }),
-    [{ id: 'e-1', title: 'Cancel' }],
-  )
-  const { id } = await first.queue('e', 'e-1')
-  await first.printed(id, 'ready')
-  await first.api('POST', `/api/executions/${id}/cancel`)
-  await first.server.stop()
-
-  const again = await start({ data: first.data })
-  const ended = await again.ended(id)
-  expect(ended).toMatchObject({ state: 'CANCELLED' })
-  const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
-  expect(git(`${first.data}/hub/e.git`, 'show', `${ref}:work.txt`)).toBe('precious')
-  expect(workContainer(id)).toBe('')
-})
-
-test('the time that an execution has used is not given back by a restart', async () => {
-  const first = await start()
-  await first.addProject(
-    'f',
-    shellProject({ agent: 'echo ready; sleep 600\n', config: { limits: { executionTimeoutSeconds: 12 } } }),
-    [{ id: 'f-1', title: 'Too long' }],
-  )
-  const { id } = await first.queue('f', 'f-1')
-  await first.printed(id, 'ready')
-  await first.server.stop()
-  const again = await start({ data: first.data })
-  expect(again.server.store.execution(parseExecutionId(id))?.elapsedMs).toBeGreaterThan(0)
-  const ended = await again.ended(id)
-  expect(ended).toMatchObject({ state: 'TIMEOUT', reason: 'wall_clock' })
-})
-
-test('attempts that are used stay used when the server goes away: each is counted before it starts (R4-036, R4-076, C22)', async () => {
-  const first = await start()
-  const agent = `cat > /dev/null; date +%N >> tries.txt; git add -A; git commit -q -m "Try"; git push -q
-[ "$(wc -l < tries.txt)" != 2 ] || { echo ready; sleep 600; }
-`
-  const config = { verification: { maxAttempts: 2 } }
-  await first.addProject('g', shellProject({ agent, config, test: 'echo "FAIL $(tail -n 1 tries.txt)"; exit 1\n' }), [
-    { id: 'g-1', title: 'Count' },
+test('containers of another server are never touched', async () => {
+  const [image = ''] = docker('images', '-q', 'beadloom/runtime').split('\n')
+  const labels = ['instance=in-000000000000', 'execution=ex-0000000000', 'kind=work'].flatMap((label) => [
+    '--label',
+    `beadloom.${label}`,
   ])
-  const { id } = await first.queue('g', 'g-1', { retryCount: 1, retryDelay: 1 })
-  await first.until(async () => {
-    const second = (await first.execution(id)).sessions.find(({ kind, attempt }) => kind === 'work' && attempt === 2)
-    return second !== undefined && (await first.log(second.id)).includes('ready')
-  })
-  await first.server.stop()
-  docker('rm', '-f', workContainer(id))
-
-  const again = await start({ data: first.data })
-  const ended = await again.ended(id)
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 2, retryAttempt: 1 })
-  const work = ended.sessions.filter(({ kind }) => kind === 'work')
-  expect(work.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
-    [1, 'success'],
-    [2, 'infra_error'],
-    [2, 'success'],
-  ])
+  const foreign = docker('create', ...labels, image)
+  try {
+    const world = await start()
+    await world.addProject('f', shellProject({ agent: 'echo x > x.txt\n' }), [{ id: 'f-1', title: 'x' }])
+    await world.run('f', 'f-1')
+    expect(docker('ps', '-aq', '--no-trunc')).toContain(foreign)
+  } finally {
+    docker('rm', foreign)
+  }
 })

@@ -12,7 +12,10 @@ beforeAll(async () => {
   world = await World.start({ env: { DOCKER_HOST: gate.host } })
   await world.addProject(
     'd',
-    shellProject({ agent: `echo started; sleep 8; date +%s%N > x.txt\n${commitAndPush('d-1', 'Survive')}` }),
+    // The first one is long enough to lose Docker under it.
+    shellProject({
+      agent: `echo started; grep -q 'Bead #d-1 ' && sleep 8; date +%s%N > x.txt\n${commitAndPush('d-1', 'Survive')}`,
+    }),
     [
       { id: 'd-1', title: 'Survive' },
       { id: 'd-2', title: 'Wait' },

@@ -1,11 +1,14 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { ProcessContainer } from './process-engine/process-container.ts'
 import type { ProcessHost } from './process-engine/process-host.ts'
 
 /** What somebody else on the machine can do to containers, whatever engine has them. */
 export type Containers = {
   /** Those of an execution, in every state; `kind` as its sessions have it. */
   of: (execution: string, kind?: string) => Promise<string[]>
+  /** How many were made for an execution so far, whether they are still there or not. */
+  made: (execution: string, kind: string) => Promise<number>
   /** Puts a file into a container that runs. */
   write: (container: string, path: string, text?: string) => Promise<void>
   kill: (container: string) => Promise<void>
@@ -14,6 +17,8 @@ export type Containers = {
   startOf: (container: string) => Promise<string>
   /** How many bytes it has printed so far. */
   printed: (container: string) => Promise<number>
+  /** Removes what a project's containers start from. */
+  removeImages: (project: string) => Promise<void>
   /** What a server of this instance has left; it must be gone for good. */
   removeAll: (instance: string) => Promise<void>
 }
@@ -24,6 +29,11 @@ export const inDocker: Containers = {
     const filters = labels.flatMap((label) => ['--filter', `label=beadloom.${label}`])
     return words(await docker(['ps', '--all', '--quiet', '--no-trunc', ...filters]))
   },
+  made: async (execution, kind) => {
+    const labels = [`execution=${execution}`, `kind=${kind}`].map((one) => `--filter=label=beadloom.${one}`)
+    const until = Math.floor(Date.now() / 1000) + 1
+    return words(await docker(['events', '--since=1h', `--until=${until}`, '--filter=event=create', ...labels])).length
+  },
   write: (container, path, text = '') =>
     // In one move, so that who waits for the file finds it whole.
     piped(['exec', '-i', container, 'sh', '-c', 'cat > "$0.part" && mv "$0.part" "$0"', path], text),
@@ -31,6 +41,10 @@ export const inDocker: Containers = {
   remove: async (...containers) => void (await docker(['rm', '--force', ...containers])),
   startOf: (container) => docker(['inspect', '--format', '{{.Id}} {{.State.StartedAt}}', container]),
   printed: async (container) => (await docker(['logs', container])).length,
+  removeImages: async (project) => {
+    const images = words(await docker(['images', '--quiet', `beadloom/project-${project}`]))
+    if (images.length > 0) await docker(['rmi', '--force', ...images])
+  },
   removeAll: async (instance) => removeContainers(instance),
 }
 
@@ -40,12 +54,14 @@ export const onHost = (host: ProcessHost): Containers => {
     if (!it) throw new Error(`there is no container ${container}`)
     return it
   }
+  const are = (execution: string, kind?: string) => (container: ProcessContainer) => {
+    const { labels } = container.made.spec
+    return labels.execution === execution && (kind === undefined || labels.kind === kind)
+  }
   return {
     of: async (execution, kind) =>
-      [...host.containers.values()]
-        .filter(({ made: { spec } }) => spec.labels.execution === execution)
-        .filter(({ made: { spec } }) => kind === undefined || spec.labels.kind === kind)
-        .map(({ made }) => made.id),
+      [...host.containers.values()].filter(are(execution, kind)).map(({ made }) => made.id),
+    made: async (execution, kind) => [...host.containers.values(), ...host.removed].filter(are(execution, kind)).length,
     write: async (container, path, text = '') => host.write(container, path, text),
     kill: (container) => found(container).kill(),
     remove: async (...containers) => {
@@ -53,6 +69,7 @@ export const onHost = (host: ProcessHost): Containers => {
     },
     startOf: async (container) => `${container} ${JSON.stringify(found(container).state())}`,
     printed: async (container) => found(container).log.bytes,
+    removeImages: async (project) => host.forgetImages(project),
     removeAll: async (instance) => {
       for (const container of host.containers.values())
         if (container.made.instance === instance) await host.remove(container)

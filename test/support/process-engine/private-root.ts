@@ -5,6 +5,7 @@ import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.t
 export const AGENT_HOME = '/home/agent'
 const NODE = '/opt/beadloom/bin/node'
 const AGENT = '/opt/beadloom/agent.mjs'
+export const INIT = '/opt/beadloom/init.sh'
 
 /** As in the image (docker/runtime.sh). */
 const USERS = 'root:x:0:0:root:/root:/bin/sh\nagent:x:1000:1000:agent:/home/agent:/bin/bash\n'
@@ -41,6 +42,7 @@ export class PrivateRoot {
       mount('proc', join(folder, 'proc'), 'nosuid,nodev,noexec', 'proc'),
       this.#take(node, NODE, 'bind,ro,nosuid,nodev'),
       this.#take(agent, AGENT, 'bind,ro,nosuid,nodev'),
+      this.#take(join(import.meta.dirname, 'init.sh'), INIT, 'bind,ro,nosuid,nodev'),
     ]
   }
 

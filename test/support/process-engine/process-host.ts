@@ -20,7 +20,8 @@ export const RUNTIME: ImageId = 'processes:runtime'
 export class ProcessHost {
   readonly size = { cpus: availableParallelism(), memoryBytes: totalmem() }
   readonly containers = new Map<string, ProcessContainer>()
-  readonly #removed: ProcessContainer[] = []
+  /** Those that are gone. */
+  readonly removed: ProcessContainer[] = []
   readonly #folder: string
   readonly #root: PrivateRoot
   readonly #images = new Map<ImageId, string>()
@@ -75,6 +76,11 @@ export class ProcessHost {
     this.#prepared.add(`beadloom/project-${project}`)
   }
 
+  /** As if somebody had removed its images by hand. */
+  forgetImages(project: string): void {
+    for (const tag of this.#tags.keys()) if (tag.startsWith(`beadloom/project-${project}:`)) this.#tags.delete(tag)
+  }
+
   findImage(tag: string): ImageId | null {
     if (this.#prepared.has(tag.split(':')[0] ?? '')) return RUNTIME
     return this.#tags.get(tag) ?? (this.#images.has(tag) ? tag : null)
@@ -83,7 +89,7 @@ export class ProcessHost {
   /** As the host's owner may, whosever it is. */
   async remove(container: ProcessContainer): Promise<void> {
     this.containers.delete(container.made.id)
-    this.#removed.push(container)
+    this.removed.push(container)
     await container.remove()
   }
 
@@ -100,7 +106,7 @@ export class ProcessHost {
   /** Ends everything that still runs, and leaves nothing behind. */
   async close(): Promise<void> {
     for (const container of this.containers.values()) await this.remove(container)
-    for (const container of this.#removed) container.closeLogs()
+    for (const container of this.removed) container.closeLogs()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 

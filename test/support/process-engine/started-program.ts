@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { EngineError, type Exit } from '@beadloom/server/src/ports/engine.ts'
 import type { OutputLog } from './output-log.ts'
+import { INIT } from './private-root.ts'
 
 const ENTER = join(import.meta.dirname, 'enter.sh')
 const isRoot = process.getuid?.() === 0
@@ -18,14 +19,17 @@ const APART = [
   ...words('--fork --kill-child sh'),
   ENTER,
 ]
-/** An ordinary user without any rights; who is not root here has to pretend in one more namespace. */
+/**
+ * An ordinary user without any rights; who is not root here has to pretend in one more namespace. Another user would no
+ * longer end with its parent, so that is said anew.
+ */
 const AS_AGENT = [
   ...words(
     isRoot
       ? 'setpriv --reuid=1000 --regid=1000 --clear-groups --bounding-set=-all'
       : 'unshare --map-user=1000 --map-group=1000 setpriv',
   ),
-  ...words('--inh-caps=-all --no-new-privs env -i --default-signal'),
+  ...words('--pdeathsig=KILL --inh-caps=-all --no-new-privs env -i'),
 ]
 /** Where the commands above are, whatever the PATH of the tests. */
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
@@ -57,7 +61,7 @@ export class StartedProgram {
   /** Resolves when it runs, with everything that it may see in its place. */
   static async start({ container, root, command, env, log }: Program): Promise<StartedProgram> {
     const startedAt = Date.now()
-    const [program = '', ...args] = [...APART, container, root, ...AS_AGENT, ...env, ...command]
+    const [program = '', ...args] = [...APART, container, root, ...AS_AGENT, ...env, 'sh', INIT, ...command]
     const stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
     const child = spawn(program, args, { detached: true, env: { PATH }, stdio: [...stdio] })
     const [, stdout, trouble, numbers, stderr] = child.stdio as Readable[]

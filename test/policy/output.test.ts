@@ -5,7 +5,7 @@ import { World } from '../support/world.ts'
 /* What a container may print, and that nothing of it harms the server, the log or the other executions. */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 

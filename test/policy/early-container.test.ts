@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, writeFiles } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
@@ -10,25 +9,10 @@ import { World } from '../support/world.ts'
  */
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ engine: 'process' })
 })
 afterAll(() => world.stop())
 
-const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim()
-/** Names of the agent's containers that Docker has made for an execution so far. */
-const madeFor = (execution: string) =>
-  docker(
-    'events',
-    '--since=1h',
-    `--until=${Math.floor(Date.now() / 1000) + 1}`,
-    '--filter=event=create',
-    `--filter=label=beadloom.execution=${execution}`,
-    '--filter=label=beadloom.kind=work',
-    '--format={{.Actor.ID}}',
-  )
-    .split('\n')
-    .filter(Boolean)
-const leftOf = (execution: string) => docker('ps', '--all', '--quiet', `--filter=label=beadloom.execution=${execution}`)
 const agent = `cat > /dev/null; echo first words; cat installed; date +%N > "$(git branch --show-current).txt"\n`
 const beads = ['ec-1', 'ec-2', 'ec-3'].map((id) => ({ id, title: `Do ${id}` }))
 const add = (id: string) => {
@@ -47,8 +31,8 @@ test('a container that was started early runs the agent, with all that it says, 
   const second = await world.run('early', 'ec-2')
   expect(second.state).toBe('COMPLETED')
   expect(await logOf(second)).toMatch(/^› first words\n› first lock$/m)
-  expect(madeFor(second.id)).toHaveLength(1)
-  expect(leftOf(second.id)).toBe('')
+  expect(await world.containers.made(second.id, 'work')).toBe(1)
+  expect(await world.containers.of(second.id)).toEqual([])
 })
 
 test('a container of the wrong image is not used, and nothing is left of it', async () => {
@@ -62,16 +46,14 @@ test('a container of the wrong image is not used, and nothing is left of it', as
   const second = await world.run('changed', 'ec-2')
   expect(second.state).toBe('COMPLETED')
   expect(await logOf(second)).toMatch(/^› first words\n› second lock$/m)
-  expect(madeFor(second.id)).toHaveLength(2)
-  expect(leftOf(second.id)).toBe('')
+  expect(await world.containers.made(second.id, 'work')).toBe(2)
+  expect(await world.containers.of(second.id)).toEqual([])
 })
 
 test('an image that was removed meanwhile is made again', async () => {
   await add('pruned')
   await world.run('pruned', 'ec-1')
-  // An earlier run of this test may have left one of an older runtime.
-  const images = docker('images', '--quiet', 'beadloom/project-pruned').split('\n')
-  docker('rmi', '--force', ...images)
+  await world.containers.removeImages('pruned')
   const second = await world.run('pruned', 'ec-2')
   expect(second.state).toBe('COMPLETED')
   expect(second.sessions.map(({ kind }) => kind)).toEqual(['setup', 'work', 'verify'])
@@ -84,7 +66,7 @@ test('an execution that is cancelled right after it was queued ends, with nothin
   await world.until(async () => (await world.execution(id)).state === 'RUNNING')
   await world.api('POST', `/api/executions/${id}/cancel`)
   expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED' })
-  expect(leftOf(id)).toBe('')
+  expect(await world.containers.of(id)).toEqual([])
   const third = await world.run('cancelled-early', 'ec-3')
   expect(third.state).toBe('COMPLETED')
 })

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { ensureBd } from './bd.mjs'
+import { ensureBuilt } from './build.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { ensureDependencies } from './dependencies.mjs'
+import { ensureDocker } from './docker-engine.mjs'
+import { ensureGitea } from './gitea.mjs'
+import { ensureIp } from './ip.mjs'
+import { node24, root, run, say } from './run.mjs'
+
+/**
+ * What suites need, in the order in which it is made, each with what it waits for. What installs packages waits for
+ * what does so before it: the package manager serves one at a time.
+ */
+const steps = {
+  dependencies: { after: [], make: ensureDependencies },
+  bundles: { after: ['dependencies'], make: ensureBuilt },
+  docker: { after: [], make: ensureDocker },
+  namespaces: { after: ['docker'], make: ensureIp },
+  images: { after: ['dependencies', 'namespaces'], make: ensureImages },
+  chromium: { after: ['images'], make: ensureChromium },
+  bd: { after: [], make: ensureBd },
+  gitea: { after: ['bd'], make: ensureGitea },
+}
+
+/**
+ * Begins with everything that the suites will need, beside those that do not need it. The answer waits for what one of
+ * them needs, and rejects when that could not be made.
+ */
+export function prepare(wanted) {
+  const begun = new Map()
+  const begin = (name) => {
+    if (begun.has(name)) return begun.get(name)
+    const { after, make } = steps[name]
+    const before = after.filter((other) => wanted.includes(other) || other === 'dependencies')
+    // One that was not wanted or failed may still be there, and if not, this one says what it lacks.
+    const made = Promise.allSettled(before.map(begin)).then(make)
+    made.catch(() => {}) // whoever needs it hears of it
+    begun.set(name, made)
+    return made
+  }
+  for (const name of Object.keys(steps)) if (wanted.includes(name)) begin(name)
+  return async (needed) => {
+    for (const name of needed) await begin(name)
+  }
+}
+
+/** The images that nearly every container starts from; the first time it takes a minute or more. */
+async function ensureImages() {
+  const why = 'making the base image'
+  const said = await run(node24, [join(root, 'test', 'support', 'make-images.ts')], { quiet: true, why })
+  if (said.trim() !== '') say(said.trim())
+}

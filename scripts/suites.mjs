@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { node24, root, run, say, Stop } from './run.mjs'
+
+const onDocker = ['bundles', 'docker', 'namespaces', 'images']
+
+/** Every suite: what has to be there before (`preparation.mjs`), and how it is run. */
+export const suites = {
+  check: { needs: ['dependencies'], run: () => scriptSuite('check', 'scripts/check.mjs') },
+  unit: { needs: ['bundles'], run: () => vitestSuite('unit') },
+  contract: { needs: onDocker, run: () => vitestSuite('contract') },
+  policy: { needs: onDocker, run: () => vitestSuite('policy') },
+  flow: { needs: onDocker, run: () => vitestSuite('flow') },
+  e2e: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('e2e') },
+  dashboard: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('dashboard') },
+  faults: { needs: onDocker, run: () => vitestSuite('faults') },
+  agents: { needs: onDocker, run: () => vitestSuite('flow', { files: AGENTS, env: { AGENTS: 'all' } }) },
+  bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
+  forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
+  'policy-on-docker': { needs: onDocker, run: () => vitestSuite('policy', { env: { TEST_ENGINE: 'docker' } }) },
+}
+
+export const AGENTS = ['test/flow/agents.test.ts', 'test/flow/agents-trouble.test.ts']
+
+/** Throws `Stop` when there is no such suite. */
+export function checkNames(names) {
+  const unknown = names.filter((name) => !(name in suites))
+  if (unknown.length > 0)
+    throw new Stop(`There is no suite ${unknown.join(', ')}; there are ${Object.keys(suites).join(', ')}.`)
+}
+
+/**
+ * The suites, one after the other; one that fails does not keep the next from running. `ready` waits for what they need.
+ */
+export async function runSuites(names, ready) {
+  await ready(['dependencies']) // without them nothing can be run at all
+  const results = []
+  for (const name of names) {
+    const waitedFrom = Date.now()
+    const counts = await ready(suites[name].needs).then(
+      () => {
+        say(`\n── ${name} ──`)
+        return suites[name].run()
+      },
+      (error) => notReady(name, error),
+    )
+    results.push({ name, ...counts, seconds: (Date.now() - waitedFrom) / 1000 })
+  }
+  return results
+}
+
+function notReady(name, error) {
+  if (!(error instanceof Stop)) throw error
+  say(`\n── ${name} cannot be run ──\n${error.message}`)
+  const why = error.message.split('\n', 1)[0]
+  return { passed: 0, failed: 1, skipped: 0, failures: [{ file: name, test: 'what it needs', why }] }
+}
+
+async function vitestSuite(project, { files = [], env = {} } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'beadloom-test-'))
+  const file = join(folder, 'results.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...files]
+  try {
+    const succeeded = await ends(run(node24, args, { env: { ...process.env, ...env }, why: `the ${project} tests` }))
+    const counts = countsIn(file)
+    // A file that could not be loaded, or an error between the tests, fails a run without failing a test.
+    return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function countsIn(file) {
+  try {
+    const result = JSON.parse(readFileSync(file, 'utf8'))
+    const unloaded = result.testResults.filter(
+      ({ status, assertionResults }) =>
+        status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+    )
+    return {
+      passed: result.numPassedTests,
+      failed: result.numFailedTests + unloaded.length,
+      skipped: result.numPendingTests + result.numTodoTests,
+      failures: result.testResults.flatMap(failuresOf),
+    }
+  } catch (error) {
+    say(`The results of the tests could not be read: ${error.message}`)
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}
+
+/** What failed in a file, each with the first line of its message: for the end of a long output, which is all that some keep. */
+function failuresOf({ name, message, assertionResults }) {
+  const file = relative(root, name)
+  const firstLine = (text = '') => text.trim().split('\n', 1)[0].slice(0, 300)
+  const failed = assertionResults.filter(({ status }) => status === 'failed')
+  if (failed.length === 0) return message ? [{ file, test: 'the file itself', why: firstLine(message) }] : []
+  return failed.map(({ fullName, failureMessages }) => ({ file, test: fullName, why: firstLine(failureMessages[0]) }))
+}
+
+/** A script that ends well counts as one test that passed. */
+async function scriptSuite(name, file) {
+  const succeeded = await ends(run(node24, [join(root, file)], { why: name }))
+  return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 }
+}
+
+async function ends(running) {
+  try {
+    await running
+    return true
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    say(error.message)
+    return false
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { git } from '../support/repository.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* A server that went away and came back: what is used stays used, what was asked is done. And data folders that it cannot have. */
+let worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.toReversed()) await world.stop()
+  worlds = []
+})
+const start = async (options?: Parameters<typeof World.start>[0]) => {
+  const world = await World.start({ engine: 'process', ...options })
+  worlds.push(world)
+  return world
+}
+test('what ran when the server stopped goes on at the next start; what was queued stays queued', async () => {
+  const first = await start({ flags: { slots: '1' } })
+  await first.addProject('r', shellProject({ agent: 'echo precious > work.txt; echo ready; sleep 600\n' }), [
+    { id: 'r-1', title: 'Interrupted', priority: 0 },
+    { id: 'r-2', title: 'Waiting', priority: 1 },
+  ])
+  const { id } = await first.queue('r', 'r-1')
+  await first.printed(id, 'ready')
+  const second = await first.queue('r', 'r-2')
+  await first.server.stop()
+
+  const again = await start({ data: first.data, host: first.host, flags: { slots: '1' } })
+  expect(await again.execution(id)).toMatchObject({ state: 'RUNNING' })
+  expect(await again.execution(second.id)).toMatchObject({ state: 'QUEUED' })
+  await again.until(async () => (await again.execution(id)).flags.some(({ kind }) => kind === 'adopted'))
+  await again.api('POST', `/api/executions/${id}/cancel`)
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'CANCELLED' })
+  const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
+  expect(git(join(first.data, 'hub', 'r.git'), 'show', `${ref}:work.txt`)).toBe('precious')
+  await again.until(async () => (await again.execution(second.id)).state === 'RUNNING')
+  await again.api('POST', `/api/executions/${second.id}/cancel`)
+  await again.ended(second.id)
+  expect(await again.containers.of(id)).toEqual([])
+  expect(await again.containers.of(second.id)).toEqual([])
+})
+
+test('a data folder that another server uses is refused, and the other one goes on', async () => {
+  const world = await start()
+  await expect(World.start({ data: world.data })).rejects.toThrow(/another Beadloom server/i)
+  expect((await world.api('GET', '/api/status')).status).toBe(200)
+})
+
+test('a data folder that cannot be made is refused by its path', async () => {
+  const world = await start()
+  const file = join(world.newFolder('blocked'), 'file')
+  writeFileSync(file, '')
+  await expect(World.start({ data: join(file, 'data') })).rejects.toThrow(/ENOTDIR|cannot|file/)
+})
+
+test('a port in use is refused with what to do', async () => {
+  const world = await start()
+  const { port } = new URL(world.server.url)
+  mkdirSync(join(world.folder, 'other'))
+  await expect(World.start({ flags: { port }, data: join(world.folder, 'other') })).rejects.toThrow(/--port/)
+})
+
+test('a cancel that was accepted before the server went down is carried out, and what the agent left is saved', async () => {
+  const first = await start()
+  await first.addProject(
+    'e',
+    shellProject({ agent: `echo precious > work.txt; trap '' TERM; echo ready; sleep 600\n` }),
+    [{ id: 'e-1', title: 'Cancel' }],
+  )
+  const { id } = await first.queue('e', 'e-1')
+  await first.printed(id, 'ready')
+  await first.api('POST', `/api/executions/${id}/cancel`)
+  await first.server.stop()
+
+  const again = await start({ data: first.data, host: first.host })
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'CANCELLED' })
+  const ref = /refs\/beadloom\/\S+/.exec(ended.detail)?.[0].replace(/\.$/, '') ?? ''
+  expect(git(`${first.data}/hub/e.git`, 'show', `${ref}:work.txt`)).toBe('precious')
+  expect(await again.containers.of(id)).toEqual([])
+})
+
+test('the time that an execution has used is not given back by a restart', async () => {
+  const first = await start()
+  await first.addProject(
+    'f',
+    shellProject({ agent: 'echo ready; sleep 600\n', config: { limits: { executionTimeoutSeconds: 12 } } }),
+    [{ id: 'f-1', title: 'Too long' }],
+  )
+  const { id } = await first.queue('f', 'f-1')
+  await first.printed(id, 'ready')
+  await first.server.stop()
+  const again = await start({ data: first.data, host: first.host })
+  expect(again.server.store.execution(parseExecutionId(id))?.elapsedMs).toBeGreaterThan(0)
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'TIMEOUT', reason: 'wall_clock' })
+})
+
+test('attempts that are used stay used when the server goes away: each is counted before it starts (R4-036, R4-076, C22)', async () => {
+  const first = await start()
+  const agent = `cat > /dev/null; date +%N >> tries.txt; git add -A; git commit -q -m "Try"; git push -q
+[ "$(wc -l < tries.txt)" != 2 ] || { echo ready; sleep 600; }
+`
+  const config = { verification: { maxAttempts: 2 } }
+  await first.addProject('g', shellProject({ agent, config, test: 'echo "FAIL $(tail -n 1 tries.txt)"; exit 1\n' }), [
+    { id: 'g-1', title: 'Count' },
+  ])
+  const { id } = await first.queue('g', 'g-1', { retryCount: 1, retryDelay: 1 })
+  await first.until(async () => {
+    const second = (await first.execution(id)).sessions.find(({ kind, attempt }) => kind === 'work' && attempt === 2)
+    return second !== undefined && (await first.log(second.id)).includes('ready')
+  })
+  await first.server.stop()
+  await first.containers.remove(...(await first.containers.of(id)))
+
+  const again = await start({ data: first.data, host: first.host })
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 2, retryAttempt: 1 })
+  const work = ended.sessions.filter(({ kind }) => kind === 'work')
+  expect(work.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+    [1, 'success'],
+    [2, 'infra_error'],
+    [2, 'success'],
+  ])
+})
