@@ -84,7 +84,7 @@ onStage(
     test('the empty data folder says what is in place and what is missing', async () => {
       const { page } = await stage.open()
       const needs = page.getByRole('region', { name: 'First steps' })
-      await needs.getByText(/^Docker \d+/).waitFor()
+      await needs.getByText('processes of this machine, for tests').waitFor()
       await needs.getByText('no model configured').waitFor()
       await needs.getByText('Add a project: a folder on this computer, or a URL.').waitFor()
       await needs.getByText('Add a project first.').waitFor()

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DockerEngine } from '../docker-engine.ts'
 import { dockerIsHere, collect } from '../testing/docker-world.ts'
@@ -9,26 +11,36 @@ const here = await dockerIsHere(process.env)
 describe.skipIf(!here)('Output of a container on real Docker', () => {
   const docker = useDocker()
 
-  const chatty = `     const noise = (i) => createHash('shake256', { outputLength: 1 + (i * 7919) % 9000 }).update(String(i)).digest()
-     for (let i = 0; i < 400; i++) {
-       process.stdout.write(noise(i)); process.stderr.write('line ' + i + '\\n\\n')
-       if (i % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 250))
+  // Every part begins when its file is there, so that a cut comes between what was read and what is still to come.
+  const chatty = `
+     import { createHash } from 'node:crypto'
+     import { existsSync } from 'node:fs'
+     const noise = (i) => createHash('shake256', { outputLength: 1 + (i * 7919) % 9000 }).update(String(i)).digest()
+     for (let part = 0; part < 4; part++) {
+       while (part > 0 && !existsSync('/run/beadloom/part-' + part)) await new Promise((resolve) => setTimeout(resolve, 10))
+       process.stderr.write('part ' + part + '\\n')
+       for (let i = part * 100; i < part * 100 + 100; i++) {
+         process.stdout.write(noise(i)); process.stderr.write('line ' + i + '\\n\\n')
+       }
      }
      process.stdout.write('x'.repeat(70_000)); process.stderr.write('no newline')`
 
   test('goes on where it broke off when the connection to Docker breaks, again and again', async () => {
     const gate = await Gate.before(process.env)
     const other = new DockerEngine({ ...docker.world.options, dockerHost: gate.dockerHost })
-    const { id } = await docker.world.create(docker.image, chatty)
+    const spec = await docker.world.spec(docker.image, chatty)
+    const { id } = await docker.world.engine.create(spec)
     const output = await other.attach(id)
     const reference = collect(await docker.world.engine.attach(id))
     await other.start(id)
     const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
-    let frames = 0
+    let begun = 0
     for await (const { stream, bytes } of output) {
       parts[stream].push(bytes)
-      // The first cut has to come long before the program's end, however slowly this is read.
-      if ([10, 110, 210].includes(++frames)) gate.cut()
+      if (stream === 'stdout' || begun === 3) continue
+      if (!Buffer.concat(parts.stderr).includes(`part ${begun}\n`)) continue
+      gate.cut()
+      writeFileSync(join(spec.linkFolder, `part-${++begun}`), '')
     }
     await gate.close()
     const whole = await reference
