@@ -80,6 +80,7 @@ export function execution(
     endedAt: ended ? now - MINUTE : null,
     deadlineAt: startedAt === null ? null : startedAt + 30 * MINUTE,
     cancelRequestedAt: null,
+    stopPending: null,
     beadTitle: beadId,
     activity: state === 'RUNNING' ? 'running npm test' : null,
     sessions: [],

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { ContainerInspectInfo } from 'dockerode'
 import {
   EngineError,
@@ -158,13 +159,34 @@ export class DockerEngine implements Engine {
     const found = await this.#client.call('list containers', (abortSignal) =>
       this.#client.docker.listContainers({ all: true, filters, abortSignal }),
     )
-    return found.map(({ Id, Labels, State, Created }) => ({
+    return found.map(({ Id, Names, Labels, State, Created }) => ({
       id: Id,
+      name: (Names[0] ?? '').replace(/^\//, ''),
       execution: Labels[label.execution] ?? '',
       kind: Labels[label.kind] ?? '',
       state: State,
       createdAt: Created * 1000,
     }))
+  }
+
+  async readFolder(container: string, path: string): Promise<Readable> {
+    const { Id } = await this.#own(container)
+    return this.#client.whileAlive(`read ${path} of the container`, (signal) =>
+      this.#client.stream({ method: 'GET', path: `/containers/${Id}/archive`, query: { path }, signal }),
+    )
+  }
+
+  async sizeOf(container: string): Promise<number | null> {
+    try {
+      const { Id } = await this.#own(container)
+      const path = `/containers/${Id}/json`
+      const info = await this.#client.call('measure the container', (signal) =>
+        this.#client.request({ method: 'GET', path, query: { size: true }, signal }),
+      )
+      return (info as { SizeRw?: number }).SizeRw ?? null
+    } catch {
+      return null
+    }
   }
 
   async #own(container: string): Promise<ContainerInspectInfo> {

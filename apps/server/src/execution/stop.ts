@@ -1,5 +1,7 @@
 import type { TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
+import type { Clock } from '../process/clock.ts'
+import { Pause } from './pause.ts'
 
 /** Why an execution is stopped from outside; the first reason wins and is recorded before any signal is sent. */
 export type StopReason =
@@ -20,6 +22,8 @@ export type StopReason =
 export class Stopper {
   #controller = new AbortController()
   #letGo = new AbortController()
+  #abandoned = new AbortController()
+  readonly #stopAgain = new Pause()
   readonly #note: (reason: StopReason) => void
 
   constructor(note: (reason: StopReason) => void = () => {}) {
@@ -39,7 +43,19 @@ export class Stopper {
   get letGo(): AbortSignal {
     return this.#letGo.signal
   }
+  /** Aborts when a person gives up waiting for what cannot be stopped: its sandbox is left to the engine. */
+  get abandoned(): AbortSignal {
+    return this.#abandoned.signal
+  }
+  abandon(): void {
+    this.#abandoned.abort()
+  }
+  /** The wait before a stop is tried again, which another request to stop cuts short. */
+  pauseBeforeStopAgain(clock: Clock, ms: number, enough: AbortSignal): Promise<void> {
+    return this.#stopAgain.wait(clock, ms, enough)
+  }
   stop(reason: StopReason): void {
+    this.#stopAgain.cutShort()
     if (reason.stop === 'detach') this.#letGo.abort()
     else if (!this.signal.aborted) this.#note(reason)
     this.#controller.abort(reason)

@@ -7,6 +7,7 @@ import { Clones } from './clones/clones.ts'
 import { filePatch } from './diff.ts'
 import { currentProject, fetchProject } from './remote/fetch.ts'
 import { Git } from './git/git.ts'
+import { importFolder } from './import-folder.ts'
 import { broughtInto, keepCandidate, mergeInto } from './merge.ts'
 import { checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
 import { ProjectQueue } from './project-queue.ts'
@@ -106,6 +107,11 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const push = (_: HubProject, ref: string, commit: string) =>
         remoteQueue.run(project.id, () => publish(project, [{ ref, commit }]))
       return writeTracker(await merging(project.id), { fetch, push }, project, branches, edit)
+    },
+    importFolder: async (project, folder) => {
+      const { onto } = folder
+      const checked = { ...folder, ref: checkRef(folder.ref), onto: onto === null ? null : checkCommit(onto) }
+      return importFolder({ git, gitDir: await clones.existing(project), clock }, checked)
     },
     diff: async (project, from, to, how) => [...(await diffs.files(await diffing(project), from, to, how))],
     patch: async (project, from, to, path, limitBytes, how) => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /**
- * The container engine, as the runner sees it. Docker is the only adapter today.
+ * The container engine, as the sandbox sees it. Docker is the only adapter today.
  *
  * Contract, for every adapter:
  * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
@@ -59,6 +59,13 @@ export interface Engine {
   inspect(container: string): Promise<ContainerState>
   /** Every container with this instance's label, in every state. */
   list(): Promise<OwnedContainer[]>
+  /**
+   * A folder of a container as a tar stream whose paths begin with the folder's own name. The container may have ended:
+   * nothing in it is asked, or run.
+   */
+  readFolder(container: string, path: string): Promise<Readable>
+  /** Bytes that were written in the container; null when the engine cannot say. Never rejects. */
+  sizeOf(container: string): Promise<number | null>
 }
 
 export type ImageId = string
@@ -122,7 +129,7 @@ export type ContainerState =
   | { state: 'exited'; exit: Exit }
   | { state: 'gone' }
 
-export type OwnedContainer = { id: string; execution: string; kind: string; state: string; createdAt: number }
+export type OwnedContainer = { id: string; name: string; execution: string; kind: string; state: string; createdAt: number }
 
 export type EngineHealth = {
   ok: boolean

@@ -67,6 +67,11 @@ export interface Hub {
    * somebody else was faster, `edit` is called again with their version, any number of times.
    */
   writeTracker(project: HubProject, branches: TrackerBranches, edit: TrackerEdit): Promise<TrackerWritten>
+  /**
+   * A commit of a folder that comes as a tar stream, without what its own rules ignore, on a ref that is not there yet.
+   * Null, and no ref, when it has exactly the files of `onto`.
+   */
+  importFolder(project: ProjectId, folder: FolderImport): Promise<string | null>
   diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
   patch(
     project: ProjectId,
@@ -156,6 +161,12 @@ export type PublishProblem = 'moved' | 'refused' | 'auth' | 'unreachable'
 
 /** `failed`: each ref that was not pushed, with a sentence why. */
 export type Published = { ok: boolean; failed: { ref: string; why: string; kind: PublishProblem }[] }
+
+/**
+ * `onto`: the commit below; null: there is none. `tar` is called twice; the paths of the stream begin with the folder's
+ * own name.
+ */
+export type FolderImport = { ref: string; onto: string | null; message: string; tar: () => Promise<Readable> }
 
 /** `ignoreSpace`: lines that differ only in white space count as equal. */
 export type DiffHow = { ignoreSpace?: boolean }

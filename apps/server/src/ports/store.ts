@@ -1,6 +1,7 @@
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { BeadStore, FollowUpStore } from './store/beads.ts'
 import type { ChangeFeed } from './store/changes.ts'
+import type { ContainerStore } from './store/containers.ts'
 import type { CooldownStore } from './store/cooldowns.ts'
 import type { EventStore } from './store/events.ts'
 import type { ExecutionStore, PipelineStore, TokenStore } from './store/executions.ts'
@@ -17,7 +18,7 @@ type Projects = ProjectStore & ProjectChoices
 type Beads = BeadStore & FollowUpStore & TrackerQueue
 type Executions = ExecutionStore & PipelineStore & SessionStore & VerificationStore & EventStore & TokenStore
 type Reviews = ReviewStore & PullRequestStore
-type Server = CooldownStore & FigureCounts & ChangeFeed
+type Server = ContainerStore & CooldownStore & FigureCounts & ChangeFeed
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`

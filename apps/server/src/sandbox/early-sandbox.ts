@@ -1,7 +1,7 @@
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { ContainerSpec, ImageId, OutputSource } from '../ports/engine.ts'
+import type { ImageId, OutputSource } from '../ports/engine.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import { AGENT, closeSandbox, openSandbox, type Sandbox } from './open-sandbox.ts'
+import { AGENT, closeSandbox, openSandbox, type Sandbox, type SandboxPlan } from './open-sandbox.ts'
 
 /** A sandbox that runs already: its agent process waits for the first session's order; `output` since its start. */
 export type StartedSandbox = { sandbox: Sandbox; output: OutputSource }
@@ -16,10 +16,10 @@ export class EarlySandbox {
   readonly #image: ImageId | null
   readonly #started: Promise<StartedSandbox | null>
 
-  constructor(live: LiveExecution, image: ImageId | null, network: ContainerSpec['network']) {
+  constructor(live: LiveExecution, image: ImageId | null, options: Pick<SandboxPlan, 'network' | 'keepsWork'>) {
     this.#live = live
     this.#image = image
-    this.#started = image === null ? Promise.resolve(null) : start(live, image, network)
+    this.#started = image === null ? Promise.resolve(null) : start(live, image, options)
   }
 
   /** The running sandbox when it is of this image; null when there is none, so that the caller opens one. */
@@ -38,13 +38,13 @@ export class EarlySandbox {
 async function start(
   live: LiveExecution,
   image: ImageId,
-  network: ContainerSpec['network'],
+  options: Pick<SandboxPlan, 'network' | 'keepsWork'>,
 ): Promise<StartedSandbox | null> {
   const { engine, log } = live.deps
   let sandbox: Sandbox | null = null
   let output: OutputSource | null = null
   try {
-    sandbox = await openSandbox(live, { ...AGENT, image, network })
+    sandbox = await openSandbox(live, { ...AGENT, ...options, image })
     output = await engine.attach(sandbox.id)
     await engine.start(sandbox.id)
     crashPoint('after-start')

@@ -1,6 +1,7 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { resultReasons, type ResultReason } from '@beadloom/core/log/event-line.ts'
+import { EventLine, resultReasons, type ResultReason } from '@beadloom/core/log/event-line.ts'
+import type { Recorded } from '../ports/recorder.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** How a session ended, from what is stored: for a server that was not there when it did. */
@@ -10,7 +11,15 @@ export function endedSession(
 ): Pick<Session, 'outcome' | 'detail'> & { reason: ResultReason | null } {
   const stored = store.session(session)
   if (!stored) throw new Error(`there is no session ${session}`)
-  const last = store.lastEvent(id, 'result')
-  const said = last?.session === session ? (last.data as { reason?: unknown }).reason : null
-  return { outcome: stored.outcome, detail: stored.detail, reason: resultReasons.find((one) => one === said) ?? null }
+  const said = store.lastEvent(id, 'result')
+  const reason = said?.session === session ? (said.data as { reason?: unknown }).reason : null
+  return { outcome: stored.outcome, detail: stored.detail, reason: resultReasons.find((one) => one === reason) ?? null }
+}
+
+/** What the session said at its end; null where it said nothing, or it was recorded by a version that kept less of it. */
+export function resultOf({ id, deps: { store } }: LiveExecution, session: SessionId): Recorded['result'] {
+  const said = store.lastEvent(id, 'result')
+  if (said?.session !== session) return null
+  const parsed = EventLine.safeParse({ n: 1, at: said.at, type: 'result', ...(said.data as object) })
+  return parsed.success && parsed.data.type === 'result' ? parsed.data : null
 }

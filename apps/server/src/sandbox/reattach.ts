@@ -27,22 +27,38 @@ export async function reattach(
   containers: OwnedContainer[],
 ): Promise<Sandbox | null> {
   const { engine, store } = deps
-  const work = containers.find(({ kind }) => kind === AGENT.kind)
-  for (const { id } of containers) if (id !== work?.id) await engine.remove(id)
+  const held = store.containers(execution.id).filter(({ state }) => state === 'held')
+  const own = held.findLast(({ purpose }) => purpose === AGENT.kind)
+  for (const { name } of held) if (name !== own?.name) store.releaseContainer(name) // removed by the sweep that follows
+  const work = own && containers.find(({ name }) => name === own.name)
   const sessions = store.sessions(execution.id)
   for (const session of sessions) if (session.kind !== AGENT.kind) end(deps, session, STOPPED)
 
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   const state = work ? await engine.inspect(work.id) : null
-  if (!work || !state || state.state === 'gone') return null
+  if (!own || !work || !state || state.state === 'gone') return null
   if (!last || state.state === 'created') {
     if (last) end(deps, last, NEVER_RAN)
-    await engine.remove(work.id)
+    store.releaseContainer(own.name)
     return null
   }
   if (last.state !== 'ended' && isBefore(state, last)) end(deps, last, NEVER_RAN)
-  if (last.state === 'ended') await engine.stop(work.id, 0) // what was saved there is saved anew
-  return { id: work.id, link: await Link.open(linkFolderOf(deps.linkFolder, execution.id, AGENT.serial), deps.clock) }
+  if (last.state === 'ended' && !(await stopped(deps, work.id))) {
+    // One that cannot be stopped must not keep the server from everything else.
+    store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
+    return null
+  }
+  return { id: work.id, name: own.name, link: await Link.open(linkFolderOf(deps.linkFolder, own.name), deps.clock) }
+}
+
+async function stopped({ engine, log }: ExecutionDeps, container: string): Promise<boolean> {
+  try {
+    await engine.stop(container, 0)
+    return true
+  } catch (error) {
+    log.warn({ error, container }, 'a container of an earlier server could not be stopped')
+    return false
+  }
 }
 
 /** The container's last run was another session's: this one was to be started next. */

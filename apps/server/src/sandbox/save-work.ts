@@ -1,5 +1,7 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import type { Recorded } from '../ports/recorder.ts'
 import { beginSession, checkoutOf } from './begin-session.ts'
 import type { Sandbox } from './open-sandbox.ts'
 import { runSession } from './session.ts'
@@ -7,23 +9,40 @@ import { runSession } from './session.ts'
 /** Saving is a commit and a push; a container that takes longer is broken or hostile. */
 const SAVE_LIMIT_MS = 120_000
 
+/** `ref` null: there is nothing in it that the hub does not have. `kept`: what is in the way of saving it. */
+export type Left = { ref: string | null } | { kept: string }
+
 /**
- * Starts a stopped container once more, only to put what its workspace holds on a ref of the hub. Returns the ref, or
- * null when there was nothing to save or it cannot be saved; then the reason is in the session's log. `not now`: what
- * stood in the way has nothing to do with the workspace, and another time it may work.
+ * Puts what the workspace of a container holds on a ref of the hub. The container is started once more for that, since
+ * git in there knows best what is ignored and what was committed. When that does not work, whatever the reason, the
+ * files are read from the stopped container: that needs nothing that ran in it.
+ *
+ * Only what the hub itself says it has counts as saved.
  */
-export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<string | null | 'not now'> {
-  const { hub, engine, clock, store, log } = live.deps
-  const ref = `refs/beadloom/${live.id}/left`
+export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<Left> {
+  const { engine, log } = live.deps
+  try {
+    const { state } = await engine.inspect(sandbox.id)
+    if (state === 'created' || state === 'gone') return { ref: null } // it never ran, or there is nothing to save from
+    await engine.stop(sandbox.id, 0)
+    return (await saveByItself(live, sandbox)) ?? (await saveFromOutside(live, sandbox))
+  } catch (error) {
+    log.warn({ error, execution: live.id }, 'what a container holds could not be saved')
+    return { kept: messageOf(error) }
+  }
+}
+
+/** Null: its own git could not. */
+async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left | null> {
+  const { hub, clock, log } = live.deps
+  const ref = await freeRef(live)
   const limit = new AbortController()
   const done = new AbortController()
   const timer = clock.sleep(SAVE_LIMIT_MS, done.signal).then(() => done.signal.aborted || limit.abort())
+  const { attempt, branch, baseCommit } = storedOf(live)
+  const session = beginSession(live, 'save', attempt)
   try {
-    if ((await engine.inspect(sandbox.id).catch(() => null))?.state === 'created') return null // it never ran
-    await engine.stop(sandbox.id, 0)
-    const { attempt, branch, baseCommit } = storedOf(live)
-    const session = beginSession(live, 'save', attempt)
-    const { exit } = await runSession(live, sandbox, {
+    const { outcome, recorded } = await runSession(live, sandbox, {
       id: session,
       attempt,
       order: {
@@ -37,21 +56,62 @@ export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<s
       agent: null,
       signal: limit.signal,
     })
-    if (exit.lost && (await isThere(live, sandbox))) return 'not now'
-    const saved = await hub.tip(live.project.id, ref)
-    if (saved) store.addEvent(live.id, session, 'saved', { ref, commit: saved })
-    return saved ? ref : null
+    const commit = await hub.tip(live.project.id, ref)
+    if (commit) return saved(live, ref, commit)
+    const nothing = outcome === 'success' && recorded.result?.savedRef === null
+    return nothing && (await isInHub(live, recorded.result)) ? { ref: null } : null
   } catch (error) {
-    log.warn({ error, execution: live.id }, 'what a container left could not be saved')
-    return (await isThere(live, sandbox)) ? 'not now' : null
+    log.warn({ error, execution: live.id }, 'a container could not be started to save its work')
+    return null
   } finally {
     done.abort()
     await timer
   }
 }
 
-/** An engine that does not answer may still have it. */
-async function isThere({ deps: { engine } }: LiveExecution, sandbox: Sandbox): Promise<boolean> {
-  const now = await engine.inspect(sandbox.id).catch(() => null)
-  return now?.state !== 'gone'
+async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<Left> {
+  const { engine, hub } = live.deps
+  await engine.stop(sandbox.id, 0)
+  const { branch, baseCommit } = storedOf(live)
+  const onto = (await hub.tip(live.project.id, `refs/heads/${branch}`)) ?? baseCommit
+  const ref = await freeRef(live)
+  const commit = await hub.importFolder(live.project.id, {
+    ref,
+    onto,
+    message: 'Left in the workspace, read from the stopped container',
+    tar: () => engine.readFolder(sandbox.id, WORKSPACE),
+  })
+  return commit === null ? { ref: null } : saved(live, ref, commit)
+}
+
+function saved({ deps: { store }, id }: LiveExecution, ref: string, commit: string): Left {
+  store.addEvent(id, null, 'saved', { ref, commit })
+  return { ref }
+}
+
+/** A ref in there is never moved: what an earlier container of the execution has left stays. */
+async function freeRef({ deps: { hub }, id, project }: LiveExecution): Promise<string> {
+  for (let number = 1; ; number++) {
+    const ref = `refs/beadloom/${id}/left${number === 1 ? '' : `-${number}`}`
+    if ((await hub.tip(project.id, ref)) === null) return ref
+  }
+}
+
+/**
+ * Whether the hub has what a session said it put there, or left as it was. The session's own word is not enough: it
+ * also gives a result when it was told to stop before it had saved anything.
+ */
+export async function isInHub(live: LiveExecution, result: Recorded['result']): Promise<boolean> {
+  const { hub } = live.deps
+  const { id } = live.project
+  if (!result) return false
+  try {
+    if (result.savedRef !== null)
+      return result.savedRef.startsWith(`refs/beadloom/${live.id}/`) && (await hub.tip(id, result.savedRef)) !== null
+    if (result.dirty || result.commit === null) return false
+    const tip = await hub.tip(id, `refs/heads/${storedOf(live).branch}`)
+    return tip !== null && (tip === result.commit || (await hub.contains(id, tip, result.commit)))
+  } catch {
+    return false // a commit or a ref that the hub cannot make anything of
+  }
 }

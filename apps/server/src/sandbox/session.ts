@@ -10,12 +10,11 @@ import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
 import type { Sandbox } from './open-sandbox.ts'
 import type { Beginning, OpenSession, SessionFacts, SessionPlan } from './session-plan.ts'
+import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from './token-limits.ts'
 
 /** After the container is gone its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
-/** SIGTERM, this long, SIGKILL: enough to put the last event lines out, not enough to go on working. */
-const STOP_GRACE_MS = 10_000
 
 /** One session in a sandbox, from its order to the last byte of its output. */
 export async function runSession(
@@ -77,16 +76,16 @@ async function follow(
   beginning: Beginning,
 ): Promise<{ exit: Exit; recorded: Recorded }> {
   const { engine, recorder, store } = live.deps
-  const { letGo } = live.stopper
+  const { letGo, abandoned } = live.stopper
   const output = await outputOf(live, sandbox, beginning)
   const record = recorder.record(plan.id, output, listener(live.watchdog.activity, plan.onEvent), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   let unrecorded = false
   record.catch(() => {
     unrecorded = true
-    if (!live.stopper.detached) stop(live, sandbox)
+    if (!live.stopper.detached) void stopSandbox(live, sandbox)
   })
-  const unhook = onAbort(plan.signal, () => letGo.aborted || stop(live, sandbox))
+  const unhook = onAbort(plan.signal, () => letGo.aborted || void stopSandbox(live, sandbox))
   try {
     if (letGo.aborted) throw new Stopped()
     if (beginning.how === 'start') {
@@ -96,9 +95,9 @@ async function follow(
     }
     // A stop that came before the start found nothing to stop.
     const tooEarly = plan.signal.aborted && !letGo.aborted && beginning.how !== 'adopted'
-    if (unrecorded || tooEarly) await engine.stop(sandbox.id, 0)
+    if (unrecorded || tooEarly) void stopSandbox(live, sandbox)
     store.sessionRunning(plan.id, sandbox.id)
-    const exit = await engine.waitForExit(sandbox.id, letGo)
+    const exit = await engine.waitForExit(sandbox.id, AbortSignal.any([letGo, abandoned]))
     return { exit, recorded: await drained(live, record, () => output.close()) }
   } catch (error) {
     output.close()
@@ -118,12 +117,6 @@ function outputOf({ deps: { engine } }: LiveExecution, { id }: Sandbox, beginnin
     case 'adopted':
       return engine.resumeOutput(id)
   }
-}
-
-function stop({ deps: { engine, log } }: LiveExecution, { id }: Sandbox): void {
-  engine
-    .stop(id, STOP_GRACE_MS)
-    .catch((error) => log.error({ error, container: id }, 'a container could not be stopped'))
 }
 
 async function drained({ deps }: LiveExecution, record: Promise<Recorded>, close: () => void): Promise<Recorded> {

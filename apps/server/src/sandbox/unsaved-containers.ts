@@ -1,58 +1,79 @@
-import { existsSync } from 'node:fs'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { parseExecutionId, type ExecutionId } from '@beadloom/core/ids.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import type { LiveExecution } from '../execution/live-execution.ts'
+import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Link } from '../link/link.ts'
-import type { OwnedContainer } from '../ports/engine.ts'
+import type { ContainerRow } from '../ports/store/containers.ts'
 import { endSessions } from './end-sessions.ts'
-import { AGENT, closeSandbox, linkFolderOf } from './open-sandbox.ts'
+import { closeSandbox, linkFolderOf, type Sandbox } from './open-sandbox.ts'
 import { saveWork } from './save-work.ts'
 
 /*
- * An agent's container whose workspace could not be saved (a full disk, Docker that went away) outlives its execution.
- * The mark is the folder of its link, which it needs to start again anyway: whatever is full, nothing has to be written.
+ * An agent's container whose work could not be saved (a full disk, Docker that went away, a hub that cannot be written)
+ * outlives its execution. It is tried again, less and less often, and removed when the work is saved or a person gives
+ * it up: never because of its age.
  */
 
-/** A person who was away for a night still finds the work; a disk is not filled for ever. */
-const LONGEST_KEPT_MS = 24 * 3_600_000
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 3_600_000
 
-export const isUnsaved = (
-  { linkFolder }: Pick<ExecutionDeps, 'linkFolder'>,
-  { kind, execution }: Pick<OwnedContainer, 'kind' | 'execution'>,
-): boolean => kind === AGENT.kind && existsSync(linkFolderOf(linkFolder, execution as ExecutionId, AGENT.serial))
+/** Keeps the container, stopped. Never rejects. */
+export async function keepContainer(live: LiveExecution, { id, name, link }: Sandbox, why: string): Promise<void> {
+  const { engine, store, log, clock } = live.deps
+  link.letGo()
+  if (!live.stopper.abandoned.aborted) await engine.stop(id, 0).catch(() => {}) // the sweep tries again
+  const text = `Unsaved work of the agent is in the container ${name}, which is kept: ${why}`
+  try {
+    store.keepContainer(name, why)
+    store.noteSaveTry(name, { why, bytes: await engine.sizeOf(id), nextTryAt: clock.now() + FIRST_PAUSE_MS })
+    warn(live, text)
+  } catch (error) {
+    log.error({ error, execution: live.id }, text) // it is still written down as held, which keeps it as well
+  }
+}
+
+/** Is it time to try again? */
+export const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean => nextTryAt === null || nextTryAt <= now
+
+/** How a try ended: `saved` on this ref (null: the hub had everything), or why it is still kept. */
+export type Tried = { saved: string | null } | { kept: string }
 
 /**
- * Tries once more to save what a container holds. True: it stays for now, until a later call finds it saved, or too old.
+ * Tries once more to save what a kept container holds, and removes it when that is done. Never rejects.
  *
  * @param liveOf what an execution that has ended needs to be worked with once more
  */
 export async function saveAgain(
   deps: ExecutionDeps,
-  container: OwnedContainer,
+  row: ContainerRow,
+  engineId: string,
   liveOf: (execution: Execution) => LiveExecution,
-): Promise<boolean> {
-  const { store, clock, log } = deps
-  const execution = store.execution(parseExecutionId(container.execution))
-  if (!execution || clock.now() - (execution.endedAt ?? 0) > LONGEST_KEPT_MS) return false
-  const tries = store.sessions(execution.id).filter(({ kind }) => kind === 'save')
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries.length - 1), LONGEST_PAUSE_MS)
-  if (clock.now() - (tries.at(-1)?.endedAt ?? 0) < pause) return true
+): Promise<Tried> {
+  const { store, engine, clock, log } = deps
   try {
-    endSessions(store, execution.id, 'its server stopped before it ended')
-    const live = liveOf(execution)
-    const link = await Link.open(linkFolderOf(deps.linkFolder, execution.id, AGENT.serial), clock)
-    const sandbox = { id: container.id, link }
-    if ((await saveWork(live, sandbox)) === 'not now') {
-      link.letGo()
-      return true
+    const live = liveOf(storedOf({ deps, id: row.execution }))
+    endSessions(store, row.execution, 'its server stopped before it ended')
+    const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock)
+    const sandbox = { id: engineId, name: row.name, link }
+    const left = await saveWork(live, sandbox)
+    if ('ref' in left) {
+      await closeSandbox(live, sandbox)
+      return { saved: left.ref }
     }
-    await closeSandbox(live, sandbox)
-    return false
+    link.letGo()
+    return stillKept(left.kept, await engine.sizeOf(engineId))
   } catch (error) {
-    log.warn({ error, execution: execution.id }, 'what an agent left still cannot be saved')
-    return true
+    log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
+    return stillKept(messageOf(error), null)
+  }
+
+  function stillKept(why: string, bytes: number | null): Tried {
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** row.tries, LONGEST_PAUSE_MS)
+    try {
+      store.noteSaveTry(row.name, { why, bytes, nextTryAt: clock.now() + pause })
+    } catch (error) {
+      log.error({ error, container: row.name }, 'a try to save could not be noted')
+    }
+    return { kept: why }
   }
 }

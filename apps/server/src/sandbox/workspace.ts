@@ -1,18 +1,18 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
-import { warn, type LiveExecution } from '../execution/live-execution.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
 import type { ContainerSpec, ImageId, OutputSource } from '../ports/engine.ts'
+import type { Recorded } from '../ports/recorder.ts'
 import { EarlySandbox, type StartedSandbox } from './early-sandbox.ts'
+import { resultOf } from './ended-session.ts'
 import { AGENT, closeLink, closeSandbox, openSandbox, type Sandbox } from './open-sandbox.ts'
-import { saveWork } from './save-work.ts'
+import { isInHub, saveWork, type Left } from './save-work.ts'
 import type { SessionFacts, SessionPlan } from './session-plan.ts'
 import { runSession } from './session.ts'
+import { keepContainer } from './unsaved-containers.ts'
 
 /** `keepsWork` false: what its sessions leave behind is worth nothing, and goes with the sandbox. */
 export type WorkspaceOptions = { network: ContainerSpec['network']; keepsWork: boolean }
-
-/** Outcomes that came from outside of a session: it has not put its leftovers on a ref. */
-const CUT_SHORT: ReadonlySet<Session['outcome']> = new Set(['infra_error', 'cancelled', 'timeout'])
 
 /** Where one line of work happens: its sandbox, over all sessions and retries, and whether it holds unsaved work. */
 export class Workspace {
@@ -24,6 +24,8 @@ export class Workspace {
   #output: OutputSource | null = null
   #used = false
   #unsaved = false
+  /** What the last session told an earlier server at its end. */
+  #toldBefore: Recorded['result'] = null
 
   constructor(live: LiveExecution, options: WorkspaceOptions) {
     this.#live = live
@@ -47,15 +49,17 @@ export class Workspace {
    */
   async open(image: () => Promise<ImageId>, guess: ImageId | null = null): Promise<void> {
     if (this.#sandbox) return
-    const { network } = this.#options
-    const early = new EarlySandbox(this.#live, guess, network)
+    const early = new EarlySandbox(this.#live, guess, this.#options)
     const wanted = await image().catch(async (error: unknown) => {
       await early.discard()
       throw error
     })
     const started = await early.take(wanted)
     this.#hold(
-      started ?? { sandbox: await openSandbox(this.#live, { ...AGENT, image: wanted, network }), output: null },
+      started ?? {
+        sandbox: await openSandbox(this.#live, { ...AGENT, ...this.#options, image: wanted }),
+        output: null,
+      },
     )
   }
 
@@ -65,9 +69,8 @@ export class Workspace {
     const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
     this.#hold({ sandbox, output: null })
     this.#used = last !== undefined
-    // An end that the session's own process told comes after it has saved.
-    const told = last?.state === 'ended' && !CUT_SHORT.has(last.outcome)
-    this.#unsaved = this.#options.keepsWork && last !== undefined && !told
+    this.#unsaved = this.#options.keepsWork && last !== undefined
+    this.#toldBefore = last?.state === 'ended' ? resultOf(this.#live, last.id) : null
   }
 
   /** A session of an agent, from its order to the last byte of its output. */
@@ -76,10 +79,7 @@ export class Workspace {
     if (!sandbox) throw new Error(`${plan.id} has no sandbox`)
     const output = this.#output
     this.#output = null
-    return this.#follow(
-      plan,
-      runSession(this.#live, sandbox, plan, output ? { how: 'started', output } : { how: 'start' }),
-    )
+    return this.#follow(runSession(this.#live, sandbox, plan, output ? { how: 'started', output } : { how: 'start' }))
   }
 
   /** Continues a session that began before this server did. Where its sandbox is gone the policy for retries decides. */
@@ -92,14 +92,14 @@ export class Workspace {
     }
     const text = `the server was restarted during attempt ${plan.attempt}; its container kept running`
     deps.store.flagExecution(id, { kind: 'adopted', text })
-    return this.#follow(plan, runSession(this.#live, sandbox, plan, { how: 'adopted' }))
+    return this.#follow(runSession(this.#live, sandbox, plan, { how: 'adopted' }))
   }
 
   /** Between two tries: the sandbox is stopped and stays where it still is; one that is gone leaves what was pushed. */
   async stopForRetry(): Promise<void> {
     const sandbox = this.#sandbox
     if (!sandbox) return
-    const { engine, log } = this.#live.deps
+    const { engine, log, store } = this.#live.deps
     const now = await engine.inspect(sandbox.id).catch((error: unknown) => {
       log.warn({ error, container: sandbox.id }, 'a container could not be looked at; it is tried again')
       return null
@@ -107,6 +107,7 @@ export class Workspace {
     if (now?.state === 'running') await engine.stop(sandbox.id, 0).catch(() => {})
     if (now?.state !== 'gone') return
     this.#drop()
+    store.forgetContainer(sandbox.name)
     await closeLink(log, sandbox.link)
   }
 
@@ -124,29 +125,32 @@ export class Workspace {
   }
 
   /**
-   * The end of the work: saves what is on no ref yet and closes the sandbox. What cannot be saved now stays, stopped, and
-   * is tried again (`unsaved-containers.ts`). Returns the ref that holds what was saved, or null.
+   * The end of the work: saves what the hub does not have yet and closes the sandbox. One whose work cannot be saved now
+   * is kept (`unsaved-containers.ts`). Returns the ref that holds what was saved, or null.
    */
   async leave(): Promise<string | null> {
     const sandbox = this.#sandbox
     if (!sandbox || this.#live.stopper.detached) return null
     this.#output?.close()
-    const saved = this.#unsaved ? await saveWork(this.#live, sandbox) : null
+    const { abandoned } = this.#live.stopper
+    if (this.#unsaved && (await isInHub(this.#live, this.#toldBefore))) this.#unsaved = false
+    const left = this.#unsaved ? await leftIn(this.#live, sandbox) : { ref: null }
     this.#drop()
-    if (saved === 'not now') {
-      await keep(this.#live, sandbox)
+    if ('kept' in left) {
+      await keepContainer(this.#live, sandbox, left.kept)
       return null
     }
-    await closeSandbox(this.#live, sandbox)
-    return saved
+    if (abandoned.aborted) await leaveToSweep(this.#live, sandbox)
+    else await closeSandbox(this.#live, sandbox)
+    return left.ref
   }
 
-  async #follow(plan: SessionPlan, running: Promise<SessionFacts>): Promise<SessionFacts> {
+  async #follow(running: Promise<SessionFacts>): Promise<SessionFacts> {
     this.#used = true
     this.#unsaved = this.#options.keepsWork
+    this.#toldBefore = null
     const facts = await running
-    // One that ended by itself has put its leftovers on a ref; one that was stopped may not have come to it.
-    if (!plan.signal.aborted && facts.recorded.result !== null) this.#unsaved = false
+    if (this.#unsaved && (await isInHub(this.#live, facts.recorded.result))) this.#unsaved = false
     return facts
   }
 
@@ -166,14 +170,13 @@ export class Workspace {
   }
 }
 
-async function keep(live: LiveExecution, { id, link }: Sandbox): Promise<void> {
-  const { engine, log } = live.deps
-  link.letGo()
-  await engine.stop(id, 0).catch(() => {})
-  const text = `The agent's unsaved work could not be saved now. Its container ${id.slice(0, 12)} is kept for a day, and saving is retried.`
-  try {
-    warn(live, text)
-  } catch (error) {
-    log.error({ error, execution: live.id }, text)
-  }
+/** A sandbox that a person has given up may never stop: nothing waits for it. */
+const leftIn = (live: LiveExecution, sandbox: Sandbox): Promise<Left> =>
+  live.stopper.abandoned.aborted
+    ? Promise.resolve({ kept: 'its processes could not be stopped yet.' })
+    : saveWork(live, sandbox)
+
+async function leaveToSweep({ deps: { store, log } }: LiveExecution, { name, link }: Sandbox): Promise<void> {
+  store.releaseContainer(name)
+  await closeLink(log, link)
 }

@@ -14,6 +14,7 @@ import { followUpStore } from './beads/follow-ups.ts'
 import { migrate } from './database/migrate.ts'
 import type { Migration } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
+import { containerStore } from './containers.ts'
 import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { projectChoices } from './projects/project-choices.ts'
@@ -92,6 +93,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...pipelineStore(writing),
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
+    ...containerStore(writing),
     ...cooldownStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),

@@ -83,6 +83,17 @@ export class Executions {
     this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
   }
 
+  /**
+   * Gives up waiting for what cannot be stopped: the execution ends, its slot is free, and its container is left to the
+   * sweep. False when nothing of it is being waited for.
+   */
+  abandon(id: ExecutionId): boolean {
+    const inHand = this.#inHand.get(id)
+    if (!inHand || !this.#deps.store.execution(id)?.stopPending) return false
+    inHand.stopper.abandon()
+    return true
+  }
+
   /** Its wait for a retry is over; what does not wait is left alone. */
   retryNow(id: ExecutionId): void {
     this.#inHand.get(id)?.pause.cutShort()

@@ -35,7 +35,8 @@ export async function runSession(deps: SessionDeps): Promise<Result> {
     return stop.aborted ? await stopped(deps) : result
   } catch (error) {
     if (!(error instanceof SessionFailure) && !isSystemError(error)) throw error
-    return stop.aborted ? await stopped(deps) : { ...failedOf(error), commit: await git.commitOf('HEAD') }
+    // What was about to be saved may not be.
+    return stop.aborted ? await stopped(deps) : { ...failedOf(error), commit: await git.commitOf('HEAD'), dirty: true }
   }
 }
 
@@ -43,7 +44,7 @@ export async function runSession(deps: SessionDeps): Promise<Result> {
 async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {
   const git = new Git(order.workspace, { env, clock, onOutput: () => {}, stop: AbortSignal.timeout(STATE_LIMIT_MS) })
   const commit = await git.commitOf('HEAD')
-  const dirty = await hasChanges(git).catch(() => false)
+  const dirty = await hasChanges(git).catch(() => true) // not known, so nobody may take it for clean
   return failedResult('the session was stopped', { reason: 'stopped', commit, dirty })
 }
 

@@ -104,7 +104,12 @@ export type Execution = {
   /** Wall-clock end of the deadline, set with RUNNING. */
   deadlineAt: number | null
   cancelRequestedAt: number | null
+  /** It is to stop and does not; null: nothing is in the way. */
+  stopPending: StopPending | null
 }
+
+/** A stop that is not carried out yet: since when (milliseconds UTC), how often it was tried, what is in the way. */
+export type StopPending = { since: number; tries: number; why: string }
 
 export type ExecutionEvent = { type: 'started' } | { type: 'ended'; end: ExecutionEnd }
 

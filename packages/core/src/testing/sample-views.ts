@@ -46,6 +46,7 @@ export const sampleRecord = (over: Named<Execution> = {}): Execution =>
     endedAt: null,
     deadlineAt: null,
     cancelRequestedAt: null,
+    stopPending: null,
     ...over,
   }) as Execution
 

@@ -6,6 +6,7 @@ import type {
   ExecutionFlag,
   ExecutionState,
   RunChoice,
+  StopPending,
 } from '@beadloom/core/execution/execution.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
@@ -30,6 +31,8 @@ export interface ExecutionStore {
   /** Why a live execution is being stopped, before the first signal; the first reason is kept. */
   noteStop(id: ExecutionId, reason: unknown): void
   stopReason(id: ExecutionId): unknown
+  /** What keeps it from being stopped; null: nothing any more. */
+  noteStopPending(id: ExecutionId, pending: StopPending | null): void
   requestCancel(id: ExecutionId): Execution | Refused
   /** To a terminal state, guarded; the bead moves later, in the terminal pipeline. */
   endExecution(id: ExecutionId, end: ExecutionEnd): Execution | Refused

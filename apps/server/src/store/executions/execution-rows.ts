@@ -8,6 +8,7 @@ import type {
   ExecutionState,
   PendingPush,
   RunChoice,
+  StopPending,
 } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
@@ -46,6 +47,7 @@ export type ExecutionRow = TokenColumns & {
   diff_size: string | null
   chosen: string | null
   notice: string | null
+  stop_pending: string | null
 }
 
 export const toExecution = (row: ExecutionRow): Execution => {
@@ -83,6 +85,8 @@ export const toExecution = (row: ExecutionRow): Execution => {
     endedAt: row.ended_at,
     deadlineAt: row.deadline_at,
     cancelRequestedAt: row.cancel_requested_at,
+    stopPending:
+      row.stop_pending === null || row.ended_at !== null ? null : (JSON.parse(row.stop_pending) as StopPending),
   }
 }
 

@@ -47,6 +47,10 @@ export function executionStore({
     'UPDATE execution SET stop_reason = ? WHERE id = ? AND ended_at IS NULL AND stop_reason IS NULL',
   )
 
+  const setStopPending = db.prepare<[string | null, string]>(
+    'UPDATE execution SET stop_pending = ? WHERE id = ? AND ended_at IS NULL',
+  )
+
   const need = (id: ExecutionId): ExecutionRow => {
     const row = select.get(id)
     if (!row) throw new StoreError('missing', `there is no execution ${id}`)
@@ -125,6 +129,12 @@ export function executionStore({
       }),
 
     noteElapsed: (id, elapsedMs) => write(() => void setElapsed.run(Math.round(elapsedMs), id)),
+
+    noteStopPending: (id, pending) =>
+      write(() => {
+        setStopPending.run(jsonOrNull(pending), id)
+        changed('execution', need(id).project, id)
+      }),
 
     noteStop: (id, reason) => write(() => void setStop.run(JSON.stringify(reason), id)),
 

@@ -7,7 +7,7 @@ import type { Store } from '../../ports/store.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { crashPoint } from '../../process/crash-point.ts'
-import { isUnsaved } from '../../sandbox/unsaved-containers.ts'
+import { compareContainers } from '../../sandbox/known-containers.ts'
 import { kinds } from '../kinds.ts'
 import type { EndingDeps } from './deps.ts'
 
@@ -77,6 +77,10 @@ async function runStep(deps: EndingDeps, execution: Execution, step: PipelineSte
 
 async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<void> {
   if (execution.startedAt === null) return // it never had a container, and Docker may be away
-  const left = (await deps.engine.list()).filter((container) => container.execution === execution.id)
-  for (const container of left) if (!isUnsaved(deps, container)) await deps.engine.remove(container.id)
+  const asked = deps.clock.now()
+  for (const { row, engine } of compareContainers(deps, await deps.engine.list(), asked)) {
+    if (row.execution !== execution.id || row.state !== 'removing' || !engine) continue
+    await deps.engine.remove(engine.id)
+    deps.store.forgetContainer(row.name)
+  }
 }

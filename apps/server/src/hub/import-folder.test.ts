@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { chmod, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pack } from 'tar-stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { execution, projectId, startKit, type Kit } from './hub-kit.ts'
+
+/* Files of a container that has ended, as a tar stream, become a commit. */
+
+const ref = `refs/beadloom/${execution}/left`
+let kit: Kit
+let onto: string
+let workspace: string
+beforeEach(async () => {
+  kit = await startKit()
+  const source = await kit.source('sample', { 'a.txt': 'a\n', 'gone.txt': 'x\n', 'kept.log': 'tracked\n' })
+  onto = await kit.git(source, 'rev-parse', 'HEAD')
+  await kit.hub.fetch(kit.project(source))
+  workspace = join(await mkdtemp(join(tmpdir(), 'bl-import-')), 'workspace')
+  await mkdir(workspace)
+})
+afterEach(async () => {
+  await rm(dirname(workspace), { recursive: true, force: true })
+  await kit.close()
+})
+
+/** As Docker gives it: paths begin with the folder's own name. */
+const tar = async (): Promise<Readable> =>
+  spawn('tar', ['-C', dirname(workspace), '-c', 'workspace'], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout
+const bring = (how: Partial<Parameters<Kit['hub']['importFolder']>[1]> = {}) =>
+  kit.hub.importFolder(projectId, { ref, onto, message: 'Left in the workspace', tar, ...how })
+const put = async (files: Record<string, string | Buffer>) => {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true })
+    await writeFile(join(workspace, path), content)
+  }
+}
+const hubGit = (...args: string[]) => kit.git(join(kit.root, 'data', 'hub', `${projectId}.git`), ...args)
+
+test('is the files as they are, on top of the commit below: bytes, modes, links, odd names, and what is gone', async () => {
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256))
+  const odd = 'odd "name"\nof a\\file ü.txt'
+  await put({
+    'a.txt': 'changed\n',
+    'kept.log': 'tracked\n',
+    'deep/er/bytes.bin': bytes,
+    [odd]: 'odd\n',
+    'run.sh': '#!/bin/sh\n',
+  })
+  await chmod(join(workspace, 'run.sh'), 0o755)
+  await symlink('../outside', join(workspace, 'symbolic'))
+  await link(join(workspace, 'a.txt'), join(workspace, 'hard.txt'))
+
+  const commit = await bring()
+
+  expect(await kit.hub.tip(projectId, ref)).toBe(commit)
+  expect(await hubGit('rev-parse', `${ref}^`)).toBe(onto)
+  const listed = await hubGit('ls-tree', '-r', '-z', ref)
+  const modes = listed
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => line.replace(/ .*?\t/s, ' '))
+  expect(modes.sort()).toEqual(
+    [
+      '100644 a.txt',
+      '100644 deep/er/bytes.bin',
+      '100644 hard.txt',
+      '100644 kept.log',
+      `100644 ${odd}`,
+      '100755 run.sh',
+      '120000 symbolic',
+    ].sort(),
+  )
+  expect(await hubGit('cat-file', '-s', `${ref}:deep/er/bytes.bin`)).toBe(String(bytes.length))
+  expect(await hubGit('cat-file', 'blob', `${ref}:hard.txt`)).toBe('changed')
+  expect(await hubGit('cat-file', 'blob', `${ref}:symbolic`)).toBe('../outside')
+  expect(await hubGit('for-each-ref', 'refs/hub/importing')).toBe('')
+})
+
+test('leaves out what the folder ignores, by all of its rules, but never what was committed', async () => {
+  await put({
+    'a.txt': 'a\n',
+    '.gitignore': '*.log\nbuild/\n',
+    'kept.log': 'tracked, and changed\n',
+    'other.log': 'ignored\n',
+    'build/out.js': 'ignored\n',
+    'sub/.gitignore': '!loud.log\n/here.txt\n',
+    'sub/loud.log': 'not ignored\n',
+    'sub/here.txt': 'ignored\n',
+    'sub/deeper/here.txt': 'not ignored\n',
+    'made-by-setup/x': 'ignored\n',
+    '.git/info/exclude': '/made-by-setup/\n',
+    '.git/config': '[core]\n\tfsmonitor = touch /tmp/never\n',
+    'embedded/.git/HEAD': 'ref: refs/heads/x\n',
+    'embedded/file.txt': 'of an embedded repository\n',
+  })
+  await bring()
+  const names = await hubGit('ls-tree', '-r', '--name-only', ref)
+  expect(names.split('\n')).toEqual([
+    '.gitignore',
+    'a.txt',
+    'embedded/file.txt',
+    'kept.log',
+    'sub/.gitignore',
+    'sub/deeper/here.txt',
+    'sub/loud.log',
+  ])
+})
+
+test('attributes of the folder change nothing of what is saved', async () => {
+  await put({
+    '.gitattributes': '*.txt working-tree-encoding=UTF-16 filter=swallow text eol=crlf ident\n',
+    'a.txt': 'no UTF-16 at all $Id$\r\n',
+  })
+  await bring()
+  expect(await hubGit('cat-file', '-s', `${ref}:a.txt`)).toBe(String('no UTF-16 at all $Id$\r\n'.length))
+})
+
+test('is nothing when nothing differs, and stands alone when there is no commit below', async () => {
+  await put({ 'a.txt': 'a\n', 'gone.txt': 'x\n', 'kept.log': 'tracked\n' })
+  expect(await bring()).toBeNull()
+  expect(await kit.hub.tip(projectId, ref)).toBeNull()
+  const alone = await bring({ onto: null })
+  expect(await hubGit('rev-list', '--count', alone!)).toBe('1')
+})
+
+test('never moves a ref that is there', async () => {
+  await put({ 'a.txt': 'first\n' })
+  const first = await bring()
+  await put({ 'a.txt': 'second\n' })
+  await expect(bring()).rejects.toThrow(/is there already/)
+  expect(await kit.hub.tip(projectId, ref)).toBe(first)
+})
+
+test('a stream with hostile names makes no file outside, and no commit that a checkout would trip over', async () => {
+  const hostile = async () => {
+    const made = pack()
+    for (const name of [
+      'workspace/../../evil',
+      '/evil',
+      'workspace/.git/hooks/x',
+      'workspace/sub/.GIT/config',
+      'workspace/a//b',
+      'workspace/./c',
+      'workspace/../.gitignore',
+    ])
+      made.entry({ name }, 'evil\n')
+    made.entry({ name: 'workspace/.gitignore', type: 'symlink', linkname: '/etc/passwd' })
+    made.entry({ name: 'workspace/device', type: 'character-device' })
+    made.entry({ name: 'workspace/good.txt' }, 'good\n')
+    made.finalize()
+    return made as unknown as Readable
+  }
+  await bring({ tar: hostile })
+  const names = await hubGit('ls-tree', '-r', '--name-only', ref)
+  expect(names.split('\n')).toEqual(['.gitignore', 'good.txt'])
+})
+
+test('a stream that breaks off, in either reading, leaves no ref', async () => {
+  await put({ 'a.txt': 'changed\n' })
+  for (const broken of [1, 2]) {
+    let calls = 0
+    const breaking = async () =>
+      ++calls === broken
+        ? Readable.from(
+            (async function* () {
+              for await (const chunk of await tar()) {
+                yield (chunk as Buffer).subarray(0, 700)
+                throw new Error('the connection broke')
+              }
+            })(),
+          )
+        : tar()
+    await expect(bring({ tar: breaking })).rejects.toThrow(/broke/)
+    expect(await kit.hub.tip(projectId, ref)).toBeNull()
+    expect(await hubGit('for-each-ref', 'refs/hub/importing')).toBe('')
+  }
+})

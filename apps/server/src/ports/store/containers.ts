@@ -1,0 +1,52 @@
+import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+/**
+ * - `held`: an execution works with it.
+ * - `kept`: its execution is over, and it may hold work that is saved nowhere else. It is removed when that is saved, or
+ *   when a person says so.
+ * - `removing`: nothing in it is needed any more.
+ */
+export type ContainerStanding = 'held' | 'kept' | 'removing'
+
+/** A container that this server has asked its engine for. Times are milliseconds UTC. */
+export type ContainerRow = {
+  name: string
+  /** What the engine calls it; null until it was created. */
+  engineId: string | null
+  project: ProjectId
+  execution: ExecutionId
+  purpose: SessionKind
+  /** What is left in it when it ends is worth saving. */
+  keepsWork: boolean
+  state: ContainerStanding
+  createdAt: number
+  /** Of this state. */
+  since: number
+  /** Why it is kept: a sentence. */
+  why: string
+  /** What was written in it, as the engine counts it; null: not known. */
+  bytes: number | null
+  /** How often saving has failed since it is kept. */
+  tries: number
+  nextTryAt: number | null
+}
+
+export type NewContainer = Pick<ContainerRow, 'name' | 'project' | 'execution' | 'purpose' | 'keepsWork'>
+
+/** Written before the engine is asked, so that a server that dies in between leaves no container that nobody knows. */
+export interface ContainerStore {
+  /** A new one is held. One that has this name already is replaced. */
+  addContainer(container: NewContainer): void
+  containerCreated(name: string, engineId: string): void
+  keepContainer(name: string, why: string): void
+  /** Saving has failed once more. */
+  noteSaveTry(name: string, tried: { why: string; bytes: number | null; nextTryAt: number }): void
+  /** What it holds is saved, worth nothing, or given up by a person. */
+  releaseContainer(name: string): void
+  /** The engine has it no more. */
+  forgetContainer(name: string): void
+  container(name: string): ContainerRow | null
+  /** Of one execution, or of all; the oldest first. */
+  containers(execution?: ExecutionId): ContainerRow[]
+}

@@ -1,0 +1,66 @@
+import { parseExecutionId } from '@beadloom/core/ids.ts'
+import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { ExecutionDeps } from '../execution/deps.ts'
+import type { OwnedContainer } from '../ports/engine.ts'
+import type { ContainerRow } from '../ports/store/containers.ts'
+import { AGENT } from './open-sandbox.ts'
+
+/** A container of ours with what is stored of it. `engine` null: the engine has it no more. */
+export type KnownContainer = { row: ContainerRow; engine: OwnedContainer | null }
+
+/**
+ * What is stored, compared with what the engine has. Afterwards the store knows every container of ours: one that it has
+ * forgotten (made by an earlier version, or restored from a backup) is written down again, and one of an agent then
+ * counts as unsaved. One that has disappeared is forgotten, and said where it may have held work.
+ *
+ * @param asked when the engine's list was asked for: a container that was written down later may not be in it yet
+ */
+export function compareContainers(
+  { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
+  listed: readonly OwnedContainer[],
+  asked: number,
+): KnownContainer[] {
+  const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
+  const ofEngine = new Map(listed.map((container) => [container.name, container]))
+  const rows = new Map(store.containers().map((row) => [row.name, row]))
+  for (const container of listed) {
+    if (rows.has(container.name)) continue
+    const row = writeDown(store, container)
+    if (row) rows.set(row.name, row)
+    else log.warn({ container: container.name }, 'a container with our label belongs to no execution that we know')
+  }
+  const known: KnownContainer[] = []
+  for (const row of rows.values()) {
+    const engine = ofEngine.get(row.name) ?? null
+    if (!live.has(row.execution) && row.state === 'held') endHold(store, row)
+    if (engine === null && row.createdAt < asked && !live.has(row.execution)) forget({ store, log }, row)
+    else known.push({ row: store.container(row.name) ?? row, engine })
+  }
+  return known
+}
+
+function writeDown(store: ExecutionDeps['store'], { id, name, execution, kind }: OwnedContainer): ContainerRow | null {
+  const owner = store.execution(parseExecutionId(execution))
+  if (!owner) return null
+  const keepsWork = kind === AGENT.kind
+  store.addContainer({ name, project: owner.project, execution: owner.id, purpose: kind as SessionKind, keepsWork })
+  store.containerCreated(name, id)
+  return store.container(name)
+}
+
+/** Its execution has ended without a word about it: the server was killed in between. */
+function endHold(store: ExecutionDeps['store'], { name, keepsWork }: ContainerRow): void {
+  if (keepsWork) store.keepContainer(name, 'the server stopped before it was known whether everything in it is saved.')
+  else store.releaseContainer(name)
+}
+
+function forget(
+  { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
+  { name, execution, state, keepsWork }: ContainerRow,
+) {
+  store.forgetContainer(name)
+  if (state === 'removing' || !keepsWork) return
+  const text = `The container ${name} was removed outside Beadloom. If it held unsaved work, that is lost.`
+  log.warn({ execution }, text)
+  if (store.execution(execution)) store.addEvent(execution, null, 'warning', { text })
+}

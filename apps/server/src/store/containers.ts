@@ -1,0 +1,68 @@
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ContainerRow, ContainerStore } from '../ports/store/containers.ts'
+import type { Writing } from './database/writer.ts'
+
+type Row = Omit<ContainerRow, 'engineId' | 'keepsWork' | 'createdAt' | 'nextTryAt'> & {
+  engine_id: string | null
+  keeps_work: 0 | 1
+  created_at: number
+  next_try_at: number | null
+}
+
+const toContainer = ({ engine_id, keeps_work, created_at, next_try_at, ...row }: Row): ContainerRow => ({
+  ...row,
+  engineId: engine_id,
+  keepsWork: keeps_work === 1,
+  createdAt: created_at,
+  nextTryAt: next_try_at,
+})
+
+export function containerStore({ db, clock, write, changed }: Writing): ContainerStore {
+  const put = db.prepare(
+    `REPLACE INTO container (name, project, execution, purpose, keeps_work, state, created_at, since)
+     VALUES (@name, @project, @execution, @purpose, @keepsWork, 'held', @at, @at)`,
+  )
+  const created = db.prepare<[string, string]>('UPDATE container SET engine_id = ? WHERE name = ?')
+  const keep = db.prepare(
+    `UPDATE container SET state = 'kept', since = @at, why = @why, tries = 0, next_try_at = @at
+     WHERE name = @name AND state <> 'kept'`,
+  )
+  const tried = db.prepare(
+    `UPDATE container SET why = @why, bytes = coalesce(@bytes, bytes), tries = tries + 1, next_try_at = @nextTryAt
+     WHERE name = @name`,
+  )
+  const release = db.prepare<[number, string]>(
+    `UPDATE container SET state = 'removing', since = ? WHERE name = ? AND state <> 'removing'`,
+  )
+  const forget = db.prepare<[string]>('DELETE FROM container WHERE name = ?')
+  const select = db.prepare<[string], Row>('SELECT * FROM container WHERE name = ?')
+  const selectOf = db.prepare<[string], Row>('SELECT * FROM container WHERE execution = ? ORDER BY created_at, name')
+  const selectAll = db.prepare<[], Row>('SELECT * FROM container ORDER BY created_at, name')
+
+  /** Only one that is kept is shown to people. */
+  const shown = (name: string, act: () => void) =>
+    write(() => {
+      const before = select.get(name)
+      act()
+      const row = select.get(name) ?? before
+      if (!row || (row.state !== 'kept' && before?.state !== 'kept')) return
+      changed('execution', row.project, row.execution)
+      changed('status', '', 'server')
+    })
+
+  return {
+    addContainer: ({ keepsWork, ...container }) =>
+      write(() => void put.run({ ...container, keepsWork: keepsWork ? 1 : 0, at: clock.now() })),
+    containerCreated: (name, engineId) => write(() => void created.run(engineId, name)),
+    keepContainer: (name, why) => shown(name, () => keep.run({ name, why, at: clock.now() })),
+    noteSaveTry: (name, { why, bytes, nextTryAt }) => shown(name, () => tried.run({ name, why, bytes, nextTryAt })),
+    releaseContainer: (name) => shown(name, () => release.run(clock.now(), name)),
+    forgetContainer: (name) => shown(name, () => forget.run(name)),
+    container: (name) => {
+      const row = select.get(name)
+      return row ? toContainer(row) : null
+    },
+    containers: (execution?: ExecutionId) =>
+      (execution === undefined ? selectAll.all() : selectOf.all(execution)).map(toContainer),
+  }
+}
