@@ -55,7 +55,7 @@ export const layers: readonly Layer[] = [
   { name: 'ports', home: 'apps/server/src/ports/', may: ['process', CORE], packages: [NODE] },
   { name: 'process', home: 'apps/server/src/process/', may: [CORE], packages: [NODE, 'pino', 'zod', 'zod/mini'] },
   leaf('container', 'dockerode', 'tar-stream'),
-  leaf('hub', 'simple-git'),
+  leaf('hub', 'simple-git', 'tar-stream'),
   { ...leaf('gateway', 'eventsource-parser', 'zod', 'zod/mini'), types: ['openai'] },
   leaf('beads'),
   leaf('forge', '@octokit/request', 'zod/mini'),

@@ -1,5 +1,5 @@
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -15,8 +15,8 @@ import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { LeftContainers } from '@beadloom/server/src/sandbox/unsaved-containers.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
-import { removeOrphans, sweep } from '@beadloom/server/src/workflow/recover.ts'
 
 /* A real store; the hub fails at once, so that an execution is over before it needs anything else. */
 
@@ -120,42 +120,89 @@ test('a bead that cannot be read any more ends its execution instead of leaving 
   store.close()
 })
 
-test('containers of executions that are over are removed, those of live ones stay', async () => {
+const container = (of: string, kind = 'work') => ({
+  id: `id-of-${kind}`,
+  name: `beadloom-${of}-${kind}`,
+  execution: of,
+  kind,
+  state: 'exited',
+  createdAt: 0,
+})
+const cancelled = (store: Store) => {
+  store.startExecution(execution, clock.now() + 1000)
+  store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
+}
+const keeping = (store: Store, engine: Partial<Engine>) => {
+  const { deps, executions } = executionsOver(store, engine)
+  deps.linkFolder = mkdtempSync(join(tmpdir(), 'bl-'))
+  folders.push(deps.linkFolder)
+  return new LeftContainers(deps, (row) => executions.liveOf(row))
+}
+
+test('a container of an execution that is over is removed; one of a live execution stays, and one of an unknown one is kept', async () => {
   const store = stored()
   const removed: string[] = []
-  const container = (id: string, of: string) => ({ id, execution: of, kind: 'work', state: 'exited', createdAt: 0 })
-  const { deps } = executionsOver(store, {
-    list: async () => [container('live', execution), container('over', 'ex-bbbbbbbbbb')],
-    remove: async (id) => void removed.push(id),
-  })
-  await removeOrphans(deps)
-  expect(removed).toEqual(['over'])
+  const listed = [container(execution, 'verify'), container('ex-bbbbbbbbbb')]
+  const left = keeping(store, { list: async () => listed, remove: async (id) => void removed.push(id) })
+  await left.sweep()
+  expect(removed).toEqual([])
+  cancelled(store)
+  await left.sweep()
+  expect(removed).toEqual(['id-of-verify'])
+  expect(store.containers()).toMatchObject([{ execution: 'ex-bbbbbbbbbb', state: 'kept' }])
   store.close()
 })
 
-test('a container whose workspace cannot be saved now is kept, tried again, and given up after a day', async () => {
+test('a container that may hold work is kept until it is saved or given up by a person, however old it is', async () => {
   const store = stored()
   const removed: string[] = []
   let tries = 0
-  const { deps, executions } = executionsOver(store, {
-    list: async () => [{ id: 'c-1', execution, kind: 'work', state: 'exited', createdAt: 0 }],
+  const left = keeping(store, {
+    list: async () => [container(execution)],
     inspect: async () => ({ state: 'running', startedAt: 0 }),
     stop: async () => {
       tries++
       throw new EngineError('no-space', 'no space left on device')
     },
+    sizeOf: async () => 1234,
     remove: async (id) => void removed.push(id),
   })
-  store.startExecution(execution, clock.now() + 1000)
-  store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
-  deps.linkFolder = mkdtempSync(join(tmpdir(), 'bl-'))
-  folders.push(deps.linkFolder)
-  mkdirSync(join(deps.linkFolder, `${execution}-work`))
-  await sweep(deps, executions)
-  await sweep(deps, executions)
+  cancelled(store)
+  await left.sweep()
+  await left.sweep() // not due again
+  expect([tries, removed]).toEqual([1, []])
+  const { name } = container(execution)
+  expect(store.container(name)).toMatchObject({
+    state: 'kept',
+    why: 'no space left on device',
+    bytes: 1234,
+    tries: 1,
+    nextTryAt: clock.now() + 60_000,
+  })
+  clock.advance(30 * 24 * 3_600_000)
+  await left.sweep()
   expect([tries, removed]).toEqual([2, []])
-  clock.advance(25 * 3_600_000)
-  await sweep(deps, executions)
-  expect(removed).toEqual(['c-1'])
+  expect(await left.save(name)).toEqual({ kept: 'no space left on device' })
+  expect(await left.discard('beadloom-other')).toBe(false)
+  expect(await left.discard(name)).toBe(true)
+  expect([tries, removed]).toEqual([3, ['id-of-work']])
+  expect(store.containers()).toEqual([])
+  store.close()
+})
+
+test('a kept container that somebody removed is forgotten, and that its work may be lost is said', async () => {
+  const store = stored()
+  let listed = [container(execution)]
+  const inspect = () => Promise.reject(new EngineError('unreachable', 'Docker does not answer'))
+  const left = keeping(store, { list: async () => listed, inspect, sizeOf: async () => null })
+  cancelled(store)
+  await left.sweep()
+  expect(store.containers()).toHaveLength(1)
+  listed = []
+  clock.advance(1)
+  await left.sweep()
+  expect(store.containers()).toEqual([])
+  const texts = store.events(execution, 0, 100).map(({ data }) => JSON.stringify(data))
+  expect(texts.join()).toContain('was removed outside Beadloom')
   store.close()
 })

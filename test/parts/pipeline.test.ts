@@ -46,8 +46,9 @@ afterEach(() => {
 const down = () => Promise.reject(new Error('it is down'))
 const left = (execution: ExecutionId): OwnedContainer => ({
   id: 'c-1',
+  name: `beadloom-${execution}-verify-1`,
   execution,
-  kind: 'work',
+  kind: 'verify',
   state: 'exited',
   createdAt: 0,
 })
@@ -64,7 +65,7 @@ function depsOver(execution: ExecutionId, refs: string[], changes: Partial<Endin
     hub: hub as Hub,
     logs,
     log: createLogger('silent'),
-    linkFolder: '/nowhere',
+    clock: stepClock(),
     sync: async () => void did.push('sync'),
     ...changes,
   }

@@ -15,7 +15,7 @@ import { Teardown } from './process/teardown.ts'
 import { addDemo } from './service/projects/demo.ts'
 import { ensureToken } from './service/server/token.ts'
 import { work } from './service/server/work.ts'
-import { recover, sweep } from './workflow/recover.ts'
+import { recover } from './workflow/recover.ts'
 
 /** A stop takes ten seconds at most; this leaves time for the rest. */
 const DETACH_LIMIT_MS = 5_000
@@ -67,7 +67,7 @@ export async function startServer(
 /** Everything that the server does without being asked, until it stops. Resolves when that has ended. */
 async function workByItself(place: Place, parts: Parts, working: Working, answers: Answers): Promise<void> {
   const { settings, env, log, clock, stopping } = place
-  const { projects, executions, executionDeps, scheduler, facts, backups } = working
+  const { projects, executions, executionDeps, leftContainers, scheduler, facts, backups } = working
   const { store } = parts
   const demo = async () => {
     if (settings.demo) await addDemo({ store, projects, ...demoRepository({ data: settings.data, root, env, clock }) })
@@ -78,8 +78,8 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     projects,
     scheduler,
     demo,
-    recover: () => recover(executionDeps, executions, projects),
-    sweep: () => sweep(executionDeps, executions),
+    recover: () => recover(executionDeps, executions, projects, leftContainers),
+    sweep: () => leftContainers.sweep(),
     clock,
     log,
   }

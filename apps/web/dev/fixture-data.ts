@@ -73,6 +73,7 @@ export function execution(
     elapsedMs: 0,
     verifications: [],
     followUps: [],
+    kept: [],
     signs: [],
     tokens: state === 'QUEUED' ? { input: 0, output: 0 } : { input: 10_911, output: 1_502 },
     queuedAt: now - 5 * MINUTE,

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { basename, dirname } from 'node:path'
+import type { Readable } from 'node:stream'
 import {
   EngineError,
   type AgentPackage,
@@ -121,8 +124,17 @@ export class ProcessEngine implements Engine {
       .filter(({ made }) => made.instance === this.#instance)
       .map((container) => {
         const { id, spec, createdAt } = container.made
-        return { id, ...spec.labels, state: container.state().state, createdAt }
+        return { id, name: spec.name, ...spec.labels, state: container.state().state, createdAt }
       })
+  }
+
+  async readFolder(container: string, path: string): Promise<Readable> {
+    const folder = this.#own(container).path(path)
+    return spawn('tar', ['-C', dirname(folder), '-c', basename(folder)], { stdio: ['ignore', 'pipe', 'ignore'] }).stdout
+  }
+
+  async sizeOf(): Promise<null> {
+    return null
   }
 
   #own(container: string): ProcessContainer {

@@ -5,6 +5,7 @@ import { createForges } from '../forge/create-forges.ts'
 import type { RouteDeps } from '../http/routing/route-table.ts'
 import { Activities } from '../service/answers/activity.ts'
 import { createCommands } from '../service/answers/commands.ts'
+import { containerApi } from '../service/answers/kept-containers.ts'
 import { createQueries } from '../service/answers/queries.ts'
 import { ServerViews } from '../service/answers/views.ts'
 import { createSettings } from '../service/projects/settings.ts'
@@ -37,7 +38,7 @@ export function composeAnswers(
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, engine, hub, gateway, recording } = parts
-  const { projects, executions, scheduler, index, plan, facts, backups } = working
+  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
@@ -75,6 +76,7 @@ export function composeAnswers(
   const routes: RouteDeps = {
     queries,
     commands,
+    containers: containerApi({ store, leftContainers }),
     reviews,
     pullRequests: pullRequests.api,
     settings: createSettings({ store, hub, projects, scheduler, settings }),

@@ -1,6 +1,7 @@
 import { createTracker } from '../beads/find-tracker.ts'
 import { linkFolderIn } from '../process/link-folder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
+import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { Wake } from '../scheduler/wake.ts'
 import { Projects } from '../service/projects/projects.ts'
@@ -24,6 +25,7 @@ export type Working = {
   projects: Projects
   executions: Executions
   executionDeps: ExecutionDeps
+  leftContainers: LeftContainers
   scheduler: Scheduler
   index: LiveIndex
   plan: PlanMemory
@@ -59,6 +61,7 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const { prices } = settings.models
   const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, prices }
   const executions = new Executions(executionDeps, projects)
+  const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
   const index = new LiveIndex(store)
   const plan = new PlanMemory(index)
   const { data, model, slots } = settings
@@ -83,7 +86,7 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
     store.onChange(() => wake.nudge()),
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  return { projects, executions, executionDeps, scheduler, index, plan, facts, backups }
+  return { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

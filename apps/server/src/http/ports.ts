@@ -31,6 +31,7 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
 
@@ -74,6 +75,14 @@ export type ProblemStatus =
   | 507
 
 export type Answer<T> = T | Problem | Promise<T | Problem>
+
+/** Containers that may hold work that is saved nowhere else. */
+export interface ContainerApi {
+  list(): { items: KeptContainer[] }
+  save(name: string): Promise<SavedContainer | Problem>
+  /** With everything in it: only because a person said so. */
+  discard(name: string): Promise<void | Problem>
+}
 
 export type BeadFilter = { status?: BeadStatus; ready?: boolean; limit: number; cursor?: string }
 export type ExecutionsFilter = {
@@ -176,6 +185,8 @@ export interface Commands {
   queue(project: ProjectId, bead: BeadId, input: QueueExecution): Answer<ExecutionView>
   cancel(execution: ExecutionId): Answer<ExecutionView>
   /** Starts the retry that it waits for now. Refused with 409 if it waits for none. */
+  /** Gives back the slot of one that cannot be stopped. */
+  abandon(execution: ExecutionId): Answer<ExecutionView>
   retryNow(execution: ExecutionId): Answer<ExecutionView>
   /** Reads the tracker and the base branch again; answers when that is done. */
   sync(project: ProjectId): Answer<ProjectView>

@@ -129,7 +129,14 @@ export type ContainerState =
   | { state: 'exited'; exit: Exit }
   | { state: 'gone' }
 
-export type OwnedContainer = { id: string; name: string; execution: string; kind: string; state: string; createdAt: number }
+export type OwnedContainer = {
+  id: string
+  name: string
+  execution: string
+  kind: string
+  state: string
+  createdAt: number
+}
 
 export type EngineHealth = {
   ok: boolean

@@ -1,4 +1,4 @@
-import { parseExecutionId } from '@beadloom/core/ids.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import type { OwnedContainer } from '../ports/engine.ts'
@@ -27,23 +27,24 @@ export function compareContainers(
     if (rows.has(container.name)) continue
     const row = writeDown(store, container)
     if (row) rows.set(row.name, row)
-    else log.warn({ container: container.name }, 'a container with our label belongs to no execution that we know')
   }
   const known: KnownContainer[] = []
   for (const row of rows.values()) {
     const engine = ofEngine.get(row.name) ?? null
     if (!live.has(row.execution) && row.state === 'held') endHold(store, row)
-    if (engine === null && row.createdAt < asked && !live.has(row.execution)) forget({ store, log }, row)
+    const needed = live.has(row.execution) && row.state === 'held'
+    if (engine === null && row.createdAt < asked && !needed) forget({ store, log }, row)
     else known.push({ row: store.container(row.name) ?? row, engine })
   }
   return known
 }
 
-function writeDown(store: ExecutionDeps['store'], { id, name, execution, kind }: OwnedContainer): ContainerRow | null {
-  const owner = store.execution(parseExecutionId(execution))
-  if (!owner) return null
-  const keepsWork = kind === AGENT.kind
-  store.addContainer({ name, project: owner.project, execution: owner.id, purpose: kind as SessionKind, keepsWork })
+/** Also where its execution is in no table (the database is that of a backup): then a person can still give it up. */
+function writeDown(store: ExecutionDeps['store'], container: OwnedContainer): ContainerRow | null {
+  const { id, name, kind } = container
+  const execution = container.execution as ExecutionId
+  const project = store.execution(execution)?.project ?? ('' as ProjectId)
+  store.addContainer({ name, project, execution, purpose: kind as SessionKind, keepsWork: kind === AGENT.kind })
   store.containerCreated(name, id)
   return store.container(name)
 }

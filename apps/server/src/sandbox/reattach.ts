@@ -36,6 +36,7 @@ export async function reattach(
 
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   const state = work ? await engine.inspect(work.id) : null
+  if (own && (!state || state.state === 'gone')) store.forgetContainer(own.name)
   if (!own || !work || !state || state.state === 'gone') return null
   if (!last || state.state === 'created') {
     if (last) end(deps, last, NEVER_RAN)

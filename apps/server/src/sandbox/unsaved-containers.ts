@@ -5,6 +5,7 @@ import { storedOf, warn, type LiveExecution } from '../execution/live-execution.
 import { Link } from '../link/link.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { endSessions } from './end-sessions.ts'
+import { compareContainers } from './known-containers.ts'
 import { closeSandbox, linkFolderOf, type Sandbox } from './open-sandbox.ts'
 import { saveWork } from './save-work.ts'
 
@@ -32,18 +33,77 @@ export async function keepContainer(live: LiveExecution, { id, name, link }: San
   }
 }
 
-/** Is it time to try again? */
-export const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean => nextTryAt === null || nextTryAt <= now
-
 /** How a try ended: `saved` on this ref (null: the hub had everything), or why it is still kept. */
 export type Tried = { saved: string | null } | { kept: string }
 
+/** Containers whose execution is over: removes what nothing needs any more, and saves what the kept ones hold. */
+export class LeftContainers {
+  readonly #deps: ExecutionDeps
+  /** What an execution that has ended needs to be worked with once more; throws when that is not known. */
+  readonly #liveOf: (execution: Execution) => LiveExecution
+  /** In hand now, by a sweep or for a person. */
+  readonly #busy = new Map<string, Promise<Tried>>()
+
+  constructor(deps: ExecutionDeps, liveOf: (execution: Execution) => LiveExecution) {
+    this.#deps = deps
+    this.#liveOf = liveOf
+  }
+
+  /** The engine may have been away when they were to go. */
+  async sweep(): Promise<void> {
+    const { engine, clock } = this.#deps
+    const asked = clock.now()
+    for (const { row, engine: container } of compareContainers(this.#deps, await engine.list(), asked)) {
+      if (!container) continue
+      const isDue = row.nextTryAt === null || row.nextTryAt <= clock.now()
+      if (row.state === 'kept' && isDue) await this.#once(row, container.id)
+      if (row.state === 'removing') await this.#remove(row, container.id)
+    }
+  }
+
+  /** Tries now to save what it holds. Null: there is no such container that is kept. */
+  async save(name: string): Promise<Tried | null> {
+    const { store } = this.#deps
+    const row = store.container(name)
+    if (row?.state !== 'kept' || row.engineId === null) return null
+    return this.#once(row, row.engineId)
+  }
+
+  /** A person gives up what it holds. False: there is no such container that is kept. */
+  async discard(name: string): Promise<boolean> {
+    const { store } = this.#deps
+    await this.#busy.get(name)
+    const row = store.container(name)
+    if (row?.state !== 'kept') return false
+    store.releaseContainer(name)
+    if (store.execution(row.execution))
+      store.addEvent(row.execution, null, 'warning', {
+        text: `The container ${name} was discarded, with unsaved work.`,
+      })
+    if (row.engineId !== null) await this.#remove(row, row.engineId)
+    return true
+  }
+
+  #once(row: ContainerRow, engineId: string): Promise<Tried> {
+    const known = this.#busy.get(row.name)
+    if (known) return known
+    const trying = saveAgain(this.#deps, row, engineId, this.#liveOf).finally(() => this.#busy.delete(row.name))
+    this.#busy.set(row.name, trying)
+    return trying
+  }
+
+  async #remove({ name }: ContainerRow, engineId: string): Promise<void> {
+    const { engine, store, log } = this.#deps
+    await engine.remove(engineId).then(
+      () => store.forgetContainer(name),
+      (error) => log.warn({ error, container: name }, 'a container stays for now'),
+    )
+  }
+}
+
 /**
- * Tries once more to save what a kept container holds, and removes it when that is done. Never rejects.
- *
- * @param liveOf what an execution that has ended needs to be worked with once more
- */
-export async function saveAgain(
+ * Tries once more to save what a kept container holds, and removes it when that is done. Never rejects. */
+async function saveAgain(
   deps: ExecutionDeps,
   row: ContainerRow,
   engineId: string,

@@ -5,7 +5,7 @@ import type { ExecutionDeps } from '../execution/deps.ts'
 import { compareContainers } from '../sandbox/known-containers.ts'
 import { linkFolderOf } from '../sandbox/open-sandbox.ts'
 import { reattach } from '../sandbox/reattach.ts'
-import { isDue, saveAgain } from '../sandbox/unsaved-containers.ts'
+import type { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { LeftBehind } from './drive.ts'
 import { runPipeline } from './ending/pipeline.ts'
 import type { Executions, ProjectSource } from './executions.ts'
@@ -16,7 +16,12 @@ import type { Executions, ProjectSource } from './executions.ts'
  *
  * May be repeated after it has failed half-way: nothing continues before everything was looked at.
  */
-export async function recover(deps: ExecutionDeps, executions: Executions, projects: ProjectSource): Promise<void> {
+export async function recover(
+  deps: ExecutionDeps,
+  executions: Executions,
+  projects: ProjectSource,
+  leftContainers: Pick<LeftContainers, 'sweep'>,
+): Promise<void> {
   const containers = await listed(deps)
   const found: { execution: Execution; left: LeftBehind }[] = []
   for (const execution of deps.store.liveExecutions()) {
@@ -28,7 +33,7 @@ export async function recover(deps: ExecutionDeps, executions: Executions, proje
   for (const execution of deps.store.unfinishedPipelines()) {
     await runPipeline({ ...deps, sync: (project) => projects.sync(project) }, execution)
   }
-  await sweep(deps, executions)
+  await leftContainers.sweep()
   await removeLinks(deps)
   for (const { execution, left } of found) executions.reattach(execution, left)
 }
@@ -45,23 +50,4 @@ async function removeLinks({ store, linkFolder }: ExecutionDeps): Promise<void> 
   const kept = new Set(store.containers().map(({ name }) => basename(linkFolderOf(linkFolder, name))))
   for (const name of await readdir(linkFolder))
     if (!kept.has(name)) await rm(join(linkFolder, name), { recursive: true, force: true })
-}
-
-/**
- * Removes every container that nothing needs any more, and tries to save what the kept ones hold, when it is time.
- * The engine may have been away when they were to go.
- */
-export async function sweep(deps: ExecutionDeps, executions: Pick<Executions, 'liveOf'>): Promise<void> {
-  const { engine, store, clock, log } = deps
-  const asked = clock.now()
-  for (const { row, engine: container } of compareContainers(deps, await engine.list(), asked)) {
-    if (!container) continue
-    if (row.state === 'kept' && isDue(row, clock.now()))
-      await saveAgain(deps, row, container.id, (execution) => executions.liveOf(execution))
-    if (row.state !== 'removing') continue
-    await engine.remove(container.id).then(
-      () => store.forgetContainer(row.name),
-      (error) => log.warn({ error, container: row.name }, 'a container stays for now'),
-    )
-  }
 }

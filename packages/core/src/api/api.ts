@@ -1,3 +1,4 @@
+import type { KeptContainer } from './container-api.ts'
 import { agentNames } from '../agents/presets.ts'
 import { z } from 'zod/mini'
 import type { Bead } from '../bead/bead.ts'
@@ -166,6 +167,8 @@ export type ExecutionView = Execution & {
   verifications: Verification[]
   /** Beads that were filed because of how it ended. */
   followUps: FollowUpView[]
+  /** Its containers that may hold work that is saved nowhere else. */
+  kept: KeptContainer[]
   /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */

@@ -58,6 +58,7 @@ export const sampleView = (over: Named<ExecutionView> = {}): ExecutionView =>
     sessions: [],
     verifications: [],
     followUps: [],
+    kept: [],
     signs: [],
     timeoutMs: null,
     modelNote: null,

@@ -45,6 +45,17 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
   }),
   route({
     method: 'post',
+    path: '/api/executions/:execution/abandon',
+    summary: 'Gives back the slot of an execution whose container cannot be stopped',
+    description:
+      'Its container is left to the engine, and what it holds is kept. Refused while nothing is in the way of the stop.',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView; it ends a moment later' },
+    handle: ({ params }) => commands.abandon(params.execution),
+  }),
+  route({
+    method: 'post',
     path: '/api/executions/:execution/retry-now',
     summary: 'Starts the retry that an execution waits for now',
     idempotent: true,

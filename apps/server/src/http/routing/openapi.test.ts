@@ -19,6 +19,7 @@ const routes = () => {
   return routeTable({
     queries: api,
     commands: api,
+    containers: api.containerApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
     settings: api.settingsApi,

@@ -1,9 +1,10 @@
 import { beadRoutes } from '../routes/bead-routes.ts'
+import { containerRoutes } from '../routes/container-routes.ts'
 import { executionRoutes } from '../routes/execution-routes.ts'
 import { logRoutes } from '../routes/log-routes.ts'
 import { openApi } from './openapi.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
-import type { Commands, PullRequestApi, Queries, ReviewApi, SettingsApi } from '../ports.ts'
+import type { Commands, ContainerApi, PullRequestApi, Queries, ReviewApi, SettingsApi } from '../ports.ts'
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
 import { route, type Route } from './route.ts'
@@ -15,6 +16,7 @@ import type { Clock } from '../../process/clock.ts'
 export type RouteDeps = {
   queries: Queries
   commands: Commands
+  containers: ContainerApi
   reviews: ReviewApi
   pullRequests: PullRequestApi
   settings: SettingsApi
@@ -26,6 +28,7 @@ export type RouteDeps = {
 export function routeTable({
   queries,
   commands,
+  containers,
   reviews,
   pullRequests,
   settings,
@@ -46,6 +49,7 @@ export function routeTable({
     ...projectRoutes(queries, commands),
     ...beadRoutes(queries, commands),
     ...executionRoutes(queries, commands, clock),
+    ...containerRoutes(containers),
     ...reviewRoutes(reviews),
     ...pullRequestRoutes(pullRequests),
     ...settingsRoutes(settings),

@@ -31,6 +31,8 @@ export type PathParams = {
   block: number
   issue: number
   pullRequest: PullRequestId
+  /** The name of a container. */
+  container: string
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -85,6 +87,13 @@ export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) =>
   block: { parse: parseBlock, what: 'Number of a block of the log, from 0' },
   issue: { parse: parseBlock, what: 'Number of an issue of the review, from 1' },
   pullRequest: { parse: parsePullRequestId, what: 'Pull request id' },
+  container: { parse: parseContainer, what: 'Name of a container' },
+}
+
+function parseContainer(text: string): string {
+  if (!/^beadloom-[a-z0-9-]{1,80}$/.test(text))
+    throw new InvalidInput(`not a container: ${JSON.stringify(text.slice(0, 64))}`)
+  return text
 }
 
 function parseBlock(text: string): number {

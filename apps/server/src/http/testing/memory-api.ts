@@ -6,6 +6,7 @@ import { sampleBeadView, sampleCard, sampleStatus, sampleView } from '@beadloom/
 import {
   Problem,
   type Commands,
+  type ContainerApi,
   type PullRequestApi,
   type Queries,
   type ReviewApi,
@@ -91,11 +92,20 @@ export class MemoryApi implements Queries, Commands {
     this.calls.push(`cancel ${id}`)
     return this.execution(id)
   }
+  abandon = (id: ExecutionId) => {
+    this.calls.push(`abandon ${id}`)
+    return this.execution(id)
+  }
   retryNow = (id: ExecutionId) => {
     this.calls.push(`retryNow ${id}`)
     return this.execution(id)
   }
   sync = () => project()
+  readonly containerApi: ContainerApi = {
+    list: () => ({ items: [] }),
+    save: async () => missing('container'),
+    discard: async () => missing('container'),
+  }
   readonly reviewApi: ReviewApi = {
     ask: () => missing('review'),
     list: () => ({ items: [] }),

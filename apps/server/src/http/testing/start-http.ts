@@ -22,6 +22,7 @@ export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
   const http = createHttp({
     queries: api,
     commands: api,
+    containers: api.containerApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
     settings: api.settingsApi,

@@ -26,10 +26,13 @@ export type ExecutionCommandDeps = {
   random: () => number
 }
 
-export function executionCommands(deps: ExecutionCommandDeps): Pick<Commands, 'queue' | 'cancel' | 'retryNow'> {
+export function executionCommands(
+  deps: ExecutionCommandDeps,
+): Pick<Commands, 'queue' | 'cancel' | 'abandon' | 'retryNow'> {
   return {
     queue: (project, bead, input) => queue(deps, project, bead, input),
     cancel: (id) => cancel(deps, id),
+    abandon: (id) => abandon(deps, id),
     retryNow: (id) => retryNow(deps, id),
   }
 }
@@ -87,6 +90,13 @@ function cancel({ store, executions, views }: ExecutionCommandDeps, id: Executio
   const asked = store.requestCancel(id)
   if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
   executions.cancel(id)
+  return views.execution(id) ?? noExecution(id)
+}
+
+function abandon({ store, executions, views }: ExecutionCommandDeps, id: ExecutionId): ExecutionView | Problem {
+  if (!store.execution(id)) return noExecution(id)
+  if (!executions.abandon(id))
+    return new Problem(409, 'not_now', `nothing is in the way of stopping ${id}; cancel it to stop it`)
   return views.execution(id) ?? noExecution(id)
 }
 

@@ -6,6 +6,7 @@ import type { Store } from '../../ports/store.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import type { Activities } from './activity.ts'
+import { keptContainers } from './kept-containers.ts'
 
 export type ExecutionViewDeps = {
   store: Store
@@ -30,6 +31,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     sessions,
     verifications,
     followUps: store.followUpsOf(id),
+    kept: keptContainers(store, store.containers(id)),
     signs: warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,
     modelNote: projects.model(execution.project)?.note ?? null,

@@ -1,0 +1,41 @@
+import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
+import { Problem, type ContainerApi } from '../../http/ports.ts'
+import type { ContainerRow } from '../../ports/store/containers.ts'
+import type { Store } from '../../ports/store.ts'
+
+export type KeptContainerDeps = {
+  store: Pick<Store, 'containers' | 'execution'>
+  leftContainers: {
+    /** The ref that has its work now, or why it is still kept; null: there is no such container that is kept. */
+    save: (name: string) => Promise<{ saved: string | null } | { kept: string } | null>
+    /** False: there is no such container that is kept. */
+    discard: (name: string) => Promise<boolean>
+  }
+}
+
+/** What people can do about containers that are kept. */
+export function containerApi({ store, leftContainers }: KeptContainerDeps): ContainerApi {
+  return {
+    list: () => ({ items: keptContainers(store, store.containers()) }),
+    async save(name): Promise<SavedContainer | Problem> {
+      const tried = await leftContainers.save(name)
+      if (tried === null) return notKept(name)
+      if ('saved' in tried) return tried
+      return new Problem(409, 'still_kept', `What ${name} holds could not be saved: ${tried.kept}`)
+    },
+    async discard(name) {
+      if (!(await leftContainers.discard(name))) return notKept(name)
+    },
+  }
+}
+
+export const keptContainers = (store: Pick<Store, 'execution'>, rows: readonly ContainerRow[]): KeptContainer[] =>
+  rows
+    .filter(({ state }) => state === 'kept')
+    .map(({ name, project, execution, since, why, bytes, tries, nextTryAt }) => {
+      const bead = store.execution(execution)?.bead ?? ''
+      return { name, project, execution, bead, since, why, bytes, tries, nextTryAt }
+    })
+
+const notKept = (name: string) =>
+  new Problem(404, 'not_found', `there is no container ${name} that is kept; "beadloom containers" lists them`)
