@@ -12,6 +12,8 @@ export type Containers = {
   /** Puts a file into a container that runs. */
   write: (container: string, path: string, text?: string) => Promise<void>
   kill: (container: string) => Promise<void>
+  /** SIGTERM, ten seconds, SIGKILL. */
+  stop: (container: string) => Promise<void>
   remove: (...containers: string[]) => Promise<void>
   /** Its id, and when it was started last: another one after another start. */
   startOf: (container: string) => Promise<string>
@@ -38,6 +40,7 @@ export const inDocker: Containers = {
     // In one move, so that who waits for the file finds it whole.
     piped(['exec', '-i', container, 'sh', '-c', 'cat > "$0.part" && mv "$0.part" "$0"', path], text),
   kill: async (container) => void (await docker(['kill', container])),
+  stop: async (container) => void (await docker(['stop', container])),
   remove: async (...containers) => void (await docker(['rm', '--force', ...containers])),
   startOf: (container) => docker(['inspect', '--format', '{{.Id}} {{.State.StartedAt}}', container]),
   printed: async (container) => (await docker(['logs', container])).length,
@@ -64,6 +67,7 @@ export const onHost = (host: ProcessHost): Containers => {
     made: async (execution, kind) => [...host.containers.values(), ...host.removed].filter(are(execution, kind)).length,
     write: async (container, path, text = '') => host.write(container, path, text),
     kill: (container) => found(container).kill(),
+    stop: (container) => found(container).stop(10_000),
     remove: async (...containers) => {
       for (const container of containers) await host.remove(found(container))
     },

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
@@ -59,13 +59,29 @@ async function commitFiles(git: Git, head: string | null, order: GitOrder): Prom
       () => false,
     )
     if (!copied && head) await git.must('the index could not be read', ['read-tree', head], { env })
-    await addAll(git, env)
+    await withPlainAttributes(git, () => addAll(git, env))
     const tree = (await git.must('the files could not be written to the repository', ['write-tree'], { env })).trim()
     if (head && tree === (await git.must('HEAD could not be read', ['rev-parse', `${head}^{tree}`])).trim()) return head
     const args = [...identity(order), 'commit-tree', tree, ...(head ? ['-p', head] : []), '-m', MESSAGE]
     return (await git.must('the files could not be committed', args)).trim()
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whatever attributes the files have been given, what is saved are their bytes: these rules come before all others. */
+const PLAIN = '* !filter !working-tree-encoding !ident -text !eol\n'
+
+async function withPlainAttributes<T>(git: Git, work: () => Promise<T>): Promise<T> {
+  const file = join(git.directory, 'info', 'attributes')
+  const before = await readFile(file).catch(() => null)
+  await rm(file, { recursive: true, force: true })
+  await mkdir(join(git.directory, 'info'), { recursive: true })
+  await writeFile(file, PLAIN)
+  try {
+    return await work()
+  } finally {
+    await (before === null ? rm(file, { force: true }) : writeFile(file, before)).catch(() => {})
   }
 }
 

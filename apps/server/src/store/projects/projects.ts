@@ -31,6 +31,9 @@ export function projectStore(
     `UPDATE project SET name = @name, paused = @paused, autopilot = @autopilot, settings = @settings,
      base_commit = @base_commit, problem = @problem, problem_kind = @problem_kind, warnings = @warnings, synced_at = @synced_at WHERE id = @id`,
   )
+  const unsaved = db.prepare<[string], { name: string }>(
+    `SELECT name FROM container WHERE project = ? AND state = 'kept' LIMIT 1`,
+  )
   const live = db.prepare<[string], { id: string }>(
     'SELECT id FROM execution WHERE project = ? AND ended_at IS NULL LIMIT 1',
   )
@@ -94,6 +97,12 @@ export function projectStore(
         const running = live.get(id)
         if (running)
           throw new StoreError('refused', `project ${id} has a live execution (${running.id}): cancel it first`)
+        const kept = unsaved.get(id)
+        if (kept)
+          throw new StoreError(
+            'refused',
+            `project ${id} has unsaved work in the container ${kept.name}: save it (beadloom containers save ${kept.name}) or discard it first`,
+          )
         for (const removal of removals) removal.run(id)
         forgetBeads(id)
         changed('project', id, id)

@@ -1,0 +1,108 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { git } from '../support/repository.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* What an agent has written and not committed is in the hub, or in a container that is kept and named. */
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const hubOf = (project: string) => join(world.data, 'hub', `${project}.git`)
+/** What the hub has of a file, on any ref of the execution. */
+function saved(project: string, { id, branch }: ExecutionView, file = 'notes.txt'): string[] {
+  const refs = git(
+    hubOf(project),
+    'for-each-ref',
+    '--format=%(refname)',
+    `refs/beadloom/${id}/`,
+    `refs/heads/${branch}`,
+  )
+  return refs
+    .split('\n')
+    .filter(Boolean)
+    .flatMap((ref) => {
+      const found = git(hubOf(project), 'ls-tree', '--name-only', ref, file)
+      return found === '' ? [] : [git(hubOf(project), 'cat-file', 'blob', `${ref}:${file}`)]
+    })
+}
+
+/** An agent that writes, says so, and works on; when it finds its own words again, it is done. */
+const writing = (more = '') =>
+  `cat > /dev/null; if [ -e notes.txt ]; then exit 0; fi; printf 'precious\\nodd' > notes.txt; ${more}; echo written; sleep 600\n`
+async function started(project: string, agent: string, id = 'un-1'): Promise<ExecutionView> {
+  await world.addProject(project, shellProject({ agent, config: { test: 'true' } }), [{ id, title: 'Take notes' }])
+  const { id: execution } = await world.queue(project, id)
+  await world.until(async () => {
+    const now = await world.execution(execution)
+    const session = now.sessions.find(({ kind, state }) => kind === 'work' && state === 'running')
+    return session !== undefined && (await world.log(session.id)).includes('written')
+  })
+  return world.execution(execution)
+}
+const cancel = async ({ id }: ExecutionView) => {
+  await world.api('POST', `/api/executions/${id}/cancel`)
+  return world.ended(id)
+}
+
+test.for(['stop', 'kill'] as const)('when somebody uses %s on its container', async (how) => {
+  const execution = await started(`by-${how}`, writing())
+  const [container] = await world.containers.of(execution.id, 'work')
+  await world.containers[how](container!)
+  const ended = await world.ended(execution.id)
+  expect(saved(`by-${how}`, ended)).toContain('precious\nodd')
+  expect(await world.containers.of(execution.id)).toEqual([])
+})
+
+test('whatever attributes it has given its files', async () => {
+  const attributes = `echo '* working-tree-encoding=UTF-16 filter=swallow' > .gitattributes; git config filter.swallow.clean true; git config filter.swallow.required true`
+  const ended = await cancel(await started('attributes', writing(attributes)))
+  expect(saved('attributes', ended)).toEqual(['precious\nodd'])
+})
+
+test('though no git works in its container any more', async () => {
+  const broken =
+    'git config --global core.bigFileThreshold nonsense; git config core.bigFileThreshold nonsense; rm -rf .git/objects'
+  const ended = await cancel(await started('broken-git', writing(broken)))
+  expect(saved('broken-git', ended)).toEqual(['precious\nodd'])
+  expect(await world.containers.of(ended.id)).toEqual([])
+})
+
+test('when the hub cannot be written, the container is kept, is named with its age, and is saved when a person asks', async () => {
+  const execution = await started('away', writing())
+  renameSync(hubOf('away'), `${hubOf('away')}.away`)
+  const ended = await cancel(execution)
+  expect(ended).toMatchObject({
+    state: 'CANCELLED',
+    kept: [{ bead: 'un-1', tries: 1, why: expect.stringMatching(/./) }],
+  })
+  const { items } = await world.get<{ items: KeptContainer[] }>('/api/containers')
+  expect(items.filter(({ execution: of }) => of === ended.id)).toEqual(ended.kept)
+  const [{ name } = { name: '' }] = ended.kept
+  expect((await world.api('DELETE', '/api/projects/away')).status).toBe(409)
+  expect((await world.api('POST', `/api/containers/${name}/save`)).status).toBe(409)
+  renameSync(`${hubOf('away')}.away`, hubOf('away'))
+  const answer = await world.api<SavedContainer>('POST', `/api/containers/${name}/save`)
+  expect(answer).toMatchObject({ status: 200, body: { saved: expect.stringContaining(ended.id) } })
+  expect(saved('away', ended)).toEqual(['precious\nodd'])
+  expect((await world.execution(ended.id)).kept).toEqual([])
+  expect(await world.containers.of(ended.id)).toEqual([])
+})
+
+test('a person may give up what is kept; then it is gone, and the execution says so', async () => {
+  const execution = await started('given-up', writing())
+  renameSync(hubOf('given-up'), `${hubOf('given-up')}.away`)
+  const { kept, id } = await cancel(execution)
+  renameSync(`${hubOf('given-up')}.away`, hubOf('given-up'))
+  expect((await world.api('DELETE', `/api/containers/${kept[0]!.name}`)).status).toBe(204)
+  expect((await world.api('DELETE', `/api/containers/${kept[0]!.name}`)).status).toBe(404)
+  expect(await world.containers.of(id)).toEqual([])
+  expect(JSON.stringify(await world.events(id))).toContain('was discarded, with unsaved work')
+  expect((await world.api('DELETE', '/api/projects/given-up')).status).toBe(204)
+})
