@@ -53,6 +53,7 @@ export class Clones {
 
   async remove(project: ProjectId): Promise<void> {
     this.#prepared.delete(project)
+    await this.#git.clones.close(this.path(project))
     await rm(this.path(project), { recursive: true, force: true })
   }
 

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { HubError } from '../../ports/hub.ts'
 import { type Collected, collectOutput, NotStarted } from './collect-output.ts'
 import { commandOf, type GitCall, type GitSettings } from './git-call.ts'
+import { OpenClones } from './open-clone.ts'
 import { type Bounds, type Ending, ProcessGroup } from './process-group.ts'
 import { keepEnds } from './stderr-ends.ts'
 
@@ -38,10 +39,12 @@ export type GitProcess = {
  */
 export class Git {
   readonly binary: string
+  readonly clones: OpenClones
   #settings: GitSettings
 
   constructor(settings: GitSettings) {
     this.binary = settings.binary
+    this.clones = new OpenClones(this, settings.clock)
     this.#settings = settings
   }
 

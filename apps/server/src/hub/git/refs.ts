@@ -1,19 +1,21 @@
 import type { Git } from './git.ts'
+import type { OpenClone } from './open-clone.ts'
 
 /** Refs of one bare clone. Names are checked by the callers; a ref is only ever moved from a value that was seen. */
 export class Refs {
   #git: Git
   #gitDir: string
+  #clone: OpenClone
 
   constructor(git: Git, gitDir: string) {
     this.#git = git
     this.#gitDir = gitDir
+    this.#clone = git.clones.at(gitDir)
   }
 
-  /** The commit a ref leads to, null when there is none. */
-  async tip(ref: string): Promise<string | null> {
-    const args = ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]
-    return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
+  /** The commit that a full ref or an id leads to, null when there is none. */
+  tip(ref: string): Promise<string | null> {
+    return this.#clone.objects.commit(ref)
   }
 
   /** True when the ref was `from` (null: did not exist) and is `to` now; false when somebody else was first. */
@@ -46,20 +48,17 @@ export class Refs {
 
   /** The tree of a commit, then its parents. */
   async madeOf(commit: string): Promise<string[]> {
-    const args = ['rev-parse', `${commit}^{tree}`, `${commit}^@`]
-    return (await this.#git.text({ gitDir: this.#gitDir, args })).split('\n')
+    const { objects } = this.#clone
+    return [await objects.treeOf(commit), ...((await objects.parents(commit)) ?? [])]
   }
 
   /** Is `ancestor` reachable from `commit`? */
-  async contains(commit: string, ancestor: string): Promise<boolean> {
-    if (commit === ancestor) return true // what every start asks twice, and a process each time
-    const args = ['merge-base', '--is-ancestor', ancestor, commit]
-    return (await this.#git.run({ gitDir: this.#gitDir, args, answers: [1] })).code === 0
+  contains(commit: string, ancestor: string): Promise<boolean> {
+    return this.#clone.history.contains(commit, ancestor)
   }
 
   /** The newest commit that both have in their history, or null. */
-  async mergeBase(one: string, other: string): Promise<string | null> {
-    const args = ['merge-base', one, other]
-    return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
+  mergeBase(one: string, other: string): Promise<string | null> {
+    return this.#clone.history.mergeBase(one, other)
   }
 }
