@@ -8,7 +8,12 @@ import { Objects } from './objects.ts'
 const LONGEST_LIFE_MS = 60 * 60_000
 
 /** What the server keeps for one bare clone while it works with it. */
-export type OpenClone = { objects: Objects; history: History }
+export type OpenClone = {
+  objects: Objects
+  history: History
+  /** What `upload-pack` tells every client of version 2 first. No ref is in it, so it is the same for all of them. */
+  capabilities: Promise<Buffer> | null
+}
 
 /** The clones that were asked for something, by their folder. */
 export class OpenClones {
@@ -26,7 +31,7 @@ export class OpenClones {
     if (known) return known
     const start = () => this.#git.start({ gitDir, args: [...CatFile.args], timeoutMs: LONGEST_LIFE_MS })
     const objects = new Objects(start, this.#clock)
-    const open = { objects, history: new History(this.#git, gitDir, objects) }
+    const open = { objects, history: new History(this.#git, gitDir, objects), capabilities: null }
     this.#open.set(gitDir, open)
     return open
   }
