@@ -106,7 +106,7 @@ export class Objects {
         interruptions += 1
         if (interruptions > 1) throw new HubError('git-failed', error.message, { cause: error })
       } finally {
-        if (process.idle) this.#closeWhenIdle(process)
+        if (process === this.#process && process.idle) this.#closeWhenIdle(process)
       }
     }
   }
