@@ -1,6 +1,6 @@
 import { HubError } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { GitEnd, GitProcess } from './git.ts'
+import type { GitEnd, GitProcess } from './git-process.ts'
 
 /** What git answers from a disk that works takes milliseconds; 64 MiB take a second. */
 const ANSWER_TIMEOUT_MS = 60_000

@@ -1,4 +1,4 @@
-import type { Git } from './git.ts'
+import type { StartsGit } from './git-process.ts'
 import type { Objects } from './objects.ts'
 import { Recent } from './recent.ts'
 
@@ -12,14 +12,14 @@ const MOST_ANSWERS = 1024
  * learned is kept. The nearest commits are read one by one; only what they do not tell costs a process.
  */
 export class History {
-  readonly #git: Git
+  readonly #git: StartsGit
   readonly #gitDir: string
   readonly #objects: Objects
   readonly #parents = new Recent<string[]>(MOST_COMMITS)
   readonly #contained = new Recent<boolean>(MOST_ANSWERS)
   readonly #bases = new Recent<{ base: string | null }>(MOST_ANSWERS)
 
-  constructor(git: Git, gitDir: string, objects: Objects) {
+  constructor(git: StartsGit, gitDir: string, objects: Objects) {
     this.#git = git
     this.#gitDir = gitDir
     this.#objects = objects

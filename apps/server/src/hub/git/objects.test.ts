@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { CatFile } from './cat-file.ts'
-import { Git, type GitProcess } from './git.ts'
+import { Git } from './git.ts'
+import type { GitProcess } from './git-process.ts'
 import { Objects } from './objects.ts'
 
 let gitDir: string

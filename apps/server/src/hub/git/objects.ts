@@ -2,7 +2,7 @@ import { HubError } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 import { checkCommit, checkRef } from '../clones/names.ts'
 import { CatFile, Interrupted, NotReached, type ObjectInfo } from './cat-file.ts'
-import type { GitProcess } from './git.ts'
+import type { GitProcess } from './git-process.ts'
 import { parentsOf, parseTree, type TreeEntry } from './parse-objects.ts'
 
 /** Long enough for the steps of one execution to find it running, short enough that a quiet project has no process. */

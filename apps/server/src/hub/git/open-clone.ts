@@ -1,5 +1,5 @@
 import type { Clock } from '../../process/clock.ts'
-import type { Git } from './git.ts'
+import type { StartsGit } from './git-process.ts'
 import { CatFile } from './cat-file.ts'
 import { History } from './history.ts'
 import { Objects } from './objects.ts'
@@ -17,11 +17,11 @@ export type OpenClone = {
 
 /** The clones that were asked for something, by their folder. */
 export class OpenClones {
-  readonly #git: Git
+  readonly #git: StartsGit
   readonly #clock: Clock
   readonly #open = new Map<string, OpenClone>()
 
-  constructor(git: Git, clock: Clock) {
+  constructor(git: StartsGit, clock: Clock) {
     this.#git = git
     this.#clock = clock
   }
