@@ -1,47 +1,27 @@
 import { spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import { HubError } from '../../ports/hub.ts'
 import { type Collected, collectOutput, NotStarted } from './collect-output.ts'
 import { commandOf, type GitCall, type GitSettings } from './git-call.ts'
-import { type Bounds, type Ending, ProcessGroup } from './process-group.ts'
+import { type Bounds, ProcessGroup } from './process-group.ts'
 import { keepEnds } from './stderr-ends.ts'
+import type { CollectedCall, GitEnd, GitProcess, GitResult, StartsGit } from './git-process.ts'
+import { OpenClones } from './open-clone.ts'
 
 const DEFAULT_LIMIT_BYTES = 32 * 1024 ** 2
 const DEFAULT_TIMEOUT_MS = 120_000
-
-export type CollectedCall = GitCall & {
-  input?: string | Buffer
-  /** The limit of standard output. Longer output is an error, or is cut when `cut` is true. */
-  limitBytes?: number
-  cut?: boolean
-  /** Exit codes that are answers, besides 0. */
-  answers?: number[]
-}
-
-export type GitResult = { code: number; stdout: Buffer; stderr: string; cut: boolean }
-
-export type GitEnd = { code: number; stderr: string; why: Ending }
-
-export type GitProcess = {
-  stdin: Writable
-  stdout: Readable
-  /** Resolves when the process is gone and its output was read or dropped. Rejects only when git could not start. */
-  ended: Promise<GitEnd>
-  kill: () => void
-  /** Closes its input. A git that has all of it finishes, any other fails and cleans up by itself. The time limit stays. */
-  hangUp: () => void
-}
 
 /**
  * The only place that starts git: argv arrays, a clean environment, every hardening flag, a time limit, capped output.
  * Output that is collected goes through simple-git, output that is streamed through `spawn`.
  */
-export class Git {
+export class Git implements StartsGit {
   readonly binary: string
+  readonly clones: OpenClones
   #settings: GitSettings
 
   constructor(settings: GitSettings) {
     this.binary = settings.binary
+    this.clones = new OpenClones(this, settings.clock)
     this.#settings = settings
   }
 
