@@ -1,0 +1,18 @@
+/** Bounds of one container's link. Times in milliseconds. */
+export type LinkLimits = {
+  /** Open connections. A further one is answered with 503 and closed. */
+  connections: number
+  /** Requests of one connection that wait for their answers. Clients send one after the other; who does not is cut off. */
+  requestsPerConnection: number
+  /** Requests to the hub that have a git process; further ones wait. */
+  gitAtOnce: number
+  /** From a connection's start, or the last answer's end, to the last byte of a request's headers. */
+  headersMs: number
+}
+
+export const defaultLinkLimits: LinkLimits = {
+  connections: 64,
+  requestsPerConnection: 8,
+  gitAtOnce: 4,
+  headersMs: 15_000,
+}
