@@ -11,7 +11,7 @@ export type LinkLimits = {
 }
 
 export const defaultLinkLimits: LinkLimits = {
-  connections: 64,
+  connections: 32,
   requestsPerConnection: 8,
   gitAtOnce: 4,
   headersMs: 15_000,

@@ -21,6 +21,9 @@ const LONG_POLL_MS = 25_000
 /** The longest path that a Unix socket may have on Linux, without the closing zero byte. */
 const MAX_SOCKET_PATH = 107
 
+/** Of a body that nobody reads yet. A client may send it a byte at a time, and each is an object of a hundred. */
+const UNREAD_BYTES = 16 * 1024
+
 /** How often connections are looked for that have sent no headers in time. */
 const LOOK_MS = 5_000
 
@@ -45,7 +48,7 @@ export class Link {
     this.folder = folder
     this.#clock = clock
     this.#server = createServer(
-      { connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersMs) },
+      { connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersMs), highWaterMark: UNREAD_BYTES },
       (request, response) => this.#answer(request, response),
     )
     this.#connections = new Connections(this.#server, limits)

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { comfortableFiles, connectionBounds, openFileLimit } from './descriptors.ts'
 
 test('who may open many files holds as many connections as anybody needs, and no more', () => {
-  expect(connectionBounds(20_000, 3)).toEqual({ perContainer: 64, clients: 512, strangers: 256 })
-  expect(connectionBounds(Infinity, 32)).toEqual({ perContainer: 64, clients: 512, strangers: 256 })
+  expect(connectionBounds(20_000, 3)).toEqual({ perContainer: 32, clients: 512, strangers: 256 })
+  expect(connectionBounds(Infinity, 32)).toEqual({ perContainer: 32, clients: 512, strangers: 256 })
 })
 
 test('with few files all connections together leave room for the server itself', () => {

@@ -11,7 +11,7 @@ export type ConnectionBounds = {
 }
 
 /** More is never allowed, however many files the server may open. Agents that people know use ten at most. */
-const MOST: ConnectionBounds = { perContainer: 64, clients: 512, strangers: 256 }
+const MOST: ConnectionBounds = { perContainer: 32, clients: 512, strangers: 256 }
 /** Fewer would be of no use, so files may run out below this; what then fails says so and is tried again. */
 const LEAST: ConnectionBounds = { perContainer: 8, clients: 24, strangers: 16 }
 

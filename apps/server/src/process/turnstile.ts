@@ -8,6 +8,10 @@ export class Turnstile {
     this.#most = most
   }
 
+  get isFull(): boolean {
+    return this.#inside >= this.#most
+  }
+
   /** Resolves with how to leave, which may be called twice; null when `signal` aborted before there was room. */
   async enter(signal: AbortSignal): Promise<(() => void) | null> {
     if (signal.aborted) return null
