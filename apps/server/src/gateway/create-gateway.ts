@@ -100,20 +100,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     const late = () => slow.abort(problems.bodyTooSlow(limits.bodyMs))
     const read = await within(clock, limits.bodyMs, late, () => readBody(request, limits, either))
     if ('failed' in read) return read
-    admitted.shrinkTo(read.bytes)
+    admitted.shrinkTo(read.bytes.byteLength)
     const { dialect, path } = route
     if (defaultModel(who) === SCRIPTED) {
-      const played = await playScripted(who, dialect, read.json, response, signal, { scenariosFolder, clock })
+      const played = await playScripted(who, dialect, read.whole(), response, signal, { scenariosFolder, clock })
       if ('failed' in played) return played
       if (played.usage) who.onUsage(played.usage)
       return null
     }
-    const target = routing.route(who, dialect, read.json['model'])
+    const target = routing.route(who, dialect, read.value('model'))
     if ('failed' in target) return target
-    const body = Buffer.from(shapedRequest(dialect, read, target.model))
+    const body = shapedRequest(dialect, read, target.model)
     const { headers } = request
     const { forget } = admitted
-    const streaming = read.json['stream'] === true
+    const streaming = read.value('stream') === true
     return { call: { who, dialect, path, ...target, streaming, time, body, forget, headers, response, signal } }
   }
 

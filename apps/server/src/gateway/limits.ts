@@ -1,7 +1,7 @@
 /** Bounds of one model call. Times in milliseconds, sizes in bytes. */
 export type GatewayLimits = {
   requestBytes: number
-  /** Values in a body (numbers, texts, lists and objects): a small text can become a very large object. */
+  /** Values in a body (numbers, texts, lists and objects; an empty list counts twice): a small text can become a very large object. */
   requestValues: number
   /** For reading a body, once that has begun. */
   bodyMs: number
@@ -46,7 +46,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   bodyMs: 90_000,
   callsAtOnce: 16,
   containerBytes: 32 * 1024 ** 2,
-  serverBytes: 64 * 1024 ** 2,
+  serverBytes: 48 * 1024 ** 2,
   admissionMs: 30_000,
   answerBytes: 64 * 1024 ** 2,
   // Node's fetch, which most agents use, gives up after 300 s without headers and says only "fetch failed". This limit
