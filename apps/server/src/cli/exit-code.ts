@@ -30,7 +30,7 @@ export const exitMeanings: Record<ExitName, string> = {
   executionBlocked: 'the execution ended BLOCKED',
   executionTimeout: 'the execution ended TIMEOUT',
   executionCancelled: 'the execution ended CANCELLED',
-  crashed: 'the server crashed; npm start and a service start it again',
+  crashed: 'the server crashed: a bug',
   interrupted: 'Ctrl-C',
 }
 

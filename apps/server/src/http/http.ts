@@ -76,6 +76,9 @@ function createApp(deps: HttpDeps, access: Access, routes: readonly Route[], ser
     setSecurityHeaders(response)
     const refusal = access.refusal(request)
     if (refusal) return sendProblem(response, refusal)
+    // No client of ours sends a body in chunks. A stranger's would be read to its end, a byte at a time.
+    if (request.headers['transfer-encoding'] !== undefined && access.proof(request) === null)
+      response.setHeader('Connection', 'close')
     next()
   })
   for (const route of routes.filter(({ open }) => open)) app[route.method](route.path, serveRoute(route, serving))

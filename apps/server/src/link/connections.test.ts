@@ -101,3 +101,30 @@ test('only so many requests have a git at once; the next begins when one has its
   for (const response of open.slice(1)) response.end('done')
   expect(await Promise.all(answers)).toEqual(Array(3).fill({ status: 200, said: 'done' }))
 })
+
+test('bodies in chunks are taken from two requests at once; a third is told to send a length, and others are served', async () => {
+  await offered({ chunkedAtOnce: 2 }, { model: (request) => void request.resume() })
+  const chunked = async () => {
+    const socket = await connected()
+    socket.write('POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')
+    return socket
+  }
+  const [first] = [await chunked(), await chunked()]
+  const third = await chunked()
+  expect(await text(third)).toMatch(/^HTTP\/1\.1 503 .*without a Content-Length/s)
+  expect(await get('/git/1')).toMatchObject({ status: 200 })
+  first!.destroy()
+  await expect
+    .poll(async () => {
+      const again = await chunked()
+      return Promise.race([once(again.resume(), 'end').then(() => 'refused'), get('/git/1').then(() => 'taken')])
+    })
+    .toBe('taken')
+})
+
+test('the rest of a body that nobody wants is read for a while only', async () => {
+  await offered({ restMs: 1 }, { model: says('no') })
+  const endless = await connected()
+  endless.write('POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nand so on')
+  expect(await text(endless)).toMatch(/^HTTP\/1\.1 200 /)
+})

@@ -1,10 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '../process/clock.ts'
 import type { LinkLimits } from './link-limits.ts'
 
 /** Connections that have their refusal and wait for their end. More than these are closed without a word. */
 const BEING_REFUSED = 32
 
+const CHUNKED =
+  'this container has too many requests without a Content-Length in progress: send one, or try again in a second\n'
 const BUSY = 'this container has too many connections open: close some, or try again in a second\n'
 const REFUSAL = [
   'HTTP/1.1 503 Service Unavailable',
@@ -24,8 +27,12 @@ export class Connections {
   /** Requests without an answer, by connection. */
   readonly #pending = new WeakMap<Socket, number>()
 
-  constructor(server: Server, limits: LinkLimits) {
+  readonly #clock: Clock
+  #chunked = 0
+
+  constructor(server: Server, limits: LinkLimits, clock: Clock) {
     this.#limits = limits
+    this.#clock = clock
     server.maxConnections = limits.connections + BEING_REFUSED
     server.headersTimeout = limits.headersMs
     server.requestTimeout = 0 // a long pack or a long answer of a model may take any time
@@ -40,9 +47,29 @@ export class Connections {
     const pending = (this.#pending.get(socket) ?? 0) + 1
     this.#pending.set(socket, pending)
     response.once('close', () => this.#pending.set(socket, (this.#pending.get(socket) ?? 1) - 1))
-    if (pending <= this.#limits.requestsPerConnection) return true
-    socket.destroy()
+    if (pending > this.#limits.requestsPerConnection) {
+      socket.destroy()
+      return false
+    }
+    response.once('close', () => void this.#endRest(request))
+    return request.headers['transfer-encoding'] === undefined || this.#takesChunks(request, response)
+  }
+
+  #takesChunks(request: IncomingMessage, response: ServerResponse): boolean {
+    this.#chunked += 1
+    onceOver(request, () => (this.#chunked -= 1))
+    if (this.#chunked <= this.#limits.chunkedAtOnce) return true
+    response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1', connection: 'close' }).end(CHUNKED)
     return false
+  }
+
+  /** What comes after the answer is read and dropped, but not for ever. */
+  async #endRest(request: IncomingMessage): Promise<void> {
+    if (request.complete || request.socket.destroyed) return
+    const ended = new AbortController()
+    onceOver(request, () => ended.abort())
+    await this.#clock.sleep(this.#limits.restMs, ended.signal)
+    if (!request.complete) request.socket.destroy()
   }
 
   #take(socket: Socket): void {
@@ -56,4 +83,16 @@ export class Connections {
     socket.write(REFUSAL)
     socket.destroySoon()
   }
+}
+
+/** When the last byte was read, or its connection is gone: Node closes no request that has its answer already. */
+function onceOver(request: IncomingMessage, over: () => void): void {
+  const { socket } = request
+  const end = () => {
+    socket.off('close', end)
+    request.off('close', end)
+    over()
+  }
+  socket.once('close', end)
+  request.once('close', end)
 }

@@ -22,7 +22,7 @@ const LONG_POLL_MS = 25_000
 const MAX_SOCKET_PATH = 107
 
 /** Of a body that nobody reads yet. A client may send it a byte at a time, and each is an object of a hundred. */
-const UNREAD_BYTES = 16 * 1024
+const UNREAD_BYTES = 1024
 
 /** How often connections are looked for that have sent no headers in time. */
 const LOOK_MS = 5_000
@@ -51,7 +51,7 @@ export class Link {
       { connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersMs), highWaterMark: UNREAD_BYTES },
       (request, response) => this.#answer(request, response),
     )
-    this.#connections = new Connections(this.#server, limits)
+    this.#connections = new Connections(this.#server, limits, clock)
     this.#gits = new Turnstile(limits.gitAtOnce)
   }
 
