@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { ConnectionBounds } from '../process/descriptors.ts'
 import type { Access } from './access/access.ts'
 
@@ -11,7 +12,8 @@ const BEYOND = 64
 /**
  * The connections of a server. One that has shown a proof of access stays. The others are strangers, of whom only so many
  * are let in: for each further one the oldest has to go. So whoever holds connections without a token holds up nobody who
- * has one: a client that knows what it wants has asked, and so is no stranger any more, before its turn to go comes.
+ * has one: a client that knows what it wants has asked, and so is no stranger any more, before its turn to go
+ * comes.
  */
 export class Connections {
   readonly #server: Server
@@ -19,6 +21,7 @@ export class Connections {
   /** The oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #known = new Set<Socket>()
+  #trimming = false
 
   constructor(server: Server, bounds: ClientBounds) {
     this.#server = server
@@ -50,11 +53,22 @@ export class Connections {
       this.#strangers.delete(socket)
       this.#known.delete(socket)
     })
+    if (this.#isFull && !this.#trimming) void this.#trim()
+  }
+
+  get #isFull(): boolean {
     const { clients, strangers } = this.#bounds
-    if (this.#strangers.size > strangers) this.#oldest()
-    if (this.#strangers.size + this.#known.size <= clients) return
-    if (this.#strangers.size > 1) this.#oldest()
-    else this.#server.closeIdleConnections() // of clients that will ask again when they want something
+    return this.#strangers.size > strangers || this.#strangers.size + this.#known.size > clients
+  }
+
+  /** What has come with a connection is read one turn of the loop after it was taken: until then nobody has to go. */
+  async #trim(): Promise<void> {
+    this.#trimming = true
+    await setImmediate()
+    await setImmediate()
+    this.#trimming = false
+    while (this.#isFull && this.#strangers.size > 1) this.#oldest()
+    if (this.#isFull) this.#server.closeIdleConnections() // of clients that will ask again when they want something
   }
 
   #oldest(): void {
