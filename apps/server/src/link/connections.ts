@@ -46,12 +46,14 @@ export class Connections {
     if (this.#refused.has(socket)) return false
     const pending = (this.#pending.get(socket) ?? 0) + 1
     this.#pending.set(socket, pending)
-    response.once('close', () => this.#pending.set(socket, (this.#pending.get(socket) ?? 1) - 1))
+    response.once('close', () => {
+      this.#pending.set(socket, (this.#pending.get(socket) ?? 1) - 1)
+      void this.#endRest(request)
+    })
     if (pending > this.#limits.requestsPerConnection) {
       socket.destroy()
       return false
     }
-    response.once('close', () => void this.#endRest(request))
     return request.headers['transfer-encoding'] === undefined || this.#takesChunks(request, response)
   }
 

@@ -134,11 +134,14 @@ export class Link {
   /** Each request has a process of its own, so only some have one at a time. */
   async #passToGit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const leave = await this.#gits.enter(gone.signal)
+    let leave: (() => void) | null = null
+    response.once('close', () => {
+      gone.abort()
+      leave?.()
+    })
+    leave = await this.#gits.enter(gone.signal)
     if (leave === null) return
     if (gone.signal.aborted) return leave()
-    response.once('close', leave)
     if (this.#handlers) this.#handlers.git(request, response)
     else nothingHere(response)
   }
