@@ -11,6 +11,7 @@ import { residentMegabytes } from '../crash/pulse.ts'
 import { sized } from '../crash/size.ts'
 import { instanceOf } from '../crash/stored.ts'
 import { Victim, type VictimOptions } from '../crash/victim.ts'
+import { makeRemote } from '../support/repository.ts'
 
 /* Somebody in a container, or without the token, opens whatever a server has. It lives, stays small, and serves the others. */
 
@@ -102,6 +103,22 @@ test('with 128 files, 80 idle clients without the token and a flooded link, the 
   for (let n = 0; n < 20; n++) await victim.execution(id)
   console.info(`${descriptorsOf(victim.pid)} of 128 descriptors in use under it`)
   for (const close of closing.splice(0)) close()
+  await end()
+})
+
+test('a server that may open no file more answers that with sentences, lives, and does everything once it may again', async () => {
+  const victim = await start()
+  const { end } = await atWork(victim)
+  const { pid } = victim
+  const limit = (files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:20000`])
+  limit(descriptorsOf(pid) + 2) // one for whoever asks, one of the two that a pipe needs
+  const source = makeRemote(victim.remoteOf('later'), { 'beadloom.json': '{"techStack":["Shell"]}' })
+  const add = () => victim.api('POST', '/api/projects', { source, id: 'later' }).then(() => 'added', String)
+  expect(await add()).toMatch(/could not be started: the server may not open more files \(EMFILE\)|fetch failed/)
+  for (let n = 0; n < sized(20, 200); n++) await Promise.allSettled([add(), victim.api('GET', '/api/status'), add()])
+  limit(20_000)
+  await expect.poll(add, { timeout: 60_000 }).toBe('added')
+  expect(victim.pid).toBe(pid)
   await end()
 })
 
