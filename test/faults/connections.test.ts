@@ -64,7 +64,7 @@ type AtWork = { id: string; end: () => Promise<void> }
 async function atWork(victim: Victim): Promise<AtWork> {
   await victim.addProject('flood', ledgerProject({ 'f-1': ledger('f-1', 'steady') }))
   const id = await victim.queue('flood', 'f-1')
-  await victim.until(id, () => victim.watch.agents(id).length > 0)
+  await victim.until(id, ({ sessions }) => sessions.some(({ logLines }) => logLines > 5))
   const end = async () => {
     for (const container of victim.watch.agents(id))
       execFileSync('docker', ['exec', container, 'touch', '/tmp/ledger-end'])
@@ -108,7 +108,7 @@ test('with 128 files, 80 idle clients without the token and a flooded link, the 
 
 test('a server that may open no file more answers that with sentences, lives, and does everything once it may again', async () => {
   const victim = await start()
-  const { end } = await atWork(victim)
+  const { id, end } = await atWork(victim)
   const { pid } = victim
   const limit = (files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:20000`])
   limit(descriptorsOf(pid) + 2) // one for whoever asks, one of the two that a pipe needs
@@ -119,10 +119,11 @@ test('a server that may open no file more answers that with sentences, lives, an
   limit(20_000)
   await expect.poll(add, { timeout: 60_000 }).toBe('added')
   expect(victim.pid).toBe(pid)
+  expect(await victim.execution(id)).toMatchObject({ state: 'RUNNING' })
   await end()
 })
 
-test('100 calls of 15 MB at once, three times, leave the server below 512 MB, and the calls after them are answered', async () => {
+test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the server below 512 MB, and the calls after them are answered`, async () => {
   const endpoint = createServer((asked, response) => {
     asked.resume().once('end', () => {
       response.setHeader('content-type', 'application/json')
@@ -147,8 +148,11 @@ test('100 calls of 15 MB at once, three times, leave the server below 512 MB, an
   let peak = 0
   const watching = setInterval(() => (peak = Math.max(peak, residentMegabytes(victim.pid))), 50)
   closing.push(() => clearInterval(watching))
-  for (let round = 0; round < 3; round++) {
-    const answers = Map.groupBy(await Promise.all(Array.from({ length: 100 }, () => call(large))), (answer) => answer)
+  for (let round = 0; round < sized(1, 3); round++) {
+    const answers = Map.groupBy(
+      await Promise.all(Array.from({ length: sized(50, 100) }, () => call(large))),
+      (answer) => answer,
+    )
     console.info(`round ${round + 1}: ${[...answers].map(([answer, all]) => `${all.length} × ${answer}`).join(', ')}`)
     expect(answers.get('200')?.length).toBeGreaterThanOrEqual(16)
   }

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findServer } from '@beadloom/server/src/cli/server/server-file.ts'
+import { serverFilePath, type ServerFile } from '@beadloom/server/src/cli/server/server-file.ts'
 import { beadloom, cleanEnv, type Up } from '../support/command-line.ts'
 
 /* `npm start` with a real server that is killed. What the supervisor decides is in test/parts/supervise.test.ts. */
@@ -29,18 +29,9 @@ test('a server that is killed is started again on the same data folder, and a si
   })
   const first = JSON.parse(said) as Up
   process.kill(first.pid, 'SIGKILL')
-  await expect
-    .poll(() =>
-      findServer(data).then(
-        ({ url }) => url,
-        () => null,
-      ),
-    )
-    .toBeNull()
-  expect(await beadloom(['status', '--data', data])).toMatchObject({ code: 3 })
-  await expect
-    .poll(() => beadloom(['status', '--data', data, '--json']).then(({ code }) => code), { timeout: 60_000 })
-    .toBe(0)
+  const pidNow = () => (JSON.parse(readFileSync(serverFilePath(data), 'utf8')) as ServerFile).pid
+  await expect.poll(pidNow, { timeout: 60_000 }).not.toBe(first.pid)
+  expect((await beadloom(['status', '--data', data])).code).toBe(0)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
   expect(JSON.parse(said)).toEqual(first) // one document, also of two servers
