@@ -141,8 +141,11 @@ test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the 
     new Promise<string>((resolve) => {
       const headers = { 'content-length': body.length }
       const asking = request({ socketPath, path: '/v1/chat/completions', method: 'POST', agent: false, headers })
-      asking.once('response', (response) => response.resume().once('end', () => resolve(String(response.statusCode))))
-      asking.once('error', () => resolve('refused'))
+      asking.once('response', (response) => {
+        response.on('error', () => resolve('refused')).resume()
+        response.once('end', () => resolve(String(response.statusCode)))
+      })
+      asking.on('error', () => resolve('refused')) // there may be two: the refusal, and what was still being sent
       asking.end(body)
     })
   let peak = 0
