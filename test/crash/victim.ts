@@ -8,7 +8,7 @@ import { issues, makeRemote, type BeadLine, type Files } from '../support/reposi
 import { ContainerWatch } from './container-watch.ts'
 import { instanceOf, stored } from './stored.ts'
 
-export type VictimOptions = { slots?: number; env?: Record<string, string> }
+export type VictimOptions = { slots?: number; env?: Record<string, string>; files?: number }
 
 const POLL_MS = 200
 
@@ -30,9 +30,9 @@ export class Victim {
     this.#line = started.line
   }
 
-  static async start({ slots = 3, env = {} }: VictimOptions = {}): Promise<Victim> {
+  static async start({ slots = 3, env = {}, files }: VictimOptions = {}): Promise<Victim> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
-    const started = await begin(join(folder, 'data'), slots, env).catch((error: unknown) => {
+    const started = await begin(join(folder, 'data'), slots, env, files).catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true })
       throw error
     })
@@ -149,6 +149,11 @@ export class Victim {
   }
 }
 
-async function begin(data: string, slots: number, env: Record<string, string>): Promise<{ up: Up; line: CommandLine }> {
-  return startedServer(data, ['--slots', String(slots)], { env })
+async function begin(
+  data: string,
+  slots: number,
+  env: Record<string, string>,
+  files?: number,
+): Promise<{ up: Up; line: CommandLine }> {
+  return startedServer(data, ['--slots', String(slots)], { env, files })
 }

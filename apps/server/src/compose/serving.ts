@@ -13,7 +13,7 @@ export type Serving = { url: string; stream: Stream }
 
 /** Listens, and says where in the data folder's `server.json`, for the command line. */
 export async function serve(
-  { settings, log, clock, teardown }: Place,
+  { settings, log, clock, teardown, connections }: Place,
   { store, recording }: Parts,
   { routes, views }: Answers,
   token: string,
@@ -25,6 +25,7 @@ export async function serve(
     token,
     hosts: () => allowed.hosts,
     origins: () => allowed.origins,
+    bounds: connections,
     dashboardFolder: join(root, 'apps', 'web', 'dist'),
     report: (error, where) => log.error({ error, where }, 'a request met a bug of ours'),
   })

@@ -33,8 +33,10 @@ export type Call = {
   /** The caller asked for a stream. */
   streaming: boolean
   time: CallTime
-  /** The request as it is sent, JSON. */
-  body: string
+  /** The request as it is sent, JSON; empty once the model answers, because it is not sent again. */
+  body: Buffer
+  /** The body is held no longer. */
+  forget: () => void
   headers: IncomingHttpHeaders
   response: ServerResponse
   signal: AbortSignal

@@ -17,6 +17,7 @@ import {
   checkPort,
   checkTracker,
 } from './health-checks.ts'
+import { checkFiles } from './files-check.ts'
 import { checkForge } from './forge-check.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print } from '../terminal/output.ts'
@@ -70,6 +71,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     ...machine,
     await checkForge(cwd, settings.data, env),
     await checkData(settings.data),
+    checkFiles(settings.slots),
     await checkBackups(settings),
     checkModel(settings),
     await checkPort(settings),

@@ -12,10 +12,14 @@ import { UsageMeter } from './usage-meter.ts'
 /** How a call ended. `answered`: the caller already has status and headers, so no other answer can be sent. */
 export type Relayed = { failed: Problem | null; answered: boolean }
 
+const NOTHING = Buffer.alloc(0)
+
 /** Makes one call and passes its answer on; its tokens are counted once. */
 export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
   const meter = new UsageMeter(call.dialect, call.body.length)
   const opened = await openAnswer(call, deps)
+  call.body = NOTHING
+  call.forget()
   switch (opened.kind) {
     case 'failed':
       // Otherwise an agent that always hangs up early would never use up its budget.

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { HubError } from '../../ports/hub.ts'
+import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
 import { type Collected, collectOutput, NotStarted } from './collect-output.ts'
 import { commandOf, type GitCall, type GitSettings } from './git-call.ts'
 import { type Bounds, ProcessGroup } from './process-group.ts'
@@ -25,13 +25,15 @@ export class Git implements StartsGit {
     this.#settings = settings
   }
 
-  /** Streams both ways; the caller reads `stdout` (or calls `resume` on it) and ends `stdin`. */
+  /**
+   * Streams both ways; the caller reads `stdout` (or calls `resume` on it) and ends `stdin`. Throws `HubError` when the
+   * system has nothing left to start it with.
+   */
   start(call: GitCall): GitProcess {
     call.signal?.throwIfAborted()
     const { binary, argv, env, cwd } = commandOf(this.#settings, call)
     // A process group of its own: no terminal that ssh could ask on, and one signal reaches every helper of git.
-    const child = spawn(binary, argv, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-    child.stdin.on('error', () => {}) // EPIPE: git ended before it read everything, which its exit code explains
+    const child = this.#spawn(binary, argv, { cwd, env, detached: true })
     const group = new ProcessGroup(child, this.#boundsOf(call))
     const stderr = keepEnds(child.stderr)
     const ended = new Promise<GitEnd>((resolve, reject) => {
@@ -71,6 +73,14 @@ export class Git implements StartsGit {
     return (await this.run(call)).stdout.toString('utf8').replace(/\n$/, '')
   }
 
+  #spawn(...[binary, argv, options]: Parameters<typeof startProcess>): ReturnType<typeof startProcess> {
+    try {
+      return startProcess(binary, argv, options)
+    } catch (error) {
+      throw error instanceof CannotStart ? cannotStart(binary, error.code, error) : error
+    }
+  }
+
   async #collect(call: CollectedCall, bounds: Bounds & { limitBytes: number }): Promise<Collected> {
     const { input = '' } = call
     const bytes = typeof input === 'string' ? Buffer.from(input) : input
@@ -101,6 +111,8 @@ export class GitFailure extends HubError {
 
 /** `why`: the system's name for it, or what was thrown. */
 function cannotStart(binary: string, why: string, cause?: Error): HubError {
+  const text = outOf(why)
+  if (text !== null) return new HubError('git-failed', `${binary} could not be started: ${text}`, { cause })
   const what = why === 'ENOENT' ? 'was not found' : `could not be started (${why})`
   return new HubError('git-failed', `${binary} ${what}: install git 2.38 or later`, { cause })
 }
