@@ -19,6 +19,7 @@ import { pipelineStore } from './executions/pipeline.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
+import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { tokenStore } from './executions/token-use.ts'
@@ -92,6 +93,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...pipelineStore(writing),
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
+    ...requestKeys(writing),
     ...cooldownStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),

@@ -7,6 +7,7 @@ import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import { allowedOn } from '../access/access.ts'
 import { createHttp } from '../http.ts'
 import { MemoryApi } from './memory-api.ts'
+import { memoryKeys } from './memory-keys.ts'
 
 export const TOKEN = 'f'.repeat(43)
 
@@ -20,6 +21,7 @@ export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
   const clock = new HandClock()
   const reported: unknown[] = []
   const http = createHttp({
+    keys: memoryKeys(),
     queries: api,
     commands: api,
     reviews: api.reviewApi,
