@@ -31,6 +31,8 @@ export interface Engine {
   commit(container: string, tag: string): Promise<ImageId>
   /**
    * Creates the container and checks its effective configuration; if that is weaker than asked, removes it and fails.
+   * One with this name that a call before this one made for this server and nobody has started is taken, or made anew
+   * if its settings differ. Any other with this name is 'name-taken'.
    */
   create(spec: ContainerSpec): Promise<Created>
   /**
