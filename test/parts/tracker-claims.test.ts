@@ -173,6 +173,120 @@ describe('before an execution starts, its bead is claimed:', () => {
   })
 })
 
+describe('a claim goes when its execution does, also', () => {
+  const cancelled = (execution: ExecutionId) => store.endExecution(execution, { state: 'CANCELLED', detail: '' })
+  const free = () => {
+    expect(inFile('a-1')).toMatchObject({ status: 'open' })
+    expect(inFile('a-1')?.['assignee']).toBeUndefined()
+    expect(known('a-1')).toMatchObject({ status: 'open' })
+    expect(store.openClaims()).toEqual([])
+    expect(store.trackerState(demo)).toMatchObject({ waiting: 0 })
+  }
+  /** A gate whose tracker has written the claim, and does not say so until it is told to. */
+  function slowGate(): { gate: ClaimGate; written: Promise<void>; tell: () => void } {
+    const said = Promise.withResolvers<void>()
+    const written = Promise.withResolvers<void>()
+    const projects: ConstructorParameters<typeof ClaimGate>[0]['projects'] = {
+      claimsIn: (row) => sync.claimsIn(row),
+      claim: async (_, id) => {
+        person(id, { status: 'in_progress', assignee: 'beadloom' })
+        written.resolve()
+        await said.promise
+        store.trackerClaimed(demo, id, 'in_progress')
+        return { claim: 'ours' }
+      },
+    }
+    const slow = new ClaimGate({
+      store,
+      projects,
+      clock,
+      log: createLogger('silent'),
+      answered: () => answers.splice(0).forEach((tell) => tell()),
+    })
+    return { gate: slow, written: written.promise, tell: said.resolve }
+  }
+
+  test('when it is cancelled while the tracker is being asked, and the tracker is read in between', async () => {
+    await now()
+    const execution = queued(store, 'a-1')
+    const slow = slowGate()
+    slow.gate.mayStart(execution)
+    await slow.written
+    cancelled(execution)
+    await now() // its own claim, which nobody has noted yet
+    slow.gate.release() // too early: nobody knows yet
+    const told = answer()
+    slow.tell()
+    await told
+    slow.gate.release()
+    await now()
+    free()
+    expect(warnings(execution)).toEqual([])
+  })
+
+  test('when the tracker answers after its time, and the execution has been cancelled meanwhile', async () => {
+    await now()
+    const execution = queued(store, 'a-1')
+    const slow = slowGate()
+    slow.gate.mayStart(execution)
+    await slow.written
+    const late = answer()
+    clock.advance(30_000)
+    await late
+    cancelled(execution)
+    slow.gate.release()
+    const told = answer()
+    slow.tell()
+    await told
+    slow.gate.release()
+    await now()
+    free()
+  })
+
+  test.each(['before', 'after'])('when the server died %s the tracker was read', async (when) => {
+    await now()
+    const execution = queued(store, 'a-1')
+    const slow = slowGate()
+    slow.gate.mayStart(execution)
+    await slow.written
+    if (when === 'after') await now()
+    cancelled(execution) // by the next server
+    gate.release()
+    expect(store.openClaims()).toHaveLength(1) // a command of the server before may still be at it
+    clock.advance(70_000)
+    gate.release()
+    await now()
+    free()
+  })
+
+  test('when the tracker cannot be written at that moment: it is tried until it can', async () => {
+    await now()
+    const execution = queued(store, 'a-1')
+    gate.mayStart(execution)
+    await answer()
+    const good = at.text
+    at.put(`<<<<<<< HEAD\n${good}`)
+    cancelled(execution)
+    gate.release()
+    await now()
+    expect(store.trackerState(demo)).toMatchObject({ waiting: 1 })
+    at.put(good)
+    await now()
+    free()
+  })
+
+  test('and another server’s claim is left alone', async () => {
+    await now()
+    person('a-1', { status: 'in_progress', assignee: 'beadloom' })
+    await now()
+    gate.release()
+    clock.advance(70_000)
+    gate.release()
+    await now()
+    expect(inFile('a-1')).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })
+  })
+})
+
 describe('a tracker that cannot be asked', () => {
   test('holds an execution up for half a minute; it starts without a claim, which is made later', async () => {
     await now()

@@ -23,6 +23,7 @@ import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { tokenStore } from './executions/token-use.ts'
+import { trackerClaims } from './beads/tracker-claims.ts'
 import { trackerStore } from './beads/tracker-queue.ts'
 import { transitionStore } from './executions/transitions.ts'
 import { verificationStore } from './executions/verifications.ts'
@@ -97,6 +98,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...cooldownStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),
+    ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
     ...sessionStore(writing),
