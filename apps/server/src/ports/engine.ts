@@ -115,6 +115,8 @@ export type Exit = {
    * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the container's own program.
    */
   killed?: boolean
+  /** The engine was asked to stop or kill it, and not by this server. */
+  outside?: boolean
   startedAt: number
   finishedAt: number
 }
