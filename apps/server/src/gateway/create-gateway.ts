@@ -17,6 +17,7 @@ import { routeOf } from './route.ts'
 import { loadScenario } from './scripted/scenario.ts'
 import { shapedRequest } from './upstream/shaped-request.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted/scripted.ts'
+import { notCounted, StepCalls } from './step-calls.ts'
 import { sendProblem } from './send-problem.ts'
 
 export type GatewayOptions = Upstreams & {
@@ -40,6 +41,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   )
   const deps: CallDeps = { clock, random, limits, log, cooldowns }
   const routing = new ModelRouting(options)
+  const steps = new StepCalls(limits.callsPerStep)
 
   /** Null model: the project names none and the server has no default. */
   const defaultModel = (who: GatewayCaller) => who.model ?? options.upstream?.model ?? null
@@ -80,7 +82,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const body = shapedRequest(dialect, read, target.model)
     const { headers } = request
     const streaming = read.json['stream'] === true
-    const call = { who, dialect, path, ...target, streaming, time, body, headers, response, signal }
+    const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
+    const call = { who, dialect, path, ...target, streaming, time, body, headers, response, signal, step }
     const { failed, answered } = await relay(call, deps)
     if (failed && answered) tell(who, failed)
     return answered ? null : failed
