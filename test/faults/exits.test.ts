@@ -61,7 +61,7 @@ const ways: Way[] = [
         const last = async () =>
           (await world.execution(id)).sessions.filter(({ kind }) => kind === 'work').at(start - 1)
         await world.until(async () => (await last())?.state === 'running')
-        docker('kill', containerOf(await world.execution(id)))
+        docker(start % 2 === 0 ? 'stop' : 'kill', containerOf(await world.execution(id)))
       }
     },
     end: { state: 'FAILED', reason: 'infra_error' },
