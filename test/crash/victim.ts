@@ -88,10 +88,16 @@ export class Victim {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  async api<T>(method: string, path: string, body?: unknown): Promise<T> {
+  /** A POST that may be sent again under its key. */
+  keyed<T>(path: string, key: string, body: object): Promise<T> {
+    return this.api('POST', path, body, { 'idempotency-key': key })
+  }
+
+  async api<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
     const response = await fetch(`${this.#up.url}${path}`, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${new URL(this.#up.dashboard).searchParams.get('token') ?? ''}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

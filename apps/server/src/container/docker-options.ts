@@ -68,4 +68,6 @@ export const label = {
   instance: 'beadloom.instance',
   execution: 'beadloom.execution',
   kind: 'beadloom.kind',
+  /** A hash of the settings that the container was made from. */
+  spec: 'beadloom.spec',
 } as const

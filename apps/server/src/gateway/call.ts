@@ -3,6 +3,7 @@ import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { GatewayLimits } from './limits.ts'
 import type { CallTime } from './call-time.ts'
+import type { Step } from './step-calls.ts'
 import type { Cooldowns } from './upstream/cooldown.ts'
 import type { Dialect } from './route.ts'
 import type { Endpoint } from './upstream/endpoint.ts'
@@ -40,4 +41,6 @@ export type Call = {
   headers: IncomingHttpHeaders
   response: ServerResponse
   signal: AbortSignal
+  /** Counts what is asked for the same step. */
+  step: Step
 }

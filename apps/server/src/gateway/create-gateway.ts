@@ -18,6 +18,7 @@ import { routeOf, type Route } from './route.ts'
 import { loadScenario } from './scripted/scenario.ts'
 import { shapedRequest } from './upstream/shaped-request.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted/scripted.ts'
+import { notCounted, StepCalls } from './step-calls.ts'
 import { sendProblem } from './send-problem.ts'
 import { within } from './within.ts'
 
@@ -53,6 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const deps: CallDeps = { clock, random, limits, log, cooldowns }
   const routing = new ModelRouting(options)
   const admission = new Admission(clock, limits)
+  const steps = new StepCalls(limits.callsPerStep)
 
   /** Null model: the project names none and the server has no default. */
   const defaultModel = (who: GatewayCaller) => who.model ?? options.upstream?.model ?? null
@@ -114,7 +116,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { headers } = request
     const { forget } = admitted
     const streaming = read.value('stream') === true
-    return { call: { who, dialect, path, ...target, streaming, time, body, forget, headers, response, signal } }
+    const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
+    return { call: { who, dialect, path, ...target, streaming, time, body, forget, headers, response, signal, step } }
   }
 
   /** Problems go to people as well as to the agent, except when the caller hung up. */

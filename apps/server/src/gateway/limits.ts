@@ -32,6 +32,8 @@ export type GatewayLimits = {
   longestCooldownMs: number
   /** How many cooldowns one call waits out before it gives up. */
   cooldowns: number
+  /** How often one step of an agent is asked that gets no whole answer, over all retries: each may be billed. */
+  callsPerStep: number
   /** Calls of one session that may wait at the same time. */
   waitingCalls: number
   /** Between two signs of life to a waiting caller. */
@@ -61,6 +63,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   cooldownFromMs: 5000,
   longestCooldownMs: 6 * 3_600_000,
   cooldowns: 50,
+  callsPerStep: 6,
   waitingCalls: 32,
   keepAliveMs: 15_000,
   spreadMs: 2000,

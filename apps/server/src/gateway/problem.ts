@@ -55,6 +55,14 @@ export const noAnthropic = problem(
 export const budgetExhausted = (limit: UsedUp): Problem =>
   problem(400, 'budget_exhausted', toldToAgents(limit), { type: 'insufficient_quota' })
 
+/** 400 for the same reason: the endpoint bills every answer that it cuts. `last`: what became of the last one. */
+export const stepUsedUp = (last: string, calls: number): Problem =>
+  problem(
+    400,
+    'step_calls_used_up',
+    `${last}; this step was asked ${calls} times and no answer arrived whole, so it is not asked again`,
+  )
+
 export const requestTooLarge = (limitBytes: number): Problem =>
   problem(
     413,

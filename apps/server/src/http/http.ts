@@ -7,15 +7,18 @@ import { dashboard } from './dashboard.ts'
 import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
 import { Problem } from './ports.ts'
+import type { RequestKeys } from '../ports/store/request-keys.ts'
 import { MAX_BODY, toProblem } from './routing/problems.ts'
 import { routeTable, type RouteDeps } from './routing/route-table.ts'
 import type { Route } from './routing/route.ts'
 import { setSecurityHeaders } from './access/security-headers.ts'
-import { sendProblem, serveRoute, type Outcome, type ServeDeps } from './routing/serve-route.ts'
+import { sendProblem, serveRoute, type ServeDeps } from './routing/serve-route.ts'
 import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
 import { wrongType } from './routing/validate.ts'
 
 export type HttpDeps = RouteDeps & {
+  /** Where answers are kept for requests that are sent again. */
+  keys: RequestKeys
   /** The access token, and the names under which clients may address the server (`allowedOn`). */
   token: string
   hosts: () => readonly string[]
@@ -46,7 +49,8 @@ export function createHttp(deps: HttpDeps): Http {
   const access = connections.remembering(createAccess(deps))
   const open = new OpenRequests()
   const routes = routeTable(deps)
-  const answered = new Idempotency<Outcome>(({ value }) => !(value instanceof Problem && value.status >= 500))
+  const { keys, clock, report } = deps
+  const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
   const app = createApp(deps, access, routes, { queries: deps.queries, answered, open })
   server.on('request', app)
   limit(server)

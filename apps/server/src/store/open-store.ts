@@ -19,9 +19,11 @@ import { pipelineStore } from './executions/pipeline.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
+import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { tokenStore } from './executions/token-use.ts'
+import { trackerClaims } from './beads/tracker-claims.ts'
 import { trackerStore } from './beads/tracker-queue.ts'
 import { transitionStore } from './executions/transitions.ts'
 import { verificationStore } from './executions/verifications.ts'
@@ -92,9 +94,11 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...pipelineStore(writing),
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
+    ...requestKeys(writing),
     ...cooldownStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),
+    ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
     ...sessionStore(writing),

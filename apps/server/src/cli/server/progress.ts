@@ -82,6 +82,7 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
     case 'verification':
       return say(checkLine(store, execution, data))
     case 'retry':
+    case 'retry_outside':
     case 'push_pending': {
       const waits = waitText(store.execution(execution.id) ?? execution, event.at)
       return waits === null ? null : say(waits)

@@ -30,6 +30,7 @@ export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
     case 'whole':
       meter.whole(opened.json)
       report(call, meter)
+      call.step.answered()
       return { failed: sendWhole(call, opened.body), answered: true }
     case 'stream':
       return { failed: await sendStream(call, opened, meter), answered: true }
@@ -87,7 +88,9 @@ async function sendStream(
       }
     }
     response.end(mask.end())
-    return lastJudgement(call, meter)
+    const judgement = lastJudgement(call, meter)
+    if (judgement === null) call.step.answered()
+    return judgement
   } catch (error) {
     const failed = failureOf(call, stop.signal, error)
     stop.abort(failed)
@@ -108,8 +111,15 @@ async function write(response: ServerResponse, bytes: Buffer, signal: AbortSigna
 
 function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
   if (call.signal.aborted) return reasonOf(call.signal)
-  if (stopped.aborted) return reasonOf(stopped)
-  return brokenOff(call.endpoint, error)
+  if (stopped.aborted) {
+    const why = reasonOf(stopped)
+    call.step.broke(why.message)
+    return why
+  }
+  const broken = brokenOff(call.endpoint, error)
+  call.step.broke(broken.message)
+  const { calls, most } = call.step
+  return { ...broken, message: `${broken.message} (call ${calls} of at most ${most} for this step)` }
 }
 
 /**

@@ -8,6 +8,7 @@ import { allowedOn } from '../access/access.ts'
 import type { ClientBounds } from '../connections.ts'
 import { createHttp } from '../http.ts'
 import { MemoryApi } from './memory-api.ts'
+import { memoryKeys } from './memory-keys.ts'
 
 export const TOKEN = 'f'.repeat(43)
 
@@ -23,6 +24,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds }: Option
   const clock = new HandClock()
   const reported: unknown[] = []
   const http = createHttp({
+    keys: memoryKeys(),
     queries: api,
     commands: api,
     reviews: api.reviewApi,

@@ -26,8 +26,6 @@ export interface TrackerQueue {
   trackerClaimed(project: ProjectId, bead: BeadId, word: string): void
   /** Somebody else has claimed it there. */
   trackerTaken(project: ProjectId, bead: BeadId, by: string): void
-  /** It was claimed but did not start: the tracker gets its former status back. */
-  trackerReleased(project: ProjectId, bead: BeadId): void
   /** To be tried again at `dueAt`. */
   trackerLater(change: QueuedChange, dueAt: number, problem: string): void
 }

@@ -44,10 +44,6 @@ export function trackerStore(
   const setOurs = db.prepare<[string, string, string]>(
     'UPDATE bead SET tracker_status = ?, decided = 1 WHERE project = ? AND id = ?',
   )
-  const again = db.prepare<[string, string]>(
-    `INSERT INTO tracker_change (project, bead, kind) VALUES (?, ?, 'status')
-     ON CONFLICT DO UPDATE SET rev = rev + 1, due_at = 0`,
-  )
   /** What the execution was given that completed the bead; null once somebody else has decided about the bead. */
   const givenTo = (project: string, bead: string) => {
     const newest = work.get(project, bead)
@@ -117,12 +113,6 @@ export function trackerStore(
       write(() => {
         setClaim.run(by, project, bead)
         changed('bead', project, bead)
-      }),
-
-    trackerReleased: (project, bead) =>
-      write(() => {
-        const now = row.get(project, bead)
-        if (now && now.gone === 0 && now.status !== 'in_progress') again.run(project, bead)
       }),
 
     trackerLater: (change, dueAt, problem) =>
