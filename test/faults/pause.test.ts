@@ -21,7 +21,14 @@ const inside = (container: string, ...command: string[]): string =>
   execFileSync('docker', ['exec', container, ...command], { encoding: 'utf8' })
 
 const linesIn = (container: string, bead: string): number =>
-  Number(inside(container, 'sh', '-c', `cat /workspace/ledger-${bead}/out /workspace/ledger-${bead}/err 2> /dev/null | wc -l`))
+  Number(
+    inside(
+      container,
+      'sh',
+      '-c',
+      `cat /workspace/ledger-${bead}/out /workspace/ledger-${bead}/err 2> /dev/null | wc -l`,
+    ),
+  )
 
 /** Until its agent has printed so many more lines, whoever reads them. */
 async function printed(container: string, bead: string, lines: number): Promise<void> {

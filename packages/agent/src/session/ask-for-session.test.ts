@@ -44,7 +44,11 @@ test('gives up with the last answer in words when nothing sensible comes', async
 })
 
 test('a server that is there and does not run for a while is asked again', async () => {
-  const url = await serve(() => {}, () => {}, ok)
+  const url = await serve(
+    () => {},
+    () => {},
+    ok,
+  )
   expect(await askForSession(url, systemClock, never, { giveUpAfterMs: 0, answerMs: 50 })).toEqual(order)
 })
 

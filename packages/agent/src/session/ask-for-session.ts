@@ -58,23 +58,19 @@ function askOnce(url: string, answerMs: number, stop: AbortSignal): Promise<Answ
   return new Promise((resolve) => {
     const late = AbortSignal.timeout(answerMs)
     const failed = (error: Error) => resolve(late.aborted ? { paused: true } : { trouble: error.message })
-    const request = get(
-      url,
-      { agent: false, signal: AbortSignal.any([stop, late]) },
-      (response) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        response.on('error', failed)
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk)
-          if ((bytes += chunk.length) > MAX_ORDER_BYTES) request.destroy(new Error('the answer is too long'))
-        })
-        response.on('end', () => {
-          if (!response.complete) return failed(new Error('the answer was cut off'))
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') })
-        })
-      },
-    )
+    const request = get(url, { agent: false, signal: AbortSignal.any([stop, late]) }, (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('error', failed)
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        if ((bytes += chunk.length) > MAX_ORDER_BYTES) request.destroy(new Error('the answer is too long'))
+      })
+      response.on('end', () => {
+        if (!response.complete) return failed(new Error('the answer was cut off'))
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') })
+      })
+    })
     request.on('error', failed)
   })
 }

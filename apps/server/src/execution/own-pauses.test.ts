@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Stopper } from '../execution/stop.ts'
-import { Watchdog } from '../execution/watchdog.ts'
-import { clockOf, SETTLE_MS } from './clock.ts'
+import { Stopper } from './stop.ts'
+import { Watchdog } from './watchdog.ts'
+import { clockOf, SETTLE_MS } from '../process/clock.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -35,7 +35,7 @@ function machine() {
       await fire() // timers come before anything is read
     },
     run: async (ms: number) => {
-      for (const end = elapsed + ms; elapsed < end; ) {
+      for (const end = elapsed + ms; elapsed < end;) {
         const step = Math.min(SECOND, end - elapsed)
         ;[wall, elapsed] = [wall + step, elapsed + step]
         for (const beat of beats) beat()
