@@ -124,12 +124,11 @@ async function startOrSay(settings: ServerSettings, env: Environment): Promise<R
   if (!git.ok) throw new CliError(`${git.text}: ${git.fix}`)
   try {
     await makeFolder(settings.data)
-    const log = createLogger(settings.logLevel, process.stderr.isTTY ? logLine : null)
     if (await mayWrite(settings.data)) {
       const closed = await keepOthersOut(settings.data, process.getuid?.())
-      if (closed !== null) log.warn(closed)
+      if (closed !== null) process.stderr.write(`beadloom: ${closed}\n`)
     }
-    return await startServer(settings, env, log)
+    return await startServer(settings, env, createLogger(settings.logLevel, process.stderr.isTTY ? logLine : null))
   } catch (error) {
     throw (await startProblem(error, settings)) ?? error
   }
