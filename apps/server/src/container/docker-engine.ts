@@ -56,7 +56,7 @@ export class DockerEngine implements Engine {
   async health(): Promise<EngineHealth> {
     try {
       this.#facts = await readFacts(this.#client)
-      return healthOf(this.#facts, this.#warnings)
+      return healthOf(this.#facts, this.#warnings, this.#options.slots)
     } catch (error) {
       return healthWithout(error)
     }
@@ -86,7 +86,7 @@ export class DockerEngine implements Engine {
   async create(spec: ContainerSpec): Promise<Created> {
     const client = this.#client
     this.#facts ??= await readFacts(client)
-    const granted = clampTo(this.#facts, spec)
+    const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
     const config = containerConfig(spec, granted, this.#options)
     const { name: _, ...body } = config
     // Not dockerode's own method, which drops the warnings.
