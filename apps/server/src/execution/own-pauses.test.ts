@@ -24,7 +24,7 @@ function machine() {
       }),
   })
   const fire = async () => {
-    for (const timer of [...timers]) if (timer.at <= elapsed) timer.fire()
+    for (const timer of timers) if (timer.at <= elapsed) timer.fire()
     for (let turn = 0; turn < 3; turn++) await setImmediate()
   }
   return {

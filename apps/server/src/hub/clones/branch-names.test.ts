@@ -65,7 +65,18 @@ const names = [
   ]),
   ...pieces.map((piece) => `feature/${piece}/x`),
   ...odd.flatMap((piece) => [piece, `a${piece}b`]),
-  ...['main', 'beadloom/work', 'x.lock.y', 'a.lockb', 'Head', 'head', 'fetch_head', '@a', 'a@', 'a/@', '@/a', 'a/HEAD'],
+  'main',
+  'beadloom/work',
+  'x.lock.y',
+  'a.lockb',
+  'Head',
+  'head',
+  'fetch_head',
+  '@a',
+  'a@',
+  'a/@',
+  '@/a',
+  'a/HEAD',
 ]
 
 test(`core and git agree on ${names.length} names of branches`, () => {
