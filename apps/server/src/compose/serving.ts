@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
 import { allowedOn } from '../http/access/access.ts'
@@ -47,7 +47,11 @@ export async function serve(
   teardown.add('stream', () => stream.close())
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const file = serverFilePath(settings.data)
-  await writeFile(file, JSON.stringify({ url, pid: process.pid } satisfies ServerFile), { mode: 0o600 })
+  // Put in its place as a whole: whatever stands there is not written into, and a pipe is not waited for.
+  const part = `${file}.part`
+  await rm(part, { force: true })
+  await writeFile(part, JSON.stringify({ url, pid: process.pid } satisfies ServerFile), { mode: 0o600, flag: 'wx' })
+  await rename(part, file)
   teardown.add('server file', () => rm(file, { force: true }))
   return { url, stream }
 }

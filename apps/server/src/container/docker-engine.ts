@@ -58,7 +58,7 @@ export class DockerEngine implements Engine {
   async health(): Promise<EngineHealth> {
     try {
       this.#facts = await readFacts(this.#client)
-      return healthOf(this.#facts, this.#warnings)
+      return healthOf(this.#facts, this.#warnings, this.#options.slots)
     } catch (error) {
       return healthWithout(error)
     }
@@ -88,7 +88,7 @@ export class DockerEngine implements Engine {
   async create(spec: ContainerSpec): Promise<Created> {
     const client = this.#client
     this.#facts ??= await readFacts(client)
-    const granted = clampTo(this.#facts, spec)
+    const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
     const config = containerConfig(spec, granted, this.#options)
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)

@@ -22,6 +22,7 @@ import { pullRequestStore } from './reviews/pull-requests.ts'
 import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
+import { Stopwatches } from './executions/stopwatches.ts'
 import { tokenStore } from './executions/token-use.ts'
 import { trackerClaims } from './beads/tracker-claims.ts'
 import { trackerStore } from './beads/tracker-queue.ts'
@@ -75,7 +76,8 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     // An execution shows the status of its follow-up.
     for (const { execution } of failedBefore.all(project, id)) changes.changed('execution', project, execution)
   }
-  const writing: Writing = { db, clock, write, changed, event: eventWriter(db, news) }
+  const stopwatches = new Stopwatches(db, clock)
+  const writing: Writing = { db, clock, stopwatches, write, changed, event: eventWriter(db, news) }
   const beads = beadStore(writing, cache, (project) => {
     cache.forget(project)
     changes.startAgain(project)

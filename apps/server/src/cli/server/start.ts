@@ -8,11 +8,12 @@ import { dataFolder, readSettings, type Environment, type Flags, type ServerSett
 import { armCrashPoint } from '../../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
 import type { CommandContext } from '../context.ts'
-import { makeFolder } from './data-folder.ts'
+import { makeFolder, mayWrite } from './data-folder.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
 import { logLine } from './log-line.ts'
 import { checkGit } from '../health/health-checks.ts'
 import { writeHelp } from '../terminal/help.ts'
+import { keepOthersOut } from './own-folder.ts'
 import { showObstacles } from './obstacles.ts'
 import { print } from '../terminal/output.ts'
 import { showProgress } from './progress.ts'
@@ -123,6 +124,10 @@ async function startOrSay(settings: ServerSettings, env: Environment): Promise<R
   if (!git.ok) throw new CliError(`${git.text}: ${git.fix}`)
   try {
     await makeFolder(settings.data)
+    if (await mayWrite(settings.data)) {
+      const closed = await keepOthersOut(settings.data, process.getuid?.())
+      if (closed !== null) process.stderr.write(`beadloom: ${closed}\n`)
+    }
     return await startServer(settings, env, createLogger(settings.logLevel, process.stderr.isTTY ? logLine : null))
   } catch (error) {
     throw (await startProblem(error, settings)) ?? error

@@ -30,6 +30,9 @@ export interface TrackerQueue {
   trackerLater(change: QueuedChange, dueAt: number, problem: string): void
 }
 
+/** No change is told to wait longer: one that seems to waits for a time of a wall clock that was wrong, and is due. */
+export const LONGEST_WAIT_MS = 10 * 60_000
+
 export type QueuedChange = {
   seq: number
   rev: number
