@@ -8,7 +8,7 @@ const longInTheBrowser = ['stories', 'keyboard', 'board', 'log-million', 'log-re
 )
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = ['docker-engine', 'docker-exit', 'output/docker-output', 'images/images'].map(
+const onDocker = ['docker-engine', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
   (name) => `apps/server/src/container/${name}.test.ts`,
 )
 

@@ -37,9 +37,9 @@ export async function openSandbox(
   { id, deps, project, settings, stopper }: LiveExecution,
   plan: SandboxPlan,
 ): Promise<Sandbox> {
-  const { engine, clock, linkFolder, store, log } = deps
+  const { engine, clock, linkFolder, linkLimits, store, log } = deps
   const name = freeName(deps, id, plan.serial)
-  const link = await Link.open(linkFolderOf(linkFolder, name), clock)
+  const link = await Link.open(linkFolderOf(linkFolder, name), clock, linkLimits)
   stopper.letGo.addEventListener('abort', () => link.letGo(), { once: true })
   try {
     store.addContainer({

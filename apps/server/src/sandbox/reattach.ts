@@ -49,7 +49,11 @@ export async function reattach(
     store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
     return null
   }
-  return { id: work.id, name: own.name, link: await Link.open(linkFolderOf(deps.linkFolder, own.name), deps.clock) }
+  return {
+    id: work.id,
+    name: own.name,
+    link: await Link.open(linkFolderOf(deps.linkFolder, own.name), deps.clock, deps.linkLimits),
+  }
 }
 
 async function stopped({ engine, log }: ExecutionDeps, container: string): Promise<boolean> {

@@ -101,8 +101,7 @@ export class LeftContainers {
   }
 }
 
-/**
- * Tries once more to save what a kept container holds, and removes it when that is done. Never rejects. */
+/** Tries once more to save what a kept container holds, and removes it when that is done. Never rejects. */
 async function saveAgain(
   deps: ExecutionDeps,
   row: ContainerRow,
@@ -113,7 +112,7 @@ async function saveAgain(
   try {
     const live = liveOf(storedOf({ deps, id: row.execution }))
     endSessions(store, row.execution, 'its server stopped before it ended')
-    const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock)
+    const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
     const sandbox = { id: engineId, name: row.name, link }
     const left = await saveWork(live, sandbox)
     if ('ref' in left) {

@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Idempotency } from './idempotency.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
+import type { KeptAnswer } from '../../ports/store/request-keys.ts'
+import { InWork, type Idempotency } from './idempotency.ts'
 import type { OpenRequests } from '../open-requests.ts'
 import { Problem, type Queries } from '../ports.ts'
 import { errorBody } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
-/** What a route answered, and `seq` after it; the same Idempotency-Key gets both again. */
-export type Outcome = { value: unknown; seq: number }
-
 export type ServeDeps = {
   queries: Pick<Queries, 'seq'>
-  answered: Idempotency<Outcome>
+  answered: Idempotency
   open: OpenRequests
 }
 
@@ -22,15 +21,34 @@ export function serveRoute(route: Route, { queries, answered, open }: ServeDeps)
     const valid = validate(route, request)
     if (valid instanceof Problem) return sendProblem(response, valid)
     const signal = open.begin(response)
-    const act = async (): Promise<Outcome> => {
-      const value = await route.handle({ ...valid, headers: request.headers, signal })
-      return { value, seq: queries.seq() }
+    const handled = (once: Once) => route.handle({ ...valid, headers: request.headers, signal, once })
+    if (!route.idempotent) {
+      const value = await handled(eachTime)
+      if (route.method !== 'get') response.setHeader('Beadloom-Seq', queries.seq())
+      return send(response, route.answer.status, value)
     }
-    const outcome = await (route.idempotent ? answered.run(...keyOf(route, request, valid), act) : act())
-    if (outcome instanceof Problem) return sendProblem(response, outcome)
-    if (route.method !== 'get') response.setHeader('Beadloom-Seq', outcome.seq)
-    await send(response, route.answer.status, outcome.value)
+    const act = async (once: Once) => kept(await handled(once), route.answer.status, queries.seq)
+    sendKept(response, await answered.run(...keyOf(route, request, valid), act))
   }
+}
+
+/** An answer as text, which is sent now and whenever the request comes again. */
+function kept(value: unknown, status: number, seq: () => number): KeptAnswer {
+  if (value instanceof Problem) return { status: value.status, body: JSON.stringify(errorBody(value)), seq: seq() }
+  if (value instanceof Reply) return { status: value.status, body: String(value.body), seq: seq() }
+  return { status, body: status === 204 ? '' : JSON.stringify(value), seq: seq() }
+}
+
+function sendKept(response: Response, answer: KeptAnswer | Problem | InWork): void {
+  if (answer instanceof Problem) return sendProblem(response, answer)
+  if (answer instanceof InWork) {
+    response.setHeader('Retry-After', answer.retryAfterSeconds)
+    return sendProblem(response, answer.problem)
+  }
+  const { status, body, seq } = answer
+  response.status(status).setHeader('Beadloom-Seq', seq)
+  if (body !== '') response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.end(body)
 }
 
 export function sendProblem(response: Response, problem: Problem): void {

@@ -5,6 +5,7 @@ import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
 import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Tracker, TrackerInfo } from '../../ports/tracker.ts'
@@ -56,9 +57,12 @@ export class Projects implements ProjectSource {
   }
 
   /** Fetches first, so that what cannot be fetched is never registered. Throws `HubError`. */
-  async add(id: ProjectId, source: string): Promise<ProjectRow> {
+  async add(id: ProjectId, source: string, once: Once = eachTime): Promise<ProjectRow> {
     await this.#deps.hub.fetch({ id, source, baseBranch: null })
-    this.#deps.store.addProject({ id, source })
+    once.make(
+      () => this.#deps.store.addProject({ id, source }),
+      () => id,
+    )
     await this.sync(id, 'added')
     return this.#row(id)
   }

@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
+import { otherThanFile } from '../../process/plain-file.ts'
 
 /** No other server holds our write lock, but a backup tool may for a moment. */
 const BUSY_TIMEOUT_MS = 5000
@@ -17,6 +18,7 @@ export type Connection = { db: Database.Database; close: () => void }
 export function connect(file: string): Connection {
   const folder = dirname(file)
   makeWritable(folder)
+  for (const ending of ['', '.lock', '-wal', '-shm']) refuseOther(`${file}${ending}`)
   const lock = lockOut(`${file}.lock`, folder)
   try {
     const db = openDatabase(file)
@@ -38,6 +40,17 @@ function makeWritable(folder: string): void {
   } catch (error) {
     throw notWritable(folder, error)
   }
+}
+
+/** A pipe would be waited for without an end, and SQLite's words for a folder or a socket help nobody. */
+function refuseOther(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const other = found ? otherThanFile(found) : null
+  if (other === null) return
+  throw new StoreError(
+    'not-writable',
+    `${path} is ${other}, and the database has to be a file there: move it away. If the database was lost, the newest backup is in the folder backups beside it (docs/command-line.md says how to go back to it)`,
+  )
 }
 
 /**
