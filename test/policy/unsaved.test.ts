@@ -34,7 +34,7 @@ function saved(project: string, { id, branch }: ExecutionView, file = 'notes.txt
 }
 
 /** An agent that writes, says so, and works on; when it finds its own words again, it is done. */
-const writing = (more = '') =>
+const writing = (more = 'true') =>
   `cat > /dev/null; if [ -e notes.txt ]; then exit 0; fi; printf 'precious\\nodd' > notes.txt; ${more}; echo written; sleep 600\n`
 async function started(project: string, agent: string, id = 'un-1'): Promise<ExecutionView> {
   await world.addProject(project, shellProject({ agent, config: { test: 'true' } }), [{ id, title: 'Take notes' }])
