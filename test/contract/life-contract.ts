@@ -18,7 +18,7 @@ export function lifeContract(it: { engine: EngineUnderTest }): void {
     const { id, clamped } = await engine.create(it.engine.spec('', asked))
     expect(clamped).toEqual([
       `asked for ${cpus + 2} CPUs, this host has ${cpus}`,
-      `asked for ${asked.memoryBytes / GIB} GiB of memory, this host has ${Math.round((memoryBytes / GIB) * 10) / 10} GiB`,
+      `asked for ${asked.memoryBytes / GIB} GiB of memory, this host has ${Math.round((memoryBytes / GIB) * 10) / 10} GiB for it`,
     ])
     await engine.remove(id)
   })
