@@ -2,10 +2,43 @@ import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vit
 
 const exclude = [...configDefaults.exclude, 'test/samples/**']
 
-/** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen: a suite of their own. */
-const longInTheBrowser = ['stories', 'keyboard', 'board', 'log-million', 'log-restarts', 'log-slow', 'log-live'].map(
-  (name) => `test/e2e/${name}.test.ts`,
-)
+const named = (folder: string, names: string[]) => names.map((name) => `test/${folder}/${name}.test.ts`)
+
+/*
+ * `npm test` has eight minutes. What takes long is in suites of its own, which `npm run test:all` runs: everything that
+ * goes on for minutes, and of each theme what repeats it in one more variant.
+ */
+const longPolicy = named('policy', [
+  'audit',
+  'cli-logs',
+  'cli-terminal',
+  'early-container',
+  'locked-database',
+  'odd-agents',
+  'output',
+  'parking',
+  'pull-request',
+  'review-again',
+  'review-model',
+  'review-odd',
+  'review-trouble',
+  'tracker-url',
+])
+const longFlow = named('flow', ['agents-trouble', 'demo', 'images', 'server-process'])
+/** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
+const longInTheBrowser = named('e2e', [
+  'board',
+  'diff',
+  'keyboard',
+  'log-live',
+  'log-million',
+  'log-restarts',
+  'log-slow',
+  'retry',
+  'review',
+  'stories',
+  'trouble',
+])
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
 const onDocker = ['docker-engine', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
@@ -56,11 +89,25 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...minutes(2),
   },
   // On processes instead of containers; some of them wait for a clock, so there are more workers than processors.
-  policy: { include: ['test/policy/**/*.test.ts'], maxWorkers: 3, ...minutes(5) },
+  policy: {
+    include: ['test/policy/**/*.test.ts'],
+    exclude: [...exclude, ...longPolicy],
+    maxWorkers: 3,
+    ...minutes(5),
+  },
+  'policy-long': { include: longPolicy, maxWorkers: 3, ...minutes(5) },
   // Two servers side by side wait for Docker as long as one does alone.
-  flow: { include: ['test/flow/**/*.test.ts', 'test/faults/**/*.test.ts'], maxWorkers: 2, ...minutes(5) },
+  flow: {
+    include: ['test/flow/**/*.test.ts', 'test/faults/model.test.ts'],
+    exclude: [...exclude, ...longFlow],
+    maxWorkers: 2,
+    ...minutes(5),
+  },
+  'flow-long': { include: longFlow, maxWorkers: 2, ...minutes(5) },
+  // Each fault a few times.
+  'faults-short': { include: ['test/faults/**/*.test.ts'], maxWorkers: 2, ...minutes(5) },
   e2e: { include: ['test/e2e/**/*.test.ts'], exclude: [...exclude, ...longInTheBrowser], maxWorkers: 2, ...minutes(3) },
-  // The same tests as in `flow`, in their long form (test/crash/size.ts).
+  // The same tests as in `faults-short`, in their long form (test/crash/size.ts).
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
   // The tracker's driver against a real bd (scripts/bd.mjs).
   bd: { include: ['test/bd/**/*.test.ts'], ...oneAtATime, ...minutes(5) },

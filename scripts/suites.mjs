@@ -11,14 +11,23 @@ export const suites = {
   unit: { needs: ['bundles'], run: () => vitestSuite('unit', { more: ['unit-processes'] }) },
   contract: { needs: onDocker, run: () => vitestSuite('contract') },
   policy: { needs: onDocker, run: () => vitestSuite('policy') },
+  'policy-long': { needs: onDocker, run: () => vitestSuite('policy-long') },
   flow: { needs: onDocker, run: () => vitestSuite('flow') },
+  'flow-long': { needs: onDocker, run: () => vitestSuite('flow-long') },
+  'faults-short': { needs: onDocker, run: () => vitestSuite('faults-short') },
   e2e: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('e2e') },
   dashboard: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('dashboard') },
   faults: { needs: onDocker, run: () => vitestSuite('faults') },
-  agents: { needs: onDocker, run: () => vitestSuite('flow', { files: AGENTS, env: { AGENTS: 'all' } }) },
+  agents: {
+    needs: onDocker,
+    run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all' } }),
+  },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
-  'policy-on-docker': { needs: onDocker, run: () => vitestSuite('policy', { env: { TEST_ENGINE: 'docker' } }) },
+  'policy-on-docker': {
+    needs: onDocker,
+    run: () => vitestSuite('policy', { more: ['policy-long'], env: { TEST_ENGINE: 'docker' } }),
+  },
 }
 
 export const AGENTS = ['test/flow/agents.test.ts', 'test/flow/agents-trouble.test.ts']

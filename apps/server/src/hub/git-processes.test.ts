@@ -29,7 +29,6 @@ async function started(): Promise<string[]> {
     .filter((line) => line.startsWith('--literal-pathspecs'))
     .map((line) => line.replace(/^--literal-pathspecs (?:-c \S+ )*(?:--git-dir=\S+ )?/, ''))
 }
-const of = (lines: string[], command: string) => lines.filter((line) => line.startsWith(command)).length
 
 test('a fetch that brings nothing costs one process, and one more where the default branch is looked for', async () => {
   await hub.fetch(kit.project(source))
