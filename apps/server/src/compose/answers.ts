@@ -36,12 +36,12 @@ export function composeAnswers(
   readers: () => SystemView['readers'],
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
-  const { store, engine, hub, gateway, recording } = parts
+  const { store, patient, engine, hub, gateway, recording } = parts
   const { projects, executions, scheduler, index, plan, facts, backups } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
-  const activities = new Activities(store, clock, stopping, report)
+  const activities = new Activities(patient, clock, stopping, report)
   const startedAt = clock.now()
   const { slots } = settings
   const status = () => serverStatus({ store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt })
@@ -63,6 +63,7 @@ export function composeAnswers(
   const reviews = createReviews({ store, hub, plan, scheduler, random })
   const pullRequests = createPullRequests({
     store,
+    patient,
     hub,
     forges: createForges({ data: settings.data, env, clock }),
     reviews,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
-import type { Cooldown, CooldownStore } from '../ports/store/cooldowns.ts'
+import type { Cooldown, WaitingCooldowns } from '../ports/store/cooldowns.ts'
 import type { CallDeps, GatewayLog } from './call.ts'
 import { CallTime } from './call-time.ts'
 import { ModelRouting, type Upstreams } from './model-routing.ts'
@@ -27,7 +27,7 @@ export type GatewayOptions = Upstreams & {
   random: () => number
   log: GatewayLog
   /** Default: cooldowns end with the server. */
-  cooldowns?: CooldownStore
+  cooldowns?: WaitingCooldowns
   limits?: Partial<GatewayLimits>
 }
 

@@ -5,7 +5,8 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
-import { unrecorded, type SessionStore } from '../ports/store/sessions.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
+import { unrecorded } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { AgentFile } from './files/agent-file.ts'
 import { describeNote } from './describe-event.ts'
@@ -19,7 +20,7 @@ import { Recording } from './record-session.ts'
 import { recoverLogs } from './recover-logs.ts'
 import { SessionLog } from './session-log.ts'
 
-export type RecorderStore = Pick<SessionStore, 'commitRecord' | 'checkpoint' | 'session'>
+export type RecorderStore = Pick<PatientStore, 'commitRecord' | 'checkpoint' | 'session'>
 
 export type RecorderDeps = {
   /** Created if necessary; nobody else writes to it. */

@@ -1,5 +1,6 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Checkpoint, RecordedEvent, SessionStore } from '../ports/store/sessions.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
+import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
@@ -11,7 +12,7 @@ import type { LogFile } from './files/log-file.ts'
 const MANY_EVENTS = 500
 
 export type SessionLogDeps = {
-  store: Pick<SessionStore, 'commitRecord'>
+  store: Pick<PatientStore, 'commitRecord'>
   clock: Clock
   limits: RecorderLimits
   /** Called when there is more to read. */
@@ -160,7 +161,7 @@ export class SessionLog {
     const complete = this.#final
     const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
     if (moved) crashPoint('before-first-commit')
-    if (moved) this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
+    if (moved) await this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
     this.#committed = position
     this.#committedComplete = complete
     this.#committedAt = this.#deps.clock.monotonic()

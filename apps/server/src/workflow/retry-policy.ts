@@ -11,7 +11,7 @@ import { crashPoint } from '../process/crash-point.ts'
  */
 
 /** `again`: the retry is due at `retryAt`, which is stored; else the end as it is to be told. Null: it was stopped. */
-export function retried(live: LiveExecution, end: ExecutionEnd): 'again' | ExecutionEnd | null {
+export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'again' | ExecutionEnd | null> {
   if (live.stopper.signal.aborted) return null
   if (end.state !== 'FAILED' || end.kind === undefined || retryLayer[end.kind] !== 'infra') return end
   const { store, clock, log } = live.deps
@@ -20,10 +20,10 @@ export function retried(live: LiveExecution, end: ExecutionEnd): 'again' | Execu
   const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), end.detail)
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
   const retryAt = clock.now() + decision.inMs
-  store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
+  await store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
   crashPoint('after-retry-stored')
-  store.addRetry(id, 'run', end.kind)
-  store.addEvent(id, null, 'retry', {
+  await store.addRetry(id, 'run', end.kind)
+  await store.addEvent(id, null, 'retry', {
     retry: retryAttempt + 1,
     of: retry.retryCount,
     inMs: decision.inMs,
@@ -46,7 +46,7 @@ export async function waitForRetry(live: LiveExecution): Promise<void> {
   if (retryAt === null) return
   const left = Math.min(LONGEST_DELAY_MS, retryAt - clock.now())
   if (left > 0) await live.pause.wait(clock, left, live.stopper.signal)
-  if (!live.stopper.signal.aborted) store.noteExecution(live.id, { retryAt: null })
+  if (!live.stopper.signal.aborted) await store.noteExecution(live.id, { retryAt: null })
 }
 
 /**

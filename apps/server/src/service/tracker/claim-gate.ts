@@ -1,7 +1,7 @@
 import { movesBead } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import { TrackerError } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
@@ -9,7 +9,7 @@ import type { Projects } from '../projects/projects.ts'
 import type { Claim } from './tracker-claim.ts'
 
 export type ClaimGateDeps = {
-  store: Pick<Store, 'execution' | 'project' | 'addEvent' | 'trackerReleased'>
+  store: Pick<PatientStore, 'execution' | 'project' | 'addEvent' | 'trackerReleased'>
   projects: Pick<Projects, 'claim' | 'claimsIn'>
   clock: Clock
   log: Logger
@@ -61,7 +61,7 @@ export class ClaimGate {
   }
 
   /** After a round: gives back the claims of executions that it did not start. */
-  release(): void {
+  async release(): Promise<void> {
     const { store } = this.#deps
     for (const [id, { state }] of this.#asked) {
       const execution = store.execution(id)
@@ -69,7 +69,7 @@ export class ClaimGate {
       if (state === 'asking') continue
       this.#asked.delete(id)
       if (execution && execution.state !== 'RUNNING' && state === 'ours')
-        store.trackerReleased(execution.project, execution.bead)
+        await store.trackerReleased(execution.project, execution.bead)
     }
   }
 
@@ -93,7 +93,7 @@ export class ClaimGate {
       // The bead says so from now on; once that changes, the time limit begins anew.
       pause = FIRST_PAUSE_MS
       Object.assign(asked, { state: 'refused', since: now + pause, tries: 0, nextAt: now + pause })
-    } else if (now - asked.since >= GIVE_UP_AFTER_MS) this.#goOn(id, asked, answer.text)
+    } else if (now - asked.since >= GIVE_UP_AFTER_MS) await this.#goOn(id, asked, answer.text)
     else {
       pause = wait
       Object.assign(asked, { state: 'unanswered', nextAt: now + pause })
@@ -104,12 +104,12 @@ export class ClaimGate {
     answered()
   }
 
-  #goOn(id: ExecutionId, asked: Asked, why: string): void {
+  async #goOn(id: ExecutionId, asked: Asked, why: string): Promise<void> {
     const { store, log } = this.#deps
     asked.state = 'ours'
     const text = `starting without a claim in the tracker, which is made later: ${why}`
     try {
-      store.addEvent(id, null, 'warning', { text })
+      await store.addEvent(id, null, 'warning', { text })
     } catch (error) {
       log.warn({ error, execution: id }, text)
     }

@@ -3,8 +3,10 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 
-/** No other server holds our write lock, but a backup tool may for a moment. */
-const BUSY_TIMEOUT_MS = 5000
+/** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
+const OPENING_TIMEOUT_MS = 5000
+/** Later the whole server stands still in this time; longer waits are the writers' own (`patience.ts`). */
+const BUSY_TIMEOUT_MS = 10
 
 /** An open database, locked against other servers until it is closed. */
 export type Connection = { db: Database.Database; close: () => void }
@@ -63,7 +65,7 @@ function lockOut(file: string, folder: string): Database.Database {
 }
 
 function openDatabase(file: string): Database.Database {
-  const db = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  const db = new Database(file, { timeout: OPENING_TIMEOUT_MS })
   try {
     chmodSync(file, 0o600) // also decides the mode of the WAL; prompts and sources of the user's projects are in there
     setPragmas(db)
@@ -79,9 +81,9 @@ function openDatabase(file: string): Database.Database {
 function setPragmas(db: Database.Database): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal') throw new Error(`SQLite gives journal_mode ${String(mode)} instead of wal`)
-  db.pragma('synchronous = FULL') // an accepted start survives a power cut; a commit costs 0.23 ms more (measured)
+  db.pragma('synchronous = FULL') // until the schema is as it has to be
   db.pragma('foreign_keys = ON')
-  db.pragma('wal_autocheckpoint = 1000')
+  db.pragma('wal_autocheckpoint = 0') // `checkpoints.ts` makes them
   db.pragma('journal_size_limit = 67108864')
   db.pragma('cell_size_check = ON')
   db.pragma('trusted_schema = OFF')
@@ -90,11 +92,21 @@ function setPragmas(db: Database.Database): void {
   db.pragma('mmap_size = 0') // a truncated file gives an error instead of SIGBUS
 }
 
+/** From now on others are served: nothing waits for a lock or for the disk on this thread. */
+export function stopWaiting(db: Database.Database): void {
+  db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  db.pragma('synchronous = NORMAL')
+}
+
 /** SQLite's errors as ours; an error that is not recognised is a bug and is returned as it is. */
 export function translate(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return corrupt(file, error)
-  if (/^SQLITE_FULL|^ENOSPC/.test(code))
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return new StoreError('busy', `another program holds the lock of the database ${file}`, { cause: error })
+  if (/^SQLITE_IOERR|^EIO/.test(code))
+    return new StoreError('disk', `the disk that holds ${dirname(file)} answers with errors (${code})`, { cause: error })
+  if (/^SQLITE_FULL|^ENOSPC|^EDQUOT/.test(code))
     return new StoreError(
       'no-space',
       `the disk that holds ${dirname(file)} is full: free some space. Nothing was lost`,
