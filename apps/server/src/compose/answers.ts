@@ -1,5 +1,6 @@
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import { databaseCheck } from '../cli/health/database-check.ts'
 import { ownChecks } from '../cli/health/own-checks.ts'
 import { createForges } from '../forge/create-forges.ts'
 import type { RouteDeps } from '../http/routing/route-table.ts'
@@ -47,7 +48,7 @@ export function composeAnswers(
   const status = () => serverStatus({ store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt })
   const { currency } = settings.models
   const views = new ServerViews({ store, index, plan, projects, activities, clock, status, currency })
-  const checks = () => ownChecks(settings, env)
+  const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
   const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
   teardown.add('system', system.stop)
   const queries = createQueries({

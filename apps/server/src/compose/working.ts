@@ -58,7 +58,7 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const index = new LiveIndex(parts.store)
   const plan = new PlanMemory(index)
   const { data, model, slots } = settings
-  const facts = new ServerFacts({ engine, gateway, clock, data, model, changed: statusChanged })
+  const facts = new ServerFacts({ engine, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
   const scheduler = createScheduler({
     store,

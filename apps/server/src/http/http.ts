@@ -4,7 +4,7 @@ import { createAccess, type Access } from './access/access.ts'
 import { dashboard } from './dashboard.ts'
 import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
-import { Problem } from './ports.ts'
+import { Problem, type DatabaseGate } from './ports.ts'
 import { MAX_BODY, toProblem } from './routing/problems.ts'
 import { routeTable, type RouteDeps } from './routing/route-table.ts'
 import type { Route } from './routing/route.ts'
@@ -20,6 +20,7 @@ export type HttpDeps = RouteDeps & {
   origins: () => readonly string[]
   /** Folder of the built dashboard; it may be missing. */
   dashboardFolder: string
+  database: DatabaseGate
   /** A bug that a client ran into; it was answered with 500. */
   report: (error: unknown, where: string) => void
 }
@@ -41,7 +42,8 @@ export function createHttp(deps: HttpDeps): Http {
   const open = new OpenRequests()
   const routes = routeTable(deps)
   const answered = new Idempotency<Outcome>(({ value }) => !(value instanceof Problem && value.status >= 500))
-  const app = createApp(deps, access, routes, { queries: deps.queries, answered, open })
+  const { queries, database } = deps
+  const app = createApp(deps, access, routes, { queries, answered, open, database })
   const server = createServer({ connectionsCheckingInterval: 5_000 }, app)
   limit(server)
 

@@ -30,10 +30,15 @@ export type Store = Projects & Beads & Executions & Reviews & Server & StoreItse
 /** Why the database cannot be written, and since when (milliseconds UTC). */
 export type StoreTrouble = { kind: 'busy' | 'no-space' | 'disk'; since: number; text: string }
 
+/** `value` is quoted and short; whatever the row is part of is shown as over or as blocked. */
+export type OddRow = { table: string; id: string; column: string; value: string }
+
 export interface StoreItself {
   readonly instance: InstanceId
   /** Names this set of data: a client that holds rows of another epoch starts again. */
   readonly epoch: string
+  /** Rows with a state or a kind that this version does not know; at most 20. */
+  oddRows(): OddRow[]
   /** What keeps the database from being written now; null: nothing is known to. */
   trouble(): StoreTrouble | null
   /** Resolves once the database can be written; false: it still cannot after `ms`. */

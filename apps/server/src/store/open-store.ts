@@ -18,6 +18,7 @@ import type { Migration } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
 import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
+import { oddRowsIn } from './odd-rows.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
@@ -50,11 +51,11 @@ export type OpenStore = Store & { patient: PatientStore }
 /**
  * Opens the store in `file`, creating it if necessary, and keeps every other server out until `close`.
  *
- * Throws `StoreError`: `in-use`, `not-writable`, `corrupt`, `newer`, `foreign` or `no-space`, `busy` or
- * `disk`, each with what to do.
+ * Throws `StoreError`: `in-use`, `not-writable`, `corrupt`, `newer`, `foreign` or `lost`, `no-space`,
+ * `busy` or `disk`, each with what to do.
  */
 export function openStore(file: string, options: StoreOptions): OpenStore {
-  const { db, close } = connect(file)
+  const { db, close } = connect(file, options.clock)
   try {
     migrate(db, file, options.migrations ?? migrations)
     const report = options.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)))
@@ -125,6 +126,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...pullRequestStore(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
+    oddRows: oddRowsIn(db),
     ...sessionStore(writing),
     ...eventStore(writing, news),
     seq: changes.seq,

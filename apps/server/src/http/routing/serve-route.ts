@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Idempotency } from './idempotency.ts'
 import type { OpenRequests } from '../open-requests.ts'
-import { Problem, type Queries } from '../ports.ts'
-import { errorBody } from './problems.ts'
+import { Problem, type DatabaseGate, type Queries } from '../ports.ts'
+import { databaseProblem, errorBody } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
@@ -15,12 +15,20 @@ export type ServeDeps = {
   queries: Pick<Queries, 'seq'>
   answered: Idempotency<Outcome>
   open: OpenRequests
+  database: DatabaseGate
 }
 
-export function serveRoute(route: Route, { queries, answered, open }: ServeDeps): RequestHandler {
+/** Most locks are gone by then, and a person has not given up on the button yet. */
+const DATABASE_WAIT_MS = 2_000
+const RETRY_AFTER_S = 2
+
+export function serveRoute(route: Route, { queries, answered, open, database }: ServeDeps): RequestHandler {
   return async (request, response) => {
     const valid = validate(route, request)
     if (valid instanceof Problem) return sendProblem(response, valid)
+    const changes = route.method !== 'get'
+    if (changes && !(await database.writable(DATABASE_WAIT_MS)))
+      return sendProblem(response, databaseProblem(database.trouble()))
     const signal = open.begin(response)
     const act = async (): Promise<Outcome> => {
       const value = await route.handle({ ...valid, headers: request.headers, signal })
@@ -28,12 +36,16 @@ export function serveRoute(route: Route, { queries, answered, open }: ServeDeps)
     }
     const outcome = await (route.idempotent ? answered.run(...keyOf(route, request, valid), act) : act())
     if (outcome instanceof Problem) return sendProblem(response, outcome)
-    if (route.method !== 'get') response.setHeader('Beadloom-Seq', outcome.seq)
+    if (changes) {
+      await database.onDisk() // what is answered survives a power cut
+      response.setHeader('Beadloom-Seq', outcome.seq)
+    }
     await send(response, route.answer.status, outcome.value)
   }
 }
 
 export function sendProblem(response: Response, problem: Problem): void {
+  if (problem.status === 503 || problem.status === 507) response.setHeader('Retry-After', RETRY_AFTER_S)
   response.status(problem.status).json(errorBody(problem))
 }
 

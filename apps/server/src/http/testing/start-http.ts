@@ -28,6 +28,7 @@ export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
     logs,
     clock,
     version: '1.2.3',
+    database: { writable: async () => true, onDisk: async () => {}, trouble: () => null },
     token: TOKEN,
     hosts: () => allowedOn(port).hosts,
     origins: () => allowedOn(port).origins,

@@ -2,6 +2,8 @@ import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
+import { systemClock, type Clock } from '../../process/clock.ts'
+import { refuseLost, wayBack } from './lost.ts'
 
 /** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
 const OPENING_TIMEOUT_MS = 5000
@@ -14,13 +16,14 @@ export type Connection = { db: Database.Database; close: () => void }
 /**
  * Opens `file` (making it and its folder where missing, readable by nobody else) and keeps every other server out.
  *
- * Throws `StoreError`: `not-writable`, `in-use`, `corrupt` or `no-space`.
+ * Throws `StoreError`: `not-writable`, `in-use`, `corrupt`, `lost`, `foreign`, `busy`, `disk` or `no-space`.
  */
-export function connect(file: string): Connection {
+export function connect(file: string, clock: Clock = systemClock): Connection {
   const folder = dirname(file)
   makeWritable(folder)
   const lock = lockOut(`${file}.lock`, folder)
   try {
+    refuseLost(file, clock.now())
     const db = openDatabase(file)
     const close = () => {
       db.close()
@@ -29,7 +32,10 @@ export function connect(file: string): Connection {
     return { db, close }
   } catch (error) {
     lock.close()
-    throw translate(error, file)
+    const known = translate(error, file)
+    throw known instanceof StoreError && known.kind === 'corrupt'
+      ? new StoreError('corrupt', `${known.message}. ${wayBack(file, clock.now())}`, { cause: error })
+      : known
   }
 }
 
@@ -46,7 +52,7 @@ function makeWritable(folder: string): void {
  * An exclusive transaction on a separate database, open for as long as we live. The operating system drops the lock
  * with the process, so a kill leaves no stale lock behind, which a file with a process id cannot promise.
  */
-function lockOut(file: string, folder: string): Database.Database {
+export function lockOut(file: string, folder: string): Database.Database {
   let lock: Database.Database | null = null
   try {
     lock = new Database(file, { timeout: 0 })
@@ -135,7 +141,7 @@ function corrupt(file: string, cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new StoreError(
     'corrupt',
-    `${file} is damaged (${why}): keep it, and replace it with the newest backup from the folder backups beside it (docs/command-line.md says how)`,
+    `${file} is damaged (${why}): keep it, and go back to a backup`,
     { cause },
   )
 }
