@@ -20,6 +20,8 @@ import { Recording } from './record-session.ts'
 import { recoverLogs } from './recover-logs.ts'
 import { SessionLog } from './session-log.ts'
 
+const LOOK_FOR_ROOM_MS = 1_000
+
 export type RecorderStore = Pick<PatientStore, 'commitRecord' | 'checkpoint' | 'session'>
 
 export type RecorderDeps = {
@@ -51,7 +53,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   const news = new GrowthNews(report)
   const open = new OpenLogs(async (session) => {
     const start = store.checkpoint(session) ?? unrecorded
-    const file = await LogFile.open(logPaths(folder, session), limits, start, report)
+    const file = await LogFile.open(logPaths(folder, session), limits, start, report, roomWaiter(clock, report))
     return new SessionLog(session, file, start, { store, clock, limits, report, grown: news.grown })
   })
 
@@ -100,6 +102,16 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
     idle: async () => {
       await Promise.all(notes)
     },
+  }
+}
+
+/** A full disk stops no session: its output waits, and is written once there is room. Said once for each log. */
+function roomWaiter(clock: Clock, report: (error: unknown) => void): (error: unknown) => Promise<void> {
+  let told = false
+  return async (error) => {
+    if (!told) report(new Error('the disk is full: a log waits until there is room', { cause: error }))
+    told = true
+    await clock.sleep(LOOK_FOR_ROOM_MS)
   }
 }
 

@@ -7,6 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { openStore, type OpenStore } from '../open-store.ts'
 import { bead, demo, executionId, running, seededRandom, world } from '../testing.ts'
+import { connect } from './connection.ts'
+import { Patience } from './patience.ts'
+import { News, writerOf, type Passage } from './writer.ts'
 
 /* Another connection holds the database's lock, as another program would. */
 let folder: string
@@ -43,7 +46,7 @@ test('who waits for a locked database is answered once it is free, however late,
   const events = ['one', 'two', 'three'].map((type) =>
     Promise.resolve(store.patient.addEvent(execution, null, type, null)).then(() => order.push(type)),
   )
-  await later(5 * 60_000)
+  await later(60_000)
   expect(order).toEqual([])
   letGo()
   await later(1_000)
@@ -110,4 +113,23 @@ test('a write-ahead log that has grown is folded in by another thread, while wri
   await store.patient.addEvent(execution, null, 'last', null)
   expect(store.lastEvent(execution, 'last')).not.toBeNull()
   expect(store.events(execution, 0, 1000).filter(({ type }) => type === 'text')).toHaveLength(192)
+})
+
+test('a full disk is waited for in the same way', async () => {
+  const { db, close } = connect(join(folder, 'small.db'))
+  const patience = new Patience(clock)
+  const nothing = { committed: () => {} }
+  const passage = { patience, disk: nothing, checkpoints: nothing } as unknown as Passage
+  const write = writerOf(db, new News(() => {}), join(folder, 'small.db'), passage)
+  db.exec('CREATE TABLE t (text TEXT)')
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`)
+  const fill = () => write(() => db.prepare('INSERT INTO t VALUES (?)').run('x'.repeat(100_000)).changes)
+  const filled = patience.inTurn(fill)
+  await later(60_000)
+  expect(patience.trouble).toMatchObject({ kind: 'no-space', text: expect.stringContaining('free some space') })
+  db.pragma('max_page_count = 10000')
+  await later(1_000)
+  expect(await filled).toBe(1)
+  expect(patience.trouble).toBeNull()
+  close()
 })
