@@ -33,7 +33,7 @@ test(`over ${LOCKS} locks, every second one with a kill of the server under it, 
 
   for (let lock = 0; lock < LOCKS; lock++) {
     letGo = await lockDatabase(join(victim.data, 'beadloom.db'), lock % 3 === 0 ? 'EXCLUSIVE' : 'IMMEDIATE')
-    for (let look = 0; look < LOOKS; ) {
+    for (let look = 0; look < LOOKS;) {
       const { database } = await victim.api<ServerStatus>('GET', '/api/status')
       if (database?.kind === 'busy') look += 1
     }

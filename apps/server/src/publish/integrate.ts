@@ -155,7 +155,12 @@ async function conflict(
   branch: string,
   { files, ours, theirs }: Extract<Candidate, { result: 'conflict' }>,
 ): Promise<ExecutionEnd> {
-  await live.deps.store.addEvent(live.id, null, 'push_conflict', { branch, files: files.slice(0, MOST_FILES), ours, theirs })
+  await live.deps.store.addEvent(live.id, null, 'push_conflict', {
+    branch,
+    files: files.slice(0, MOST_FILES),
+    ours,
+    theirs,
+  })
   const named = files.slice(0, MOST_FILES_SAID).join(', ')
   const more = files.length > MOST_FILES_SAID ? ` and ${files.length - MOST_FILES_SAID} more files` : ''
   return failed({

@@ -18,7 +18,8 @@ export async function showObstacles(
   let told: string | null = null
   while (!stop.aborted) {
     const now = obstacleOf(status())
-    if (now !== told) write(now === null ? '✓ Docker, the disk and the database are fine again: work continues.' : `✕ ${now}`)
+    if (now !== told)
+      write(now === null ? '✓ Docker, the disk and the database are fine again: work continues.' : `✕ ${now}`)
     told = now
     await clock.sleep(LOOK_MS, stop)
   }

@@ -63,7 +63,8 @@ function describe(
   ]
   if (!disk.ok)
     lines.push(fact('Disk', `only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`))
-  if (database) lines.push(fact('Database', `${database.text}, since ${ageText(status.now - database.since)}: changes wait`))
+  if (database)
+    lines.push(fact('Database', `${database.text}, since ${ageText(status.now - database.since)}: changes wait`))
   const named = (state: string, id: string): Cell => ({
     text: `${glyph[state]} ${id}`,
     paint: paint[toneOf[state] ?? 'plain'],

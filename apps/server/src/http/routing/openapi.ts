@@ -136,7 +136,18 @@ function refusalsOf(route: Route): number[] {
   const guarded = route.open ? [] : [401]
   const written = route.method === 'get' ? [503] : [503, 507]
   return [
-    ...new Set([...checked, ...guarded, 403, ...named, ...(route.refusals ?? []), ...withBody, ...reused, 421, 500, ...written]),
+    ...new Set([
+      ...checked,
+      ...guarded,
+      403,
+      ...named,
+      ...(route.refusals ?? []),
+      ...withBody,
+      ...reused,
+      421,
+      500,
+      ...written,
+    ]),
   ]
 }
 

@@ -66,7 +66,10 @@ export class PullRequestDriver {
         const row = store.pullRequest(id)
         if (row === null || !isLivePullRequest(row.state)) return
         if (bugs >= MOST_BUGS)
-          await this.#move(row, { type: 'failed', detail: 'Internal error; the server log has the details. Ask again.' })
+          await this.#move(row, {
+            type: 'failed',
+            detail: 'Internal error; the server log has the details. Ask again.',
+          })
         else await this.#step(row, stop)
       } catch (error) {
         if (stop.aborted) return

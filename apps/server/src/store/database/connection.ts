@@ -111,7 +111,9 @@ export function translate(error: unknown, file: string): unknown {
   if (/^SQLITE_(BUSY|LOCKED)/.test(code))
     return new StoreError('busy', `another program holds the lock of the database ${file}`, { cause: error })
   if (/^SQLITE_IOERR|^EIO/.test(code))
-    return new StoreError('disk', `the disk that holds ${dirname(file)} answers with errors (${code})`, { cause: error })
+    return new StoreError('disk', `the disk that holds ${dirname(file)} answers with errors (${code})`, {
+      cause: error,
+    })
   if (/^SQLITE_FULL|^ENOSPC|^EDQUOT/.test(code))
     return new StoreError(
       'no-space',
@@ -139,9 +141,5 @@ function notWritable(folder: string, cause: unknown): StoreError {
 
 function corrupt(file: string, cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new StoreError(
-    'corrupt',
-    `${file} is damaged (${why}): keep it, and go back to a backup`,
-    { cause },
-  )
+  return new StoreError('corrupt', `${file} is damaged (${why}): keep it, and go back to a backup`, { cause })
 }

@@ -39,21 +39,24 @@ test('an empty folder is a first start', () => {
 test.each([
   ['is gone', () => rmSync(file), 'is missing'],
   ['has 0 bytes', () => truncateSync(file), 'is empty'],
-])('a database that %s where there was one is not made anew: what is there and the way back are told', (_, harm, what) => {
-  used()
-  harm()
-  const before = readdirSync(folder)
-  expect(open).toThrow(expect.objectContaining({ kind: 'lost' }))
-  expect(open).toThrow(new RegExp(`${what}, but this data folder is not new: it has 1 repository, 1 backup`))
-  expect(open).toThrow(/newest backup is .*auto-.*\.db, made 40 min ago.*beadloom restore --data/)
-  expect(readdirSync(folder).toSorted()).toEqual(before.toSorted())
+])(
+  'a database that %s where there was one is not made anew: what is there and the way back are told',
+  (_, harm, what) => {
+    used()
+    harm()
+    const before = readdirSync(folder)
+    expect(open).toThrow(expect.objectContaining({ kind: 'lost' }))
+    expect(open).toThrow(new RegExp(`${what}, but this data folder is not new: it has 1 repository, 1 backup`))
+    expect(open).toThrow(/newest backup is .*auto-.*\.db, made 40 min ago.*beadloom restore --data/)
+    expect(readdirSync(folder).toSorted()).toEqual(before.toSorted())
 
-  const done = restoreDatabase(file, null, '20260115T120000Z')
-  expect(done).toMatchObject({ projects: 1, beads: 1 })
-  const store = open()
-  expect(store.beads(demo)).toHaveLength(1)
-  store.close()
-})
+    const done = restoreDatabase(file, null, '20260115T120000Z')
+    expect(done).toMatchObject({ projects: 1, beads: 1 })
+    const store = open()
+    expect(store.beads(demo)).toHaveLength(1)
+    store.close()
+  },
+)
 
 test('without any backup it says so, and how to begin anew', () => {
   mkdirSync(join(folder, 'logs', 'ex-1'), { recursive: true })

@@ -31,7 +31,8 @@ export function wayBack(file: string, now: number): string {
   const [newest, ...more] = copiesOf(file)
   if (!newest)
     return `There is no backup in ${join(folder, 'backups')}. If you have a copy elsewhere, put it back with: beadloom restore FILE --data ${quoted(folder)}. To start anew, use another data folder`
-  const others = more.length === 0 ? '' : ` (${more.length} older ${more.length === 1 ? 'one is' : 'ones are'} kept too)`
+  const others =
+    more.length === 0 ? '' : ` (${more.length} older ${more.length === 1 ? 'one is' : 'ones are'} kept too)`
   const age = durationText(Math.max(0, now - newest.at))
   return `The newest backup is ${newest.file}, made ${age} ago${others}. To go back to it: beadloom restore --data ${quoted(folder)}`
 }

@@ -66,7 +66,12 @@ test('who cannot wait is told at once, and does not overtake those who do', asyn
   await later(1_000)
   await waiting
   store.addEvent(execution, null, 'third', null)
-  expect(store.events(execution, 0, 100).map(({ type }) => type).slice(-2)).toEqual(['first', 'third'])
+  expect(
+    store
+      .events(execution, 0, 100)
+      .map(({ type }) => type)
+      .slice(-2),
+  ).toEqual(['first', 'third'])
 })
 
 test('the trouble has the time of the first refusal, and is over with the first write', async () => {

@@ -110,7 +110,7 @@ export class Patience {
     if (this.#working) return
     this.#working = true
     let pause = FIRST_PAUSE_MS
-    for (let inARow = 0; this.#waiting.length > 0; ) {
+    for (let inARow = 0; this.#waiting.length > 0;) {
       if (!this.#held && this.#tryFirst()) {
         pause = FIRST_PAUSE_MS
         if (++inARow % WRITES_IN_A_ROW === 0) await nextTurn()

@@ -20,7 +20,8 @@ export type Restored = BackUp & { from: string; aside: string | null }
 export function restoreDatabase(file: string, from: string | null, stamp: string): Restored {
   const folder = dirname(file)
   const source = from ?? copiesOf(file)[0]?.file
-  if (source === undefined) throw new StoreError('lost', `there is no backup in ${join(folder, 'backups')}: name a file`)
+  if (source === undefined)
+    throw new StoreError('lost', `there is no backup in ${join(folder, 'backups')}: name a file`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockOut(`${file}.lock`, folder)
   try {
@@ -45,4 +46,3 @@ function moveAside(file: string, target: string): string | null {
   for (const path of there) renameSync(path, join(target, basename(path)))
   return target
 }
-
