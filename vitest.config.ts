@@ -8,12 +8,26 @@ const longInTheBrowser = ['stories', 'keyboard', 'board', 'log-million', 'log-re
 )
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = ['docker-engine', 'docker-exit', 'output/docker-output', 'images/images'].map(
+const onDocker = ['docker-engine', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
   (name) => `apps/server/src/container/${name}.test.ts`,
 )
 
+/**
+ * Unit tests that start many processes. A fork copies the page tables of whoever forks, so each of these files has a
+ * process of its own, which stays small.
+ */
+const startingProcesses = [
+  'packages/agent/**/*.test.ts',
+  'apps/server/src/hub/**/*.test.ts',
+  'apps/server/src/cli/{executions,forge}/**/*.test.ts',
+  'apps/server/src/gateway/scripted/**/*.test.ts',
+  'test/parts/**/*.test.ts',
+]
+
 /** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
 const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 600_000 })
+// As many workers as there are processors; the usual one less leaves a small machine with one.
+const quick = { maxWorkers: 2, testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 const oneAtATime = { fileParallelism: false }
 
 /*
@@ -26,18 +40,14 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'packages/**/*.test.{ts,tsx}',
       'apps/**/*.test.{ts,tsx}',
       'test/architecture.test.ts',
-      'test/parts/**/*.test.ts',
       'test/docs.test.ts',
     ],
-    exclude: [...exclude, ...onDocker],
+    exclude: [...exclude, ...onDocker, ...startingProcesses],
     // A new process and all imports for each of 300 files would cost more than the tests themselves.
     isolate: false,
-    // As many as there are processors; the usual one less leaves a small machine with one.
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    ...quick,
   },
+  'unit-processes': { include: startingProcesses, ...quick },
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],

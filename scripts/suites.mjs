@@ -8,7 +8,7 @@ const onDocker = ['bundles', 'docker', 'namespaces', 'images']
 /** Every suite: what has to be there before (`preparation.mjs`), and how it is run. */
 export const suites = {
   check: { needs: ['dependencies'], run: () => scriptSuite('check', 'scripts/check.mjs') },
-  unit: { needs: ['bundles'], run: () => vitestSuite('unit') },
+  unit: { needs: ['bundles'], run: () => vitestSuite('unit', { more: ['unit-processes'] }) },
   contract: { needs: onDocker, run: () => vitestSuite('contract') },
   policy: { needs: onDocker, run: () => vitestSuite('policy') },
   flow: { needs: onDocker, run: () => vitestSuite('flow') },
@@ -57,11 +57,13 @@ function notReady(name, error) {
   return { passed: 0, failed: 1, skipped: 0, failures: [{ file: name, test: 'what it needs', why }] }
 }
 
-async function vitestSuite(project, { files = [], env = {} } = {}) {
+/** @param more projects of vitest that belong to it, too */
+async function vitestSuite(project, { more = [], files = [], env = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-test-'))
   const file = join(folder, 'results.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...files]
+  const projects = [project, ...more].flatMap((name) => ['--project', name])
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects, ...reporters, ...files]
   try {
     const succeeded = await ends(run(node24, args, { env: { ...process.env, ...env }, why: `the ${project} tests` }))
     const counts = countsIn(file)

@@ -24,6 +24,7 @@ export function endContract(it: { engine: EngineUnderTest }): void {
       expect(exit).toMatchObject({ oomKilled: false, lost: false })
       expect([137, 143]).toContain(exit.code) // SIGTERM may be faster than the SIGKILL behind it
       expect(exit.killed ?? false).toBe(kill === 'by hand')
+      expect(exit.outside ?? false).toBe(kill === 'by hand')
     }
   })
 

@@ -23,12 +23,26 @@ export function lifeContract(it: { engine: EngineUnderTest }): void {
     await engine.remove(id)
   })
 
-  test('a name is taken once', async () => {
+  test('a name is taken once: what was made for it and never started is used, or made anew for other settings', async () => {
+    const { engine, adapter } = it.engine
     const spec = it.engine.spec('')
-    const { id } = await it.engine.engine.create(spec)
-    await expect(it.engine.engine.create(spec)).rejects.toMatchObject({ name: 'EngineError', kind: 'name-taken' })
-    await it.engine.engine.remove(id)
-    await it.engine.engine.remove((await it.engine.engine.create(spec)).id)
+    const { id } = await engine.create(spec)
+    expect((await adapter.again().create(spec)).id).toBe(id)
+    const { id: other } = await engine.create({ ...spec, processes: spec.processes + 1 })
+    expect(other).not.toBe(id)
+    expect(await engine.inspect(id)).toEqual({ state: 'gone' })
+    await engine.remove(other)
+  })
+
+  test('a name is refused while its container has run, or is another server’s', async () => {
+    const { engine, adapter } = it.engine
+    const spec = it.engine.spec('')
+    const { id } = await engine.create(spec)
+    await expect(adapter.foreign().create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
+    await it.engine.toTheEnd(id)
+    await expect(engine.create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
+    await engine.remove(id)
+    await engine.remove((await engine.create(spec)).id)
   })
 
   test('stopping and removing what is gone is fine', async () => {

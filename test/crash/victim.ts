@@ -8,7 +8,7 @@ import { issues, makeRemote, type BeadLine, type Files } from '../support/reposi
 import { ContainerWatch } from './container-watch.ts'
 import { instanceOf, stored } from './stored.ts'
 
-export type VictimOptions = { slots?: number; env?: Record<string, string> }
+export type VictimOptions = { slots?: number; env?: Record<string, string>; files?: number }
 
 const POLL_MS = 200
 
@@ -30,9 +30,9 @@ export class Victim {
     this.#line = started.line
   }
 
-  static async start({ slots = 3, env = {} }: VictimOptions = {}): Promise<Victim> {
+  static async start({ slots = 3, env = {}, files }: VictimOptions = {}): Promise<Victim> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
-    const started = await begin(join(folder, 'data'), slots, env).catch((error: unknown) => {
+    const started = await begin(join(folder, 'data'), slots, env, files).catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true })
       throw error
     })
@@ -88,10 +88,16 @@ export class Victim {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  async api<T>(method: string, path: string, body?: unknown): Promise<T> {
+  /** A POST that may be sent again under its key. */
+  keyed<T>(path: string, key: string, body: object): Promise<T> {
+    return this.api('POST', path, body, { 'idempotency-key': key })
+  }
+
+  async api<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
     const response = await fetch(`${this.#up.url}${path}`, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${new URL(this.#up.dashboard).searchParams.get('token') ?? ''}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -149,6 +155,11 @@ export class Victim {
   }
 }
 
-async function begin(data: string, slots: number, env: Record<string, string>): Promise<{ up: Up; line: CommandLine }> {
-  return startedServer(data, ['--slots', String(slots)], { env })
+async function begin(
+  data: string,
+  slots: number,
+  env: Record<string, string>,
+  files?: number,
+): Promise<{ up: Up; line: CommandLine }> {
+  return startedServer(data, ['--slots', String(slots)], { env, files })
 }

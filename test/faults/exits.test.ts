@@ -55,9 +55,17 @@ const ways: Way[] = [
   {
     name: 'a kill by somebody else',
     agent: 'echo ready; sleep 600\n',
-    during: (execution) => void docker('kill', containerOf(execution)),
+    // It is started again three times, whatever the retry policy says.
+    during: async ({ id }) => {
+      for (let start = 1; start <= 4; start++) {
+        const last = async () =>
+          (await world.execution(id)).sessions.filter(({ kind }) => kind === 'work').at(start - 1)
+        await world.until(async () => (await last())?.state === 'running')
+        docker(start % 2 === 0 ? 'stop' : 'kill', containerOf(await world.execution(id)))
+      }
+    },
     end: { state: 'FAILED', reason: 'infra_error' },
-    says: /killed/,
+    says: /stopped from outside Beadloom/,
   },
   {
     name: 'a child that ran out of memory, which the agent survived',

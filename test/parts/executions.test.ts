@@ -53,6 +53,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { list: async ()
     clock,
     log,
     linkFolder: '/nowhere',
+    linkLimits: {},
     prices: {},
   }
   const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')

@@ -67,6 +67,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       clock,
       log: createLogger('silent'),
       linkFolder: '/nowhere',
+      linkLimits: {},
       prices: {},
     }
     const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')

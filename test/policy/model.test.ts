@@ -69,6 +69,28 @@ for (const [what, answer, sentence] of cases) {
   })
 }
 
+test('a model whose every answer is cut is asked six times for a step, whoever tries again, and that is told', async () => {
+  let asked = 0
+  const started = await worldWith((_, response) => {
+    asked++
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const half = {
+      id: 'r',
+      choices: [{ index: 0, delta: { role: 'assistant', content: 'I am' }, finish_reason: null }],
+    }
+    response.write(`data: ${JSON.stringify(half)}\n\n`, () => response.destroy())
+  })
+  const ended = await started.run('m', 'm-1')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'agent_failed' })
+  expect(ended.detail).toMatch(/broke off in the middle .*; this step was asked 6 times and no answer arrived whole/)
+  expect(asked).toBe(6)
+  const told = (await started.events(ended.id)).filter(({ type }) => type === 'model_problem')
+  expect(told.map(({ data }) => /call \d of at most 6/.exec(JSON.stringify(data))?.[0] ?? 'asked 6 times')).toEqual([
+    ...[1, 2, 3, 4, 5, 6].map((call) => `call ${call} of at most 6`),
+    'asked 6 times',
+  ])
+})
+
 /** One streamed answer: what it says, the tool that it calls, or both. */
 function stream(response: ServerResponse, delta: object, finish: 'stop' | 'tool_calls'): void {
   const reply = { id: 'r', object: 'chat.completion.chunk', created: 1, model: 'test-model' }

@@ -120,6 +120,48 @@ describe('an agent that crashes', () => {
   })
 })
 
+describe('a container that somebody stops from outside', () => {
+  const waits = (bead: string) => `cat > /dev/null
+echo run >> .git/runs
+[ "$(wc -l < .git/runs)" -gt 1 ] || { echo precious > kept.txt; echo ready; sleep 600; }
+cp .git/runs runs.txt
+${commitAndPush(bead, 'Survive')}`
+
+  test('is told for what it is, and started again in its workspace, without a retry or an attempt of the policy', async () => {
+    await add('outside-once', waits('rt-1'))
+    const { id } = await world.queue('outside-once', 'rt-1')
+    await world.printed(id, 'ready')
+    for (const container of await world.containers.of(id, 'work')) await world.containers.kill(container)
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 0, retryAttempt: 0, attempt: 1 })
+    expect(work(ended).map(({ outcome, detail }) => [outcome, detail])).toEqual([
+      ['infra_error', 'the container was stopped from outside Beadloom'],
+      ['success', expect.anything()],
+    ])
+    const told = (await world.events(id)).find(({ type }) => type === 'retry_outside')
+    expect(told?.data).toMatchObject({ retry: 1, of: 3, why: expect.stringContaining('stopped from outside Beadloom') })
+    const patch = await world.get<{ patch: string }>(`/api/executions/${id}/diff?path=kept.txt`)
+    expect(patch.patch).toContain('+precious')
+  })
+
+  test('ends as failed when it is stopped again and again', async () => {
+    await add('outside-always', `cat > /dev/null; echo ready; sleep 600\n`)
+    const { id } = await world.queue('outside-always', 'rt-1')
+    for (let start = 1; start <= 4; start++) {
+      await world.until(async () => work(await world.execution(id)).length === start)
+      await world.until(async () => work(await world.execution(id)).at(-1)?.state === 'running')
+      await world.api('POST', `/api/executions/${id}/retry-now`)
+      for (const container of await world.containers.of(id, 'work')) await world.containers.kill(container)
+      await world.until(async () => work(await world.execution(id)).at(-1)?.state === 'ended')
+      if (start < 4) await world.until(async () => (await world.execution(id)).retryAt !== null)
+      await world.api('POST', `/api/executions/${id}/retry-now`)
+    }
+    const ended = await world.ended(id)
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryAttempt: 0, attempt: 1 })
+    expect(ended.detail).toContain('stopped from outside Beadloom')
+  })
+})
+
 test('neither a failed session, nor BLOCKED, nor a timeout is run again (R4-028, R4-067, C11)', async () => {
   const policy = { retryCount: 3, retryDelay: 1 }
   await add('never-failed', 'cat > /dev/null; exit 3\n')

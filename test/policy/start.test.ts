@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,7 +86,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     expect(await refused(['--data', data])).toContain('config.json: not JSON')
     rmSync(join(data, 'config.json'))
     mkdirSync(join(data, 'config.json'))
-    expect(await refused(['--data', data])).toContain(`${join(data, 'config.json')} cannot be read`)
+    expect(await refused(['--data', data])).toContain(`${join(data, 'config.json')} is a folder and not a file`)
   })
 
   test.concurrent('when an address, a key or a file cannot be one', async () => {
@@ -103,6 +104,52 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     const both = await refused([...data, '--ca-bundle', '/nowhere.pem', '--scenarios', '/nowhere'])
     expect(both).toContain('/nowhere.pem cannot be read')
     expect(both).toContain('there is no folder /nowhere')
+  })
+})
+
+describe('a data folder that others prepared', () => {
+  test.concurrent.each(['beadloom.db', 'beadloom.db.lock', 'beadloom.db-wal', 'config.json', 'token'])(
+    'with a pipe or a folder in the place of %s is not waited for and not used',
+    async (name) => {
+      const data = join(folder, `pipe-${name}`)
+      mkdirSync(data)
+      execFileSync('mkfifo', [join(data, name)])
+      expect(await refused(['--data', data])).toContain(`${join(data, name)} is a pipe (FIFO)`)
+      rmSync(join(data, name))
+      mkdirSync(join(data, name))
+      expect(await refused(['--data', data])).toContain(`${join(data, name)} is a folder`)
+    },
+  )
+
+  test.concurrent('is closed to others, which is said once', async () => {
+    const data = join(folder, 'open')
+    mkdirSync(data)
+    chmodSync(data, 0o777)
+    for (const said of [/^beadloom: others could enter the data folder .* \(mode 0777\).*closed to them now/, /^$/]) {
+      const { line } = await startedServer(data)
+      line.child.kill('SIGTERM')
+      expect((await line.ended).stderr).toMatch(said)
+      expect(statSync(data).mode & 0o777).toBe(0o700)
+    }
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('is refused where it belongs to another user who lets others in', async () => {
+    const data = join(folder, 'theirs')
+    mkdirSync(data)
+    chmodSync(data, 0o777)
+    chownSync(data, 65_534, 65_534)
+    expect(await refused(['--data', data])).toContain('it belongs to user 65534, not to you (0)')
+    expect(statSync(data).mode & 0o777).toBe(0o777)
+  })
+
+  test.concurrent('with a pipe in the place of server.json is used: the file is put there as a whole', async () => {
+    const data = join(folder, 'pipe-server')
+    mkdirSync(data)
+    execFileSync('mkfifo', [join(data, 'server.json')])
+    const { line } = await startedServer(data)
+    expect(statSync(join(data, 'server.json')).isFile()).toBe(true)
+    line.child.kill('SIGTERM')
+    await line.ended
   })
 })
 

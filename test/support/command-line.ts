@@ -6,7 +6,8 @@ export const bin = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bin'
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
-type Options = { env?: Environment; cwd?: string; uid?: number }
+/** `files`: so many may it, and what it starts, have open. */
+type Options = { env?: Environment; cwd?: string; uid?: number; files?: number | undefined }
 
 /** One `beadloom …` as a person would start it, seen from outside. */
 export class CommandLine {
@@ -17,8 +18,10 @@ export class CommandLine {
   readonly #listeners = new Set<() => void>()
   #over = false
 
-  constructor(args: string[], { env = {}, cwd, uid }: Options = {}) {
-    this.child = spawn(process.execPath, [bin, ...args], {
+  constructor(args: string[], { env = {}, cwd, uid, files }: Options = {}) {
+    const limited = ['-c', `ulimit -n ${files}; exec "$0" "$@"`, process.execPath]
+    const [program, before] = files === undefined ? [process.execPath, []] : ['sh', limited]
+    this.child = spawn(program, [...before, bin, ...args], {
       cwd,
       uid,
       env: { ...cleanEnv(), ...env },

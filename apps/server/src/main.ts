@@ -9,6 +9,7 @@ import { composeWorking, type Address, type Working } from './compose/working.ts
 import { demoRepository } from './hub/clones/demo-repository.ts'
 import type { Store } from './ports/store.ts'
 import { systemClock } from './process/clock.ts'
+import { connectionBounds, openFileLimit } from './process/descriptors.ts'
 import type { Logger } from './process/logger.ts'
 import type { Environment, ServerSettings } from './process/settings.ts'
 import { Teardown } from './process/teardown.ts'
@@ -38,7 +39,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const stopping = new AbortController()
   const teardown = new Teardown((step, error) => log.error({ error, step }, 'a step of the shutdown failed'))
-  const place = { settings, env, log, clock: systemClock, random: Math.random, teardown, stopping: stopping.signal }
+  const connections = connectionBounds(openFileLimit(), settings.slots)
+  const outside = { clock: systemClock, random: Math.random, connections }
+  const place = { settings, env, log, ...outside, teardown, stopping: stopping.signal }
   try {
     const parts = await openParts(place, overrides)
     const token = await ensureToken(tokenPath(settings.data), randomBytes)

@@ -52,7 +52,13 @@ export class ProcessHost {
     const { name, image } = making.spec
     const files = this.#images.get(image)
     if (files === undefined) throw new EngineError('image-missing', `there is no image ${image}`)
-    if (this.find(name)) throw new EngineError('name-taken', `there is a container ${name} already`)
+    const there = this.find(name)
+    if (there) {
+      const isOurs = there.made.instance === making.instance && there.state().state === 'created'
+      if (!isOurs) throw new EngineError('name-taken', `there is a container ${name} already`)
+      if (JSON.stringify(there.made.spec) === JSON.stringify(making.spec)) return there
+      await this.remove(there)
+    }
     const id = randomBytes(16).toString('hex')
     const folder = join(this.#folder, 'containers', id)
     mkdirSync(folder, { recursive: true })

@@ -50,6 +50,7 @@ export class StartedProgram {
   readonly #init: number
   #stopped = false
   #killed = false
+  #outside = false
 
   private constructor(log: OutputLog, init: number, startedAt: number, code: Promise<number>) {
     this.log = log
@@ -85,6 +86,7 @@ export class StartedProgram {
 
   /** As somebody else would end it. */
   async kill(): Promise<void> {
+    this.#outside = !this.exit
     this.#signal('SIGKILL')
     await this.ended
   }
@@ -103,7 +105,16 @@ export class StartedProgram {
   #exitWith(unshared: number): Exit {
     const code = this.#killed ? KILLED : unshared
     const killed = (code === KILLED || code === TERMINATED) && !this.#stopped
-    return { code, oomKilled: false, lost: false, killed, startedAt: this.startedAt, finishedAt: Date.now() }
+    const outside = this.#outside ? { outside: true } : {}
+    return {
+      code,
+      oomKilled: false,
+      lost: false,
+      killed,
+      ...outside,
+      startedAt: this.startedAt,
+      finishedAt: Date.now(),
+    }
   }
 }
 

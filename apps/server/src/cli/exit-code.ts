@@ -12,6 +12,8 @@ export const exitCode = {
   executionBlocked: 11,
   executionTimeout: 12,
   executionCancelled: 13,
+  /** A bug ended the server. Who watches over it starts it again, which it does after no other code of its own. */
+  crashed: 70,
   /** Ctrl-C, as shells count it. */
   interrupted: 130,
 } as const
@@ -28,6 +30,7 @@ export const exitMeanings: Record<ExitName, string> = {
   executionBlocked: 'the execution ended BLOCKED',
   executionTimeout: 'the execution ended TIMEOUT',
   executionCancelled: 'the execution ended CANCELLED',
+  crashed: 'the server crashed: a bug',
   interrupted: 'Ctrl-C',
 }
 

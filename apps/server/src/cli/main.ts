@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { CommanderError } from 'commander'
 import { CommandContext } from './context.ts'
 import { CliError, exitCode } from './exit-code.ts'
@@ -9,6 +10,15 @@ const context = new CommandContext(process.env, process.cwd(), terminalOf(proces
 const program = createProgram(context)
 
 const isServer = process.argv[2] === 'start'
+process.on('uncaughtException', crash)
+
+/** The server's code tells those who watch over it that this was no refusal. */
+function crash(error: unknown): void {
+  process.stderr.write('beadloom: this is a bug in Beadloom. Please report it with the lines below.\n')
+  process.stderr.write(`${inspect(error)}\n`)
+  process.exit(isServer ? exitCode.crashed : exitCode.failed)
+}
+
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (isServer) return // it keeps working, whoever has stopped reading
@@ -26,6 +36,5 @@ try {
     process.stderr.write(`beadloom: ${plainText(error.message)}\n`)
     process.exit(error.exit)
   }
-  process.stderr.write(`beadloom: this is a bug in Beadloom. Please report it with the lines below.\n`)
-  throw error
+  crash(error)
 }

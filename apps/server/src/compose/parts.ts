@@ -58,6 +58,7 @@ export async function openParts(place: Place, { gatewayLimits = {}, engineOf }: 
     env,
     mergeTracker: mergeIssues,
   })
+  teardown.add('hub', hub.close)
   const gateway = createGateway({
     ...upstreamsOf(settings),
     scenariosFolder: settings.scenarios,

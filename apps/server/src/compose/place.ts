@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../process/clock.ts'
+import type { ConnectionBounds } from '../process/descriptors.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Environment, ServerSettings } from '../process/settings.ts'
 import type { Teardown } from '../process/teardown.ts'
@@ -19,6 +20,8 @@ export type Place = {
   /** In [0, 1). */
   random: () => number
   teardown: Teardown
+  /** As many as the files that this process may open allow. */
+  connections: ConnectionBounds
   /** Aborts when the server goes down. */
   stopping: AbortSignal
 }

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
 import { allowedOn } from '../http/access/access.ts'
@@ -13,7 +13,7 @@ export type Serving = { url: string; stream: Stream }
 
 /** Listens, and says where in the data folder's `server.json`, for the command line. */
 export async function serve(
-  { settings, log, clock, teardown }: Place,
+  { settings, log, clock, teardown, connections }: Place,
   { store, recording }: Parts,
   { routes, views }: Answers,
   token: string,
@@ -23,9 +23,11 @@ export async function serve(
   const http = createHttp({
     ...routes,
     database: store,
+    keys: store,
     token,
     hosts: () => allowed.hosts,
     origins: () => allowed.origins,
+    bounds: connections,
     dashboardFolder: join(root, 'apps', 'web', 'dist'),
     report: (error, where) => log.error({ error, where }, 'a request met a bug of ours'),
   })
@@ -46,7 +48,11 @@ export async function serve(
   teardown.add('stream', () => stream.close())
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const file = serverFilePath(settings.data)
-  await writeFile(file, JSON.stringify({ url, pid: process.pid } satisfies ServerFile), { mode: 0o600 })
+  // Put in its place as a whole: whatever stands there is not written into, and a pipe is not waited for.
+  const part = `${file}.part`
+  await rm(part, { force: true })
+  await writeFile(part, JSON.stringify({ url, pid: process.pid } satisfies ServerFile), { mode: 0o600, flag: 'wx' })
+  await rename(part, file)
   teardown.add('server file', () => rm(file, { force: true }))
   return { url, stream }
 }

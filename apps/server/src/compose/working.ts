@@ -53,7 +53,8 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const { recorder, logs } = recording
   const linkFolder = await linkFolderIn(settings.data, store.instance)
   const { prices } = settings.models
-  const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, prices }
+  const linkLimits = { connections: place.connections.perContainer }
+  const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, linkLimits, prices }
   const executions = new Executions(executionDeps, projects)
   const index = new LiveIndex(parts.store)
   const plan = new PlanMemory(index)

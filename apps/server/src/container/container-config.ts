@@ -1,6 +1,7 @@
 import type Docker from 'dockerode'
 import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { ContainerSpec } from '../ports/engine.ts'
+import { gib, shareOf } from './memory-share.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 
 const AGENT_USER = '1000:1000'
@@ -15,22 +16,24 @@ const LOG_SIZE = '600m'
 /** Docker refuses less than 6 MiB, and Node does not start with that little. */
 const LEAST_MEMORY = 64 * 1024 ** 2
 
-export type HostSize = { cpus: number; memoryBytes: number }
+/** `slots`: how many containers share its memory; absent: one has all of it. */
+export type HostSize = { cpus: number; memoryBytes: number; slots?: number | undefined }
 export type Granted = { cpus: number; memoryBytes: number; clamped: string[] }
 
 /** What the host can provide of what was asked, with a sentence for each difference. Memory in bytes. */
 export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'memoryBytes'>): Granted {
   const cpus = Math.min(asked.cpus, host.cpus)
-  const memoryBytes = Math.max(LEAST_MEMORY, Math.min(asked.memoryBytes, host.memoryBytes))
+  const most = host.slots === undefined ? host.memoryBytes : shareOf(host.memoryBytes, host.slots)
+  const memoryBytes = Math.max(LEAST_MEMORY, Math.min(asked.memoryBytes, most))
   const clamped: string[] = []
   if (cpus < asked.cpus) clamped.push(`asked for ${asked.cpus} CPUs, this host has ${cpus}`)
   if (memoryBytes < asked.memoryBytes) {
-    clamped.push(`asked for ${gib(asked.memoryBytes)} of memory, this host has ${gib(memoryBytes)}`)
+    const share = `each of ${host.slots} slots can have ${gib(memoryBytes)} of the ${gib(host.memoryBytes)} that this host has`
+    const has = (host.slots ?? 1) === 1 ? `this host has ${gib(memoryBytes)} for it` : share
+    clamped.push(`asked for ${gib(asked.memoryBytes)} of memory, ${has}`)
   }
   return { cpus, memoryBytes, clamped }
 }
-
-export const gib = (bytes: number): string => `${Math.round((bytes / GIB) * 10) / 10} GiB`
 
 /**
  * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no

@@ -9,9 +9,10 @@ export const lostExit: Exit = { code: -1, oomKilled: false, lost: true, startedA
 /** What Docker knows about a container; null when the container is gone. */
 export async function inspectContainer(client: DockerClient, container: string): Promise<ContainerInspectInfo | null> {
   try {
-    return await client.call('look at the container', (abortSignal) =>
-      client.docker.getContainer(container).inspect({ abortSignal }),
-    )
+    const path = `/containers/${container}/json`
+    return (await client.call('look at the container', (signal) =>
+      client.request({ method: 'GET', path, signal }),
+    )) as ContainerInspectInfo
   } catch (error) {
     if (error instanceof EngineError && statusOf(error) === 404) return null
     throw error

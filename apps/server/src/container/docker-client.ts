@@ -73,23 +73,33 @@ export class DockerClient {
     await this.call('answer a ping', (signal) => this.request({ method: 'GET', path: '/_ping', signal }))
   }
 
-  /** For requests whose dockerode methods drop the signal or part of the answer. Resolves with the answer's JSON. */
-  request(what: ApiRequest): Promise<unknown> {
-    return this.#dial(what, false)
+  /**
+   * For requests whose dockerode methods drop the signal or part of the answer, or never notice that it broke off
+   * half-way. Resolves with the answer's JSON, or with its text if it is none.
+   */
+  async request(what: ApiRequest): Promise<unknown> {
+    const parts: Buffer[] = []
+    for await (const part of await this.stream(what)) parts.push(part as Buffer)
+    const text = Buffer.concat(parts).toString()
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      return text
+    }
   }
 
   /** The answer as a stream. It fails when the connection breaks, which `request` would never notice. */
   async stream(what: ApiRequest): Promise<Readable> {
-    return (await this.#dial(what, true)) as Readable
+    return (await this.#dial(what)) as Readable
   }
 
-  #dial({ method, path, query = {}, body = {}, signal }: ApiRequest, isStream: boolean): Promise<unknown> {
+  #dial({ method, path, query = {}, body = {}, signal }: ApiRequest): Promise<unknown> {
     const request = {
       method,
       path: `${path}?`,
       options: { _query: query, _body: body },
       abortSignal: signal,
-      isStream,
+      isStream: true,
       statusCodes: { 200: true, 201: true, 204: true, 304: true },
     }
     return new Promise((resolve, reject) => {

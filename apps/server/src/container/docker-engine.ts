@@ -18,6 +18,7 @@ import { BaseImages } from './images/base-image.ts'
 import { commitContainer } from './images/commit.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { inspectContainer, stateOf } from './container-state.ts'
+import { createContainer } from './create-container.ts'
 import { DockerClient } from './docker-client.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-info.ts'
@@ -27,6 +28,7 @@ import { ImageStore } from './images/image-store.ts'
 import { attachTo, logOf } from './output/container-output.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
+import { startContainer } from './start-container.ts'
 import { weakerThanAsked } from './weaker.ts'
 
 /** A daemon repeats the same few warnings with each `create`; more different ones would be a fault of its own. */
@@ -56,7 +58,7 @@ export class DockerEngine implements Engine {
   async health(): Promise<EngineHealth> {
     try {
       this.#facts = await readFacts(this.#client)
-      return healthOf(this.#facts, this.#warnings)
+      return healthOf(this.#facts, this.#warnings, this.#options.slots)
     } catch (error) {
       return healthWithout(error)
     }
@@ -86,14 +88,10 @@ export class DockerEngine implements Engine {
   async create(spec: ContainerSpec): Promise<Created> {
     const client = this.#client
     this.#facts ??= await readFacts(client)
-    const granted = clampTo(this.#facts, spec)
+    const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
     const config = containerConfig(spec, granted, this.#options)
-    const { name: _, ...body } = config
-    // Not dockerode's own method, which drops the warnings.
-    const { Id, Warnings } = (await client.call(`create the container ${spec.name}`, (signal) =>
-      client.request({ method: 'POST', path: '/containers/create', query: { name: spec.name }, body, signal }),
-    )) as { Id: string; Warnings?: string[] | null }
-    this.#remember(Warnings ?? [])
+    const { id: Id, warnings } = await createContainer(client, config)
+    this.#remember(warnings)
     try {
       const info = await inspectContainer(client, Id)
       if (!info) throw new EngineError('refused', `the container ${spec.name} disappeared right after it was created`)
@@ -123,9 +121,7 @@ export class DockerEngine implements Engine {
 
   async start(container: string): Promise<void> {
     this.#stopped.delete(container)
-    await this.#client.call('start the container', (abortSignal) =>
-      this.#client.docker.getContainer(container).start({ abortSignal }),
-    )
+    await startContainer(this.#client, container)
     this.#started.add(container)
   }
 

@@ -17,6 +17,7 @@ const unreachableCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'EPROTO',
 ])
+const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
 /** Something answers, but it does not speak HTTP, or its certificate is not trusted. */
 const notDocker = /^HPE_|^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_VERIFY/
 
@@ -45,6 +46,10 @@ export class BuildError extends Error {
 /** A pull failed because of the registry or the name, so another source of the image may help. */
 export const isOfRegistry = (error: unknown): error is EngineError =>
   error instanceof EngineError && error.kind !== 'unreachable' && error.kind !== 'no-space'
+
+/** The connection broke when Docker may have taken the request: whether it did has to be looked up. */
+export const isLostReply = (error: unknown): boolean =>
+  error instanceof EngineError && error.cause instanceof Error && lostCodes.has(shapeOf(error.cause).code ?? '')
 
 export const statusOf = (error: unknown): number | null =>
   error instanceof EngineError ? statusOf(error.cause) : error instanceof Error ? shapeOf(error).statusCode : null

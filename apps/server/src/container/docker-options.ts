@@ -21,6 +21,8 @@ export type DockerEngineOptions = {
   /** `HTTP_PROXY` and its like (`readHostEnvironment`), for image builds and containers with network `bridge`. */
   proxy?: Record<string, string>
   clock: Clock
+  /** How many containers share the host's memory; absent: one may have all of it. */
+  slots?: number
   bounds?: Partial<Bounds>
 }
 
@@ -31,7 +33,7 @@ type Place = { instance: InstanceId; root: string; nodeBinary: string; clock: Cl
 
 /** The engine that the server's settings name. */
 export const dockerOptions = (
-  { dockerHost, dockerCertPath }: ServerSettings,
+  { dockerHost, dockerCertPath, slots }: ServerSettings,
   { caBundle, proxy }: Host,
   { instance, root, nodeBinary, clock }: Place,
 ): DockerEngineOptions => ({
@@ -44,6 +46,7 @@ export const dockerOptions = (
   caBundle,
   proxy,
   clock,
+  slots,
 })
 
 export type Bounds = {
@@ -68,4 +71,6 @@ export const label = {
   instance: 'beadloom.instance',
   execution: 'beadloom.execution',
   kind: 'beadloom.kind',
+  /** A hash of the settings that the container was made from. */
+  spec: 'beadloom.spec',
 } as const

@@ -1,7 +1,7 @@
 import type { Check } from '@beadloom/core/api/api.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'
-import { gib } from './container-config.ts'
+import { gib, tightMemory } from './memory-share.ts'
 import { DockerClient } from './docker-client.ts'
 
 /** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */
@@ -82,12 +82,14 @@ function weaknesses(info: DockerInfo): string[] {
 const skewText = (ms: number): string =>
   `Docker's clock and the server's differ by ${Math.round(ms / 1000)} s; synchronize both with NTP`
 
-export function healthOf(facts: EngineFacts, warnings: Iterable<string>): EngineHealth {
+/** `slots`: how many containers share the memory; absent: not known here. */
+export function healthOf(facts: EngineFacts, warnings: Iterable<string>, slots?: number): EngineHealth {
   const { version, cpus, memoryBytes, unusable } = facts
+  const tight = slots === undefined ? null : tightMemory(memoryBytes, slots)
   return {
     ok: unusable === null,
     text: unusable ?? `Docker ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
-    weaker: [...new Set([...facts.weaker, ...warnings])],
+    weaker: [...new Set([...facts.weaker, ...(tight === null ? [] : [tight]), ...warnings])],
     cpus,
     memoryBytes,
   }
@@ -100,14 +102,18 @@ export function healthWithout(error: unknown): EngineHealth {
 }
 
 /** Docker's line in `beadloom doctor`: what to do if it does not work, and what is weaker than recommended. */
-export async function checkEngine(dockerHost: string | null, dockerCertPath: string | null): Promise<Check> {
+export async function checkEngine(
+  dockerHost: string | null,
+  dockerCertPath: string | null,
+  slots?: number,
+): Promise<Check> {
   try {
     const client = new DockerClient({
       dockerHost: dockerHost ?? undefined,
       dockerCertPath: dockerCertPath ?? undefined,
       clock: systemClock,
     })
-    const { ok, text, weaker } = healthOf(await readFacts(client), [])
+    const { ok, text, weaker } = healthOf(await readFacts(client), [], slots)
     return { name: 'docker', ok, text: [text, ...weaker].join('; ') }
   } catch (error) {
     return { name: 'docker', ok: false, text: healthWithout(error).text }

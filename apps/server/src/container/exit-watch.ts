@@ -1,6 +1,7 @@
 import { EngineError, type ContainerState, type Exit } from '../ports/engine.ts'
 import { inspectContainer, lostExit, stateOf } from './container-state.ts'
 import type { DockerClient } from './docker-client.ts'
+import { isKilledOutside } from './engine-events.ts'
 
 /**
  * 128 + SIGKILL or SIGTERM. When dockerd shuts down without live-restore, it sends its containers SIGTERM and then
@@ -33,6 +34,7 @@ export async function watchExit(
   let downtime = null as Downtime | null
   let awaySince: number | null = null
   let suspected = false
+  let outside = null as boolean | null
   while (true) {
     if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the container before it ended')
     const state = await look(client, container)
@@ -56,7 +58,17 @@ export async function watchExit(
       continue
     }
     const exit: Exit = state.exit
-    if (!SIGNALLED.has(exit.code) || exit.oomKilled || killedByUs()) return exit
+    if (killedByUs()) return exit
+    const bySignal = SIGNALLED.has(exit.code) && !exit.oomKilled
+    outside ??= await isKilledOutside(client, container, exit)
+    if (outside) return { ...exit, outside: true, ...(bySignal && { killed: true }) }
+    if (!bySignal) return exit
+    if (outside === null) {
+      outside = false // it is asked once more than it answers, not for ever
+      downtime = away(downtime, clock.now())
+      await clock.sleep(Math.min(1_000, bounds.pollMs), signal)
+      continue
+    }
     if (downtime && overlaps(exit, downtime)) return { ...exit, lost: true }
     if (downtime || suspected) return { ...exit, killed: true }
     suspected = true

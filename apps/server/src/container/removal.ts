@@ -1,7 +1,7 @@
 import { EngineError } from '../ports/engine.ts'
 import { inspectContainer, stateOf } from './container-state.ts'
 import type { DockerClient } from './docker-client.ts'
-import { statusOf } from './docker-error.ts'
+import { isLostReply, statusOf } from './docker-error.ts'
 
 /** After SIGKILL a process may still hang in the kernel (a dead disk). After this time a person has to look. */
 const KILL_MS = 10_000
@@ -16,10 +16,10 @@ export async function stopContainer(client: DockerClient, container: string, gra
   const info = await inspectContainer(client, container)
   if (!info || stateOf(info).state !== 'running') return
   // Frozen processes cannot answer a signal.
-  if (info.State.Paused) await tolerant(post(client, container, 'unpause', {}))
-  await tolerant(post(client, container, 'stop', { t: Math.ceil(graceMs / 1000) }))
+  if (info.State.Paused) await tolerant(() => post(client, container, 'unpause', {}))
+  await tolerant(() => post(client, container, 'stop', { t: Math.ceil(graceMs / 1000) }))
   if (await hasStopped(client, container)) return
-  await tolerant(post(client, container, 'kill', { signal: 'SIGKILL' }))
+  await tolerant(() => post(client, container, 'kill', { signal: 'SIGKILL' }))
   const end = client.clock.monotonic() + KILL_MS
   while (client.clock.monotonic() < end) {
     if (await hasStopped(client, container)) return
@@ -35,7 +35,7 @@ export async function stopContainer(client: DockerClient, container: string, gra
 export async function removeContainer(client: DockerClient, container: string): Promise<void> {
   const path = `/containers/${container}`
   const query = { force: true, v: true }
-  await tolerant(
+  await tolerant(() =>
     client.whileAlive(`remove the container ${container}`, (signal) =>
       client.request({ method: 'DELETE', path, query, signal }),
     ),
@@ -60,12 +60,22 @@ function post(
   )
 }
 
-/** Ignores 404 (gone) and 409 (not running, or being removed by somebody else): callers inspect afterwards. */
-async function tolerant(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof EngineError) || ![404, 409].includes(statusOf(error) ?? 0)) throw error
+/** How often a request is made whose answer gets lost. */
+const MOST_TRIES = 3
+
+/**
+ * Ignores 404 (gone) and 409 (not running, or being removed by somebody else): callers inspect afterwards. Asks again
+ * when the answer got lost, which does no harm: a second stop waits for the grace of the first.
+ */
+async function tolerant(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (error instanceof EngineError && [404, 409].includes(statusOf(error) ?? 0)) return
+      if (tries === MOST_TRIES || !isLostReply(error)) throw error
+    }
   }
 }
 

@@ -68,8 +68,16 @@ export function endOfSession(
   return failed({ kind: 'agent_failed', detail })
 }
 
-/** How a container ended that gave no result. */
-export function endOfExit(exit: Exit, limitBytes: number): Failed {
+/**
+ * Whether somebody else has stopped it: the engine says so, or the session's process got a signal to stop that was not
+ * ours (`stopped`), or the engine itself went down.
+ */
+export const isStoppedOutside = (exit: Exit, reason: ResultReason | null): boolean =>
+  exit.outside === true || (exit.lost && exit.code >= 0) || (reason === 'stopped' && exit.code !== 0)
+
+/** How a container ended that gave no result, or none that counts. */
+export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason | null = null): Failed {
+  if (isStoppedOutside(exit, reason)) return failed({ kind: 'stopped_outside' })
   if (exit.lost) return failed({ kind: 'container_lost' })
   if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
   if (exit.killed) return failed({ kind: 'killed', exitCode: exit.code })

@@ -3,6 +3,7 @@ import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { GatewayLimits } from './limits.ts'
 import type { CallTime } from './call-time.ts'
+import type { Step } from './step-calls.ts'
 import type { Cooldowns } from './upstream/cooldown.ts'
 import type { Dialect } from './route.ts'
 import type { Endpoint } from './upstream/endpoint.ts'
@@ -33,9 +34,13 @@ export type Call = {
   /** The caller asked for a stream. */
   streaming: boolean
   time: CallTime
-  /** The request as it is sent, JSON. */
-  body: string
+  /** The request as it is sent, JSON; empty once the model answers, because it is not sent again. */
+  body: Buffer
+  /** The body is held no longer. */
+  forget: () => void
   headers: IncomingHttpHeaders
   response: ServerResponse
   signal: AbortSignal
+  /** Counts what is asked for the same step. */
+  step: Step
 }

@@ -3,7 +3,8 @@ import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Cooldown, WaitingCooldowns } from '../ports/store/cooldowns.ts'
-import type { CallDeps, GatewayLog } from './call.ts'
+import { Admission, type Admitted } from './admission.ts'
+import type { Call, CallDeps, GatewayLog } from './call.ts'
 import { CallTime } from './call-time.ts'
 import { ModelRouting, type Upstreams } from './model-routing.ts'
 import { maskText } from './key-mask.ts'
@@ -13,11 +14,13 @@ import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
 import { relay } from './upstream/relay.ts'
 import { readBody } from './request-body.ts'
-import { routeOf } from './route.ts'
+import { routeOf, type Route } from './route.ts'
 import { loadScenario } from './scripted/scenario.ts'
 import { shapedRequest } from './upstream/shaped-request.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted/scripted.ts'
+import { notCounted, StepCalls } from './step-calls.ts'
 import { sendProblem } from './send-problem.ts'
+import { within } from './within.ts'
 
 export type GatewayOptions = Upstreams & {
   /** Absolute path of the folder with the scenario files. */
@@ -31,6 +34,16 @@ export type GatewayOptions = Upstreams & {
   limits?: Partial<GatewayLimits>
 }
 
+type Asked = {
+  who: GatewayCaller
+  route: Extract<Route, { to: 'model' }>
+  admitted: Admitted
+  request: IncomingMessage
+  response: ServerResponse
+  signal: AbortSignal
+  time: CallTime
+}
+
 /** Throws `InvalidInput` for an invalid address or key; the message names the variable, never the key. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { scenariosFolder, clock, random, log } = options
@@ -40,6 +53,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   )
   const deps: CallDeps = { clock, random, limits, log, cooldowns }
   const routing = new ModelRouting(options)
+  const admission = new Admission(clock, limits)
+  const steps = new StepCalls(limits.callsPerStep)
 
   /** Null model: the project names none and the server has no default. */
   const defaultModel = (who: GatewayCaller) => who.model ?? options.upstream?.model ?? null
@@ -66,29 +81,50 @@ export function createGateway(options: GatewayOptions): Gateway {
       who.onRefused(limit)
       return problems.budgetExhausted(limit)
     }
-    const read = await readBody(request, limits.requestBytes, signal)
-    if ('failed' in read) return read.failed
+    const admitted = await admission.enter(who, request, signal)
+    if ('failed' in admitted) return admitted.failed
+    try {
+      const read = await readCall({ who, route, admitted, request, response, signal, time })
+      if (read === null || 'failed' in read) return read?.failed ?? null
+      const { failed, answered } = await relay(read.call, deps)
+      if (failed && answered) tell(who, failed)
+      return answered ? null : failed
+    } finally {
+      admitted.leave()
+    }
+  }
+
+  /** A function of its own, so that nothing but the call itself is held while a model thinks. Null: it was answered. */
+  async function readCall(asked: Asked): Promise<{ call: Call } | { failed: Problem } | null> {
+    const { who, route, admitted, request, response, signal, time } = asked
+    const slow = new AbortController()
+    const either = AbortSignal.any([signal, slow.signal])
+    const late = () => slow.abort(problems.bodyTooSlow(limits.bodyMs))
+    const read = await within(clock, limits.bodyMs, late, () => readBody(request, limits, either))
+    if ('failed' in read) return read
+    admitted.shrinkTo(read.bytes.byteLength)
     const { dialect, path } = route
     if (defaultModel(who) === SCRIPTED) {
-      const played = await playScripted(who, dialect, read.json, response, signal, { scenariosFolder, clock })
-      if ('failed' in played) return played.failed
+      const played = await playScripted(who, dialect, read.whole(), response, signal, { scenariosFolder, clock })
+      if ('failed' in played) return played
       if (played.usage) who.onUsage(played.usage)
       return null
     }
-    const target = routing.route(who, dialect, read.json['model'])
-    if ('failed' in target) return target.failed
+    const target = routing.route(who, dialect, read.value('model'))
+    if ('failed' in target) return target
     const body = shapedRequest(dialect, read, target.model)
     const { headers } = request
-    const streaming = read.json['stream'] === true
-    const call = { who, dialect, path, ...target, streaming, time, body, headers, response, signal }
-    const { failed, answered } = await relay(call, deps)
-    if (failed && answered) tell(who, failed)
-    return answered ? null : failed
+    const { forget } = admitted
+    const streaming = read.value('stream') === true
+    const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
+    return { call: { who, dialect, path, ...target, streaming, time, body, forget, headers, response, signal, step } }
   }
 
   /** Problems go to people as well as to the agent, except when the caller hung up. */
   function tell(who: GatewayCaller, failed: Problem): void {
     if (failed.code === problems.callerGone.code) return
+    // It was never made, and there may be thousands: neither a line of the log nor an unanswered call of the agent.
+    if (failed.code === 'gateway_busy') return
     log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
     who.onProblem(failed.message)
   }

@@ -1,6 +1,18 @@
 /** Bounds of one model call. Times in milliseconds, sizes in bytes. */
 export type GatewayLimits = {
   requestBytes: number
+  /** Values in a body (numbers, texts, lists and objects; an empty list counts twice): a small text can become a very large object. */
+  requestValues: number
+  /** For reading a body, once that has begun. */
+  bodyMs: number
+  /** Calls of one container that are answered at the same time; further ones wait with their bodies unread. */
+  callsAtOnce: number
+  /** Of bodies that are held for one container, from before they are read until the model answers. */
+  containerBytes: number
+  /** The same for all containers together. */
+  serverBytes: number
+  /** How long a call waits for these bounds before it is refused with 429. */
+  admissionMs: number
   answerBytes: number
   /** From the start of the call to the first byte of the answer's body: models think before they answer. */
   firstByteMs: number
@@ -20,6 +32,8 @@ export type GatewayLimits = {
   longestCooldownMs: number
   /** How many cooldowns one call waits out before it gives up. */
   cooldowns: number
+  /** How often one step of an agent is asked that gets no whole answer, over all retries: each may be billed. */
+  callsPerStep: number
   /** Calls of one session that may wait at the same time. */
   waitingCalls: number
   /** Between two signs of life to a waiting caller. */
@@ -30,6 +44,12 @@ export type GatewayLimits = {
 
 export const defaultGatewayLimits: GatewayLimits = {
   requestBytes: 16 * 1024 ** 2,
+  requestValues: 500_000,
+  bodyMs: 90_000,
+  callsAtOnce: 16,
+  containerBytes: 32 * 1024 ** 2,
+  serverBytes: 48 * 1024 ** 2,
+  admissionMs: 30_000,
   answerBytes: 64 * 1024 ** 2,
   // Node's fetch, which most agents use, gives up after 300 s without headers and says only "fetch failed". This limit
   // comes first, with a message that says what happened.
@@ -43,6 +63,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   cooldownFromMs: 5000,
   longestCooldownMs: 6 * 3_600_000,
   cooldowns: 50,
+  callsPerStep: 6,
   waitingCalls: 32,
   keepAliveMs: 15_000,
   spreadMs: 2000,

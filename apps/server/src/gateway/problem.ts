@@ -55,6 +55,14 @@ export const noAnthropic = problem(
 export const budgetExhausted = (limit: UsedUp): Problem =>
   problem(400, 'budget_exhausted', toldToAgents(limit), { type: 'insufficient_quota' })
 
+/** 400 for the same reason: the endpoint bills every answer that it cuts. `last`: what became of the last one. */
+export const stepUsedUp = (last: string, calls: number): Problem =>
+  problem(
+    400,
+    'step_calls_used_up',
+    `${last}; this step was asked ${calls} times and no answer arrived whole, so it is not asked again`,
+  )
+
 export const requestTooLarge = (limitBytes: number): Problem =>
   problem(
     413,
@@ -66,6 +74,21 @@ export const badRequest = (why: string): Problem => problem(400, 'bad_request', 
 
 export const totalTimeUp = (totalMs: number): Problem =>
   problem(504, 'total_timeout', `the model call took longer than ${seconds(totalMs)} in total and was aborted`)
+
+export const tooManyValues = (most: number): Problem =>
+  problem(413, 'request_too_large', `the request has more than ${most} values: send less of the conversation`)
+
+export const bodyTooSlow = (ms: number): Problem =>
+  problem(408, 'request_too_slow', `the request's body did not arrive within ${seconds(ms)}`)
+
+/** The call has not begun, so it costs nothing to make it again. */
+export const gatewayBusy = (waitedMs: number): Problem =>
+  problem(
+    429,
+    'gateway_busy',
+    `this container has too many or too large calls in progress; this one has waited ${seconds(waitedMs)} and was not made. Make fewer at once, or try again`,
+    { transient: true, retryAfterMs: 5000 },
+  )
 
 export const mebibytes = (bytes: number): string => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MiB`
 export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`

@@ -4,15 +4,18 @@ import type { Dialect } from './route.ts'
 
 /**
  * Answers with the problem in OpenAI's shape; the outer `type` makes the same body a valid error of Anthropic's API.
- * The official clients of both obey `x-should-retry`: the gateway itself has already tried again where that helps.
+ * The official clients of both obey `x-should-retry`: the gateway itself has already tried again where that helps. A call
+ * that was never made is theirs to repeat.
  */
 export function sendProblem(response: ServerResponse, failed: Problem): void {
+  const again = failed.code === 'gateway_busy'
   response.writeHead(failed.status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
-    'x-should-retry': 'false',
+    'x-should-retry': String(again),
+    ...(again && { 'retry-after': String(Math.ceil((failed.retryAfterMs ?? 1000) / 1000)) }),
     // After a body that was not read to its end, the connection cannot carry another request.
-    ...(failed.status === 413 && { connection: 'close' }),
+    ...((failed.status === 413 || again) && { connection: 'close' }),
   })
   response.end(problemBody(failed))
 }

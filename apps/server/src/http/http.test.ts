@@ -145,6 +145,32 @@ test('the same Idempotency-Key acts once and gets the same answer', async () => 
   expect(await post(QUEUE, {}, { 'Idempotency-Key': 'with space' })).toMatchObject({ status: 400 })
 })
 
+test('a request whose twin is still in work is told to come again, and gets the one answer then', async () => {
+  const { api, post, clock } = await startHttp()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const queue = api.queue
+  let acted = 0
+  api.queue = async (...args) => {
+    acted++
+    await promise
+    return queue(...args)
+  }
+  const key = { 'Idempotency-Key': 'press-1' }
+  const first = post(QUEUE, {}, key)
+  await expect.poll(() => acted).toBe(1)
+  const twin = post(QUEUE, {}, key)
+  await expect.poll(() => clock.sleepers).toBe(1)
+  expect(await post(QUEUE, { context: 'another' }, key)).toMatchObject({ status: 422 })
+  clock.advance(20_000)
+  const told = await twin
+  expect(told).toMatchObject({ status: 409, headers: { 'retry-after': '5' } })
+  expect(told.text).toContain('still in work')
+  resolve()
+  const { text } = await first
+  expect((await post(QUEUE, {}, key)).text).toBe(text)
+  expect(acted).toBe(1)
+})
+
 test('cancelling twice under one key cancels once; the key means nothing for another execution', async () => {
   const { api, post } = await startHttp()
   const key = { 'Idempotency-Key': 'press-1' }

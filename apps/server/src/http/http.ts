@@ -1,19 +1,24 @@
 import { createServer, type Server } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { createAccess, type Access } from './access/access.ts'
+import { connectionBounds } from '../process/descriptors.ts'
+import { Connections, type ClientBounds } from './connections.ts'
 import { dashboard } from './dashboard.ts'
 import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
 import { Problem, type DatabaseGate } from './ports.ts'
+import type { RequestKeys } from '../ports/store/request-keys.ts'
 import { MAX_BODY, toProblem } from './routing/problems.ts'
 import { routeTable, type RouteDeps } from './routing/route-table.ts'
 import type { Route } from './routing/route.ts'
 import { setSecurityHeaders } from './access/security-headers.ts'
-import { sendProblem, serveRoute, type Outcome, type ServeDeps } from './routing/serve-route.ts'
+import { sendProblem, serveRoute, type ServeDeps } from './routing/serve-route.ts'
 import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
 import { wrongType } from './routing/validate.ts'
 
 export type HttpDeps = RouteDeps & {
+  /** Where answers are kept for requests that are sent again. */
+  keys: RequestKeys
   /** The access token, and the names under which clients may address the server (`allowedOn`). */
   token: string
   hosts: () => readonly string[]
@@ -21,6 +26,8 @@ export type HttpDeps = RouteDeps & {
   /** Folder of the built dashboard; it may be missing. */
   dashboardFolder: string
   database: DatabaseGate
+  /** How many connections may be open; none named: as many as a server with enough files has. */
+  bounds?: ClientBounds
   /** A bug that a client ran into; it was answered with 500. */
   report: (error: unknown, where: string) => void
 }
@@ -38,14 +45,17 @@ export type Http = {
 }
 
 export function createHttp(deps: HttpDeps): Http {
-  const access = createAccess(deps)
+  const server = createServer({ connectionsCheckingInterval: 5_000 })
+  const connections = new Connections(server, deps.bounds ?? connectionBounds(Infinity, 1))
+  const access = connections.remembering(createAccess(deps))
   const open = new OpenRequests()
   const routes = routeTable(deps)
-  const answered = new Idempotency<Outcome>(({ value }) => !(value instanceof Problem && value.status >= 500))
-  const { queries, database } = deps
+  const { queries, database, keys, clock, report } = deps
+  const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
   const app = createApp(deps, access, routes, { queries, answered, open, database })
-  const server = createServer({ connectionsCheckingInterval: 5_000 }, app)
+  server.on('request', app)
   limit(server)
+  server.on('error', () => {}) // no descriptor for the next connection: there may be one a moment later
 
   async function close(graceMs = 2000): Promise<void> {
     open.stop()
@@ -71,6 +81,9 @@ function createApp(deps: HttpDeps, access: Access, routes: readonly Route[], ser
     setSecurityHeaders(response)
     const refusal = access.refusal(request)
     if (refusal) return sendProblem(response, refusal)
+    // No client of ours sends a body in chunks. A stranger's would be read to its end, a byte at a time.
+    if (request.headers['transfer-encoding'] !== undefined && access.proof(request) === null)
+      response.setHeader('Connection', 'close')
     next()
   })
   for (const route of routes.filter(({ open }) => open)) app[route.method](route.path, serveRoute(route, serving))
@@ -123,6 +136,5 @@ function limit(server: Server): void {
   server.keepAliveTimeout = 5_000
   server.timeout = 120_000 // nothing sent and nothing taken: twice the longest wait of a long poll
   server.maxHeadersCount = 100
-  server.maxConnections = 4096
   server.maxRequestsPerSocket = 1000
 }

@@ -34,6 +34,7 @@ import type { Store } from '../ports/store.ts'
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
+import type { Once } from '../ports/once.ts'
 
 /*
  * What the HTTP API needs from the rest of the server. `service/` implements these over the store, the scheduler and the
@@ -141,13 +142,13 @@ export type ReviewsFilter = { bead?: BeadId | null; limit: number; cursor?: stri
 /** Reviews; each has the id of its execution. */
 export interface ReviewApi {
   /** `fresh` false: this review already existed. */
-  ask(project: ProjectId, input: AskReview): Answer<{ view: ReviewView; fresh: boolean }>
+  ask(project: ProjectId, input: AskReview, once?: Once): Answer<{ view: ReviewView; fresh: boolean }>
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   list(project: ProjectId, filter: ReviewsFilter): Answer<Page<ReviewView>>
   get(id: ExecutionId): Answer<ReviewView>
   dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
   /** Undoes a dismissal; 409 if there is none. */
-  reopen(id: ExecutionId, issue: number): Answer<ReviewView>
+  reopen(id: ExecutionId, issue: number, once?: Once): Answer<ReviewView>
 }
 
 /** Settings of projects and of the server. 409: they were changed in the meantime; 422: the value is not possible. */
@@ -161,26 +162,29 @@ export interface SettingsApi {
 /** Pull requests of the work branch; a review of it comes first. */
 export interface PullRequestApi {
   /** `fresh` false: this one was already in progress. */
-  ask(project: ProjectId, input: AskPullRequest): Answer<{ view: PullRequestView; fresh: boolean }>
+  ask(project: ProjectId, input: AskPullRequest, once?: Once): Answer<{ view: PullRequestView; fresh: boolean }>
   /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
   list(project: ProjectId, filter: { limit: number; cursor?: string }): Answer<Page<PullRequestView>>
   get(id: PullRequestId): Answer<PullRequestView>
   /** Its review is cancelled with it; refused with 409 when it has ended. */
-  cancel(id: PullRequestId): Answer<PullRequestView>
+  cancel(id: PullRequestId, once?: Once): Answer<PullRequestView>
 }
 
-/** Changes. Conflicts (already running, cannot cancel, project exists) are a `Problem` with status 409. */
+/**
+ * Changes. Conflicts (already running, cannot cancel, project exists) are a `Problem` with status 409. `once`: the request
+ * may be sent again and has to act once; without it each call acts.
+ */
 export interface Commands {
-  addProject(input: AddProject): Answer<ProjectView>
+  addProject(input: AddProject, once?: Once): Answer<ProjectView>
   changeProject(id: ProjectId, change: ChangeProject): Answer<ProjectView>
   /** Refused with 409 while executions of the project are queued or running. */
   removeProject(id: ProjectId): Answer<void>
-  addBead(project: ProjectId, bead: NewBead): Answer<BeadView>
+  addBead(project: ProjectId, bead: NewBead, once?: Once): Answer<BeadView>
   changeBead(project: ProjectId, bead: BeadId, change: ChangeBead): Answer<BeadView>
-  queue(project: ProjectId, bead: BeadId, input: QueueExecution): Answer<ExecutionView>
-  cancel(execution: ExecutionId): Answer<ExecutionView>
+  queue(project: ProjectId, bead: BeadId, input: QueueExecution, once?: Once): Answer<ExecutionView>
+  cancel(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** Starts the retry that it waits for now. Refused with 409 if it waits for none. */
-  retryNow(execution: ExecutionId): Answer<ExecutionView>
+  retryNow(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** Reads the tracker and the base branch again; answers when that is done. */
   sync(project: ProjectId): Answer<ProjectView>
   pause(project: ProjectId): Answer<ProjectView>

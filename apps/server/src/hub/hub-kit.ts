@@ -43,8 +43,9 @@ export async function startKit(
   const servers: Server[] = []
   const env = plainEnvironment(join(root, 'home'))
   await mkdir(join(root, 'home'))
-  const make = (gitBinary = 'git') =>
-    createHub({
+  const hubs: Hub[] = []
+  const make = async (gitBinary = 'git') => {
+    const made = await createHub({
       gitBinary,
       folder: join(root, 'data', 'hub'),
       gitHome: join(root, 'data', 'git-home'),
@@ -53,6 +54,9 @@ export async function startKit(
       limits,
       mergeTracker,
     })
+    hubs.push(made)
+    return made
+  }
   const hub = await make()
 
   const git = (cwd: string, ...args: string[]) => runGit(cwd, args, env)
@@ -93,6 +97,7 @@ export async function startKit(
     },
     close: async () => {
       await Promise.all(servers.map((server) => closeServer(server)))
+      await Promise.all(hubs.map((one) => one.close()))
       await rm(root, { recursive: true, force: true })
     },
   }

@@ -113,6 +113,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const files = await diffs.files(deps, from, to, how)
       return filePatch(deps, { from, to, path, limitBytes, ...how }, files)
     },
+    close: () => git.clones.closeAll(),
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => removeClone(project))),
   }
 

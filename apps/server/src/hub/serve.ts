@@ -23,6 +23,9 @@ export type ServeDeps = {
   limits: ServeLimits
 }
 
+/** A dozen short lines; git has fewer. */
+const MOST_CAPABILITIES = 64 * 1024
+
 type Service = 'git-upload-pack' | 'git-receive-pack'
 type Ask = { service: Service; advertise: boolean }
 
@@ -56,8 +59,11 @@ async function answer(
   const ask = whatIsAsked(request)
   if (ask === null) return refuse(request, response, 404, 'no such git service here')
   const gitDir = await deps.gitDir()
-  if (ask.service === 'git-upload-pack')
-    return exchange(deps, ask, uploadPack(gitDir, access, ask, request), request, response)
+  if (ask.service === 'git-upload-pack') {
+    const call = uploadPack(gitDir, access, ask, request)
+    if (ask.advertise && isVersion2(request)) return tellCapabilities(deps, gitDir, ask, call, request, response)
+    return exchange(deps, ask, call, request, response)
+  }
 
   const { pushable } = access
   if (pushable === null) return cannotPush(ask, request, response)
@@ -96,6 +102,36 @@ const stateless = ({ advertise }: Ask) => ['--stateless-rpc', ...(advertise ? ['
 /** Only this value is passed on: nothing else from the header reaches git's environment. */
 const isVersion2 = (request: IncomingMessage) => request.headers['git-protocol'] === 'version=2'
 
+/** Asked once for each clone: every fetch of version 2 begins with it, and it does not change while the server runs. */
+async function tellCapabilities(
+  { git, limits }: ServeDeps,
+  gitDir: string,
+  ask: Ask,
+  call: GitCall,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const clone = git.clones.at(gitDir)
+  const asked = (clone.capabilities ??= git
+    .run({ ...call, timeoutMs: limits.requestMs, limitBytes: MOST_CAPABILITIES })
+    .then(({ stdout }) => stdout))
+  try {
+    const capabilities = await asked
+    response.writeHead(200, headersOf(ask))
+    response.end(capabilities)
+  } catch {
+    clone.capabilities = null
+    refuse(request, response, 500, noAnswer(ask))
+  }
+}
+
+const noAnswer = ({ service }: Ask) => `git ${service} gave no answer; ask again`
+
+const headersOf = ({ service, advertise }: Ask) => ({
+  'content-type': `application/x-${service}-${advertise ? 'advertisement' : 'result'}`,
+  'cache-control': 'no-cache, max-age=0, must-revalidate',
+})
+
 async function exchange(
   deps: ServeDeps,
   ask: Ask,
@@ -113,12 +149,9 @@ async function exchange(
   const first = await firstChunk(git.stdout)
   // No output can be right: before a large push, git sends an empty request to ask whether it may.
   if (first === null && (await git.ended).code !== 0) {
-    return refuse(request, response, 500, `git ${service} gave no answer; ask again`)
+    return refuse(request, response, 500, noAnswer(ask))
   }
-  response.writeHead(200, {
-    'content-type': `application/x-${service}-${advertise ? 'advertisement' : 'result'}`,
-    'cache-control': 'no-cache, max-age=0, must-revalidate',
-  })
+  response.writeHead(200, headersOf(ask))
   // Version 2 starts without this line; receive-pack has no version 2.
   if (advertise && (service === 'git-receive-pack' || !isVersion2(request))) {
     response.write(`${packetLine(`# service=${service}\n`)}0000`)

@@ -1,8 +1,11 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Clock } from '../process/clock.ts'
+import { Turnstile } from '../process/turnstile.ts'
+import { Connections } from './connections.ts'
+import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
 
 /** Where the link passes requests; each handler is bound to one execution. */
 export type LinkHandlers = {
@@ -18,13 +21,21 @@ const LONG_POLL_MS = 25_000
 /** The longest path that a Unix socket may have on Linux, without the closing zero byte. */
 const MAX_SOCKET_PATH = 107
 
+/** Of a body that nobody reads yet. A client may send it a byte at a time, and each is an object of a hundred. */
+const UNREAD_BYTES = 1024
+
+/** How often connections are looked for that have sent no headers in time. */
+const LOOK_MS = 5_000
+
 /**
  * Everything that a container can reach, on a Unix socket in a folder of its own: the hub under `/git/`, the gateway
  * under `/v1/`, and its session's order with `GET /session`.
  */
 export class Link {
   readonly folder: string
-  #server = createServer((request, response) => this.#answer(request, response))
+  #server: Server
+  #connections: Connections
+  #gits: Turnstile
   #clock: Clock
   #order: SessionOrder | null = null
   #handlers: LinkHandlers | null = null
@@ -33,18 +44,23 @@ export class Link {
   #offered = new AbortController()
   #onRequest: () => void = () => {}
 
-  private constructor(folder: string, clock: Clock) {
+  private constructor(folder: string, clock: Clock, limits: LinkLimits) {
     this.folder = folder
     this.#clock = clock
-    this.#server.requestTimeout = 0 // a long pack or a long answer of a model may take any time
+    this.#server = createServer(
+      { connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersMs), highWaterMark: UNREAD_BYTES },
+      (request, response) => this.#answer(request, response),
+    )
+    this.#connections = new Connections(this.#server, limits, clock)
+    this.#gits = new Turnstile(limits.gitAtOnce)
   }
 
-  static async open(folder: string, clock: Clock): Promise<Link> {
+  static async open(folder: string, clock: Clock, limits: Partial<LinkLimits> = {}): Promise<Link> {
     const socket = join(folder, 'link.sock')
     if (Buffer.byteLength(socket) > MAX_SOCKET_PATH) {
       throw new Error(`the path ${socket} is too long for a Unix socket: choose a data folder with a shorter path`)
     }
-    const link = new Link(folder, clock)
+    const link = new Link(folder, clock, { ...defaultLinkLimits, ...limits })
     await mkdir(folder, { recursive: true, mode: 0o755 })
     await rm(socket, { force: true }) // left by a server that was killed
     await new Promise<void>((resolve, reject) => {
@@ -99,6 +115,7 @@ export class Link {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => {}) // a container may go away in the middle of an answer
+    if (!this.#connections.takes(request, response)) return
     this.#onRequest()
     const path = request.url ?? '/'
     if (path === '/session' && request.method === 'GET') return void this.#giveOrder(response)
@@ -110,8 +127,23 @@ export class Link {
   #passOn(request: IncomingMessage, response: ServerResponse, path: string): void {
     const handlers = this.#handlers
     if (!handlers) return nothingHere(response)
-    if (path.startsWith('/git/')) handlers.git(request, response)
+    if (path.startsWith('/git/')) void this.#passToGit(request, response)
     else handlers.model(request, response)
+  }
+
+  /** Each request has a process of its own, so only some have one at a time. */
+  async #passToGit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController()
+    let leave: (() => void) | null = null
+    response.once('close', () => {
+      gone.abort()
+      leave?.()
+    })
+    leave = await this.#gits.enter(gone.signal)
+    if (leave === null) return
+    if (gone.signal.aborted) return leave()
+    if (this.#handlers) this.#handlers.git(request, response)
+    else nothingHere(response)
   }
 
   async #passOnLater(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {

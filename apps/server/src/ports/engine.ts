@@ -31,6 +31,8 @@ export interface Engine {
   commit(container: string, tag: string): Promise<ImageId>
   /**
    * Creates the container and checks its effective configuration; if that is weaker than asked, removes it and fails.
+   * One with this name that a call before this one made for this server and nobody has started is taken, or made anew
+   * if its settings differ. Any other with this name is 'name-taken'.
    */
   create(spec: ContainerSpec): Promise<Created>
   /**
@@ -113,6 +115,8 @@ export type Exit = {
    * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the container's own program.
    */
   killed?: boolean
+  /** The engine was asked to stop or kill it, and not by this server. */
+  outside?: boolean
   startedAt: number
   finishedAt: number
 }

@@ -77,6 +77,8 @@ export interface Hub {
     how?: PatchHow,
   ): Promise<string>
   remove(project: ProjectId): Promise<void>
+  /** Ends the processes that read clones and wait for the next question. The hub can still be used. */
+  close(): Promise<void>
 }
 
 /** `source` is a path or a URL; `baseBranch` null: the remote's default branch. */

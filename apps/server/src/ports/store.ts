@@ -8,16 +8,18 @@ import type { FigureCounts } from './store/figures.ts'
 import type { ProjectChoices } from './store/project-choices.ts'
 import type { ProjectStore } from './store/projects.ts'
 import type { PullRequestStore } from './store/pull-requests.ts'
+import type { RequestKeys } from './store/request-keys.ts'
 import type { ReviewStore } from './store/reviews.ts'
 import type { SessionStore } from './store/sessions.ts'
+import type { TrackerClaims } from './store/tracker-claims.ts'
 import type { TrackerQueue } from './store/tracker-queue.ts'
 import type { VerificationStore } from './store/verifications.ts'
 
 type Projects = ProjectStore & ProjectChoices
-type Beads = BeadStore & FollowUpStore & TrackerQueue
+type Beads = BeadStore & FollowUpStore & TrackerQueue & TrackerClaims
 type Executions = ExecutionStore & PipelineStore & SessionStore & VerificationStore & EventStore & TokenStore
 type Reviews = ReviewStore & PullRequestStore
-type Server = CooldownStore & FigureCounts & ChangeFeed
+type Server = CooldownStore & FigureCounts & ChangeFeed & RequestKeys
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`

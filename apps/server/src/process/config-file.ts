@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '@beadloom/core/project/project-config.ts'
+import { NotAFile, readPlainFile } from './plain-file.ts'
+
+const MOST_BYTES = 1024 * 1024
 
 export const configFilePath = (data: string): string => join(data, 'config.json')
 
@@ -9,10 +12,11 @@ export const configFilePath = (data: string): string => join(data, 'config.json'
 export async function readConfigFile(data: string): Promise<string | null> {
   const path = configFilePath(data)
   try {
-    return await readFile(path, 'utf8')
+    return await readPlainFile(path, MOST_BYTES)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    if (error instanceof NotAFile) throw new ConfigError('configuration', [message])
     throw new ConfigError('configuration', [`${path} cannot be read: ${message}`])
   }
 }

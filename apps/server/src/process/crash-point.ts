@@ -36,6 +36,8 @@ export const crashPoints = [
   /** Why it is stopped is stored, and nobody has been told to stop. */
   'after-stop-intent',
   'after-retry-stored',
+  /** What a client asked for is made and noted, and nobody has been told. */
+  'before-answer',
 ] as const
 
 export type CrashPoint = (typeof crashPoints)[number]

@@ -42,6 +42,21 @@ test('a kill that was none of ours is named', () => {
   expect(verdict).toMatchObject({ outcome: 'infra_error', detail: expect.stringContaining('killed from outside') })
 })
 
+test.each([
+  ['Docker was asked to', { code: 137, killed: true, outside: true }, null],
+  ['its process got a signal that was not ours', { code: 143 }, 'stopped'],
+  ['Docker went down', { code: 137, lost: true }, null],
+  ['and it ended with a failure of its own', { code: 1, outside: true }, 'agent_failed'],
+] as const)('a stop from outside is our trouble, not the agent’s failure: %s', (_, over, reason) => {
+  const said = reason === null ? null : { ...result('failed', 'the session was stopped'), reason }
+  const verdict = judge({ exit: exit(over), recorded: { result: said, messages: [] } })
+  expect(verdict).toMatchObject({ outcome: 'infra_error', detail: 'the container was stopped from outside Beadloom' })
+})
+
+test('what was done before the stop is done', () => {
+  expect(judge({ exit: exit({ outside: true }) }).outcome).toBe('success')
+})
+
 test('running out of memory is named, with the setting that helps', () => {
   const verdict = judge({ recorded: { result: null, messages: [] }, exit: exit({ code: 137, oomKilled: true }) })
   expect(verdict.detail).toContain('memoryMb')

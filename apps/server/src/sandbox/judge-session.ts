@@ -5,6 +5,7 @@ import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/engine.ts'
 import type { Recorded } from '../ports/recorder.ts'
+import { isStoppedOutside } from '../execution/ends.ts'
 import type { StopReason } from '../execution/stop.ts'
 
 export type SessionEvidence = {
@@ -18,6 +19,9 @@ export type SessionEvidence = {
   problem?: string | null
 }
 
+/** What a session's record says that somebody else has stopped. */
+export const STOPPED_OUTSIDE = 'the container was stopped from outside Beadloom'
+
 export type Verdict = { outcome: SessionOutcome; detail: string; blocked: string | null }
 
 /**
@@ -28,9 +32,11 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   const blocked = speaks ? findBlocked(recorded.messages) : null
   const verdict = (outcome: SessionOutcome, detail: string): Verdict => ({ outcome, detail, blocked })
   if (stopped) return verdict(...endOfStop(stopped))
-  if (exit.lost) return verdict('infra_error', 'the container disappeared while it ran')
-  if (blocked !== null) return verdict('blocked', blocked)
   const { result } = recorded
+  const isDone = result?.outcome === 'success' && exit.code === 0
+  if (exit.lost && exit.code < 0) return verdict('infra_error', 'the container disappeared while it ran')
+  if (blocked !== null) return verdict('blocked', blocked)
+  if (!isDone && isStoppedOutside(exit, result?.reason ?? null)) return verdict('infra_error', STOPPED_OUTSIDE)
   if (!result) {
     const why = exit.oomKilled
       ? 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'

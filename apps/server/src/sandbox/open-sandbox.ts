@@ -20,8 +20,8 @@ export const linkFolderOf = (root: string, execution: ExecutionId, serial: strin
 
 /** Creates a container with its own link; nothing of it is left behind when that fails half-way. */
 export async function openSandbox({ id, deps, settings, stopper }: LiveExecution, plan: SandboxPlan): Promise<Sandbox> {
-  const { engine, clock, linkFolder, store } = deps
-  const link = await Link.open(linkFolderOf(linkFolder, id, plan.serial), clock)
+  const { engine, clock, linkFolder, linkLimits, store } = deps
+  const link = await Link.open(linkFolderOf(linkFolder, id, plan.serial), clock, linkLimits)
   stopper.letGo.addEventListener('abort', () => link.letGo(), { once: true })
   try {
     const created = await engine.create({

@@ -5,7 +5,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { lockFiles } from '@beadloom/core/project/detect.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import { EndedEarly, endOfExit, failed } from '../execution/ends.ts'
+import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import type { BaseImage, ImageId } from '../ports/engine.ts'
@@ -135,7 +135,8 @@ const LAST_LINES = 15
 /** A `setup` that fails is the project's own problem, so the end of what it printed goes with it. */
 function endOfSetup({ exit, recorded, detail }: SessionFacts, { setup, limits }: ProjectSettings): ExecutionEnd {
   const { result } = recorded
-  if (!result) return endOfExit(exit, limits.memoryBytes)
+  const reason = result?.reason ?? null
+  if (!result || isStoppedOutside(exit, reason)) return endOfExit(exit, limits.memoryBytes, reason)
   if (setup === null || result.exitCode === null)
     return { state: 'FAILED', reason: 'infra_error', detail: `The image could not be prepared: ${detail}.` }
   const last = recorded.tail.trimEnd().split('\n').slice(-LAST_LINES).join('\n')

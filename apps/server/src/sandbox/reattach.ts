@@ -42,7 +42,8 @@ export async function reattach(
   }
   if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
   if (last.state === 'ended') await engine.stop(work.id, 0) // what was saved there is saved anew
-  return { id: work.id, link: await Link.open(linkFolderOf(deps.linkFolder, execution.id, AGENT.serial), deps.clock) }
+  const folder = linkFolderOf(deps.linkFolder, execution.id, AGENT.serial)
+  return { id: work.id, link: await Link.open(folder, deps.clock, deps.linkLimits) }
 }
 
 /** The container's last run was another session's: this one was to be started next. */

@@ -43,7 +43,7 @@ export async function saveAgain(
   try {
     await endSessions(store, execution.id, 'its server stopped before it ended')
     const live = liveOf(execution)
-    const link = await Link.open(linkFolderOf(deps.linkFolder, execution.id, AGENT.serial), clock)
+    const link = await Link.open(linkFolderOf(deps.linkFolder, execution.id, AGENT.serial), clock, deps.linkLimits)
     const sandbox = { id: container.id, link }
     if ((await saveWork(live, sandbox)) === 'not now') {
       link.letGo()

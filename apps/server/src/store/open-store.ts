@@ -22,9 +22,12 @@ import { oddRowsIn } from './odd-rows.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
+import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
+import { Stopwatches } from './executions/stopwatches.ts'
 import { tokenStore } from './executions/token-use.ts'
+import { trackerClaims } from './beads/tracker-claims.ts'
 import { trackerStore } from './beads/tracker-queue.ts'
 import { transitionStore } from './executions/transitions.ts'
 import { verificationStore } from './executions/verifications.ts'
@@ -99,7 +102,8 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     // An execution shows the status of its follow-up.
     for (const { execution } of failedBefore.all(project, id)) changes.changed('execution', project, execution)
   }
-  const writing: Writing = { db, clock, write, changed, event: eventWriter(db, news) }
+  const stopwatches = new Stopwatches(db, clock)
+  const writing: Writing = { db, clock, stopwatches, write, changed, event: eventWriter(db, news) }
   const beads = beadStore(writing, cache, (project) => {
     cache.forget(project)
     changes.startAgain(project)
@@ -121,9 +125,11 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...pipelineStore(writing),
     ...verifications,
     ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
+    ...requestKeys(writing),
     ...cooldownStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),
+    ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
     oddRows: oddRowsIn(db),

@@ -113,7 +113,8 @@ function refuse(socket: Duplex, status: number, message: string): void {
     'X-Content-Type-Options: nosniff',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Its client may never close its side.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 /** Nothing it says is listened to any more; `ws` cuts it off when it does not close in time. */

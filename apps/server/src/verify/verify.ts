@@ -2,7 +2,7 @@ import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
 import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { Verification, VerificationPurpose } from '@beadloom/core/execution/verification.ts'
-import { EndedEarly, failed } from '../execution/ends.ts'
+import { EndedEarly, failed, isStoppedOutside } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { crashPoint } from '../process/crash-point.ts'
@@ -96,12 +96,14 @@ function rowsOf(live: LiveExecution, facts: SessionFacts, reader: StepReader, co
   const before = failuresOf(live.deps.store.verifications(live.id), common.attempt - 1)
   const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, common, before, live.deps.clock.now(), brokeOff)
   const rows = reader.ended.map((end) => rowOf(end))
-  const broken = facts.outcome === 'success' || facts.exit.lost ? null : reader.broken()
+  const outside = isStoppedOutside(facts.exit, facts.reason)
+  const broken = facts.outcome === 'success' || facts.exit.lost || outside ? null : reader.broken()
   if (broken) rows.push(rowOf(broken, facts.detail))
   const failedSteps = rows.some(({ passed }) => !passed)
   if (facts.outcome === 'success' ? rows.length === live.settings.verify.length && !failedSteps : failedSteps)
     return rows
   // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
+  if (outside) throw new EndedEarly(failed({ kind: 'stopped_outside' }))
   if (facts.exit.lost) throw new EndedEarly(failed({ kind: 'container_lost' }))
   return [
     ...rows,

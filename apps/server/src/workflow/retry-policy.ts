@@ -1,8 +1,16 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { retryLayer } from '@beadloom/core/execution/failure.ts'
-import { decideRetry, LONGEST_DELAY_MS } from '@beadloom/core/execution/retry.ts'
+import {
+  decideRetry,
+  delayAfterOutside,
+  isFromOutside,
+  LONGEST_DELAY_MS,
+  OUTSIDE_RETRIES,
+} from '@beadloom/core/execution/retry.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { outsideRetries } from '../execution/outside-retries.ts'
+import { STOPPED_OUTSIDE } from '../sandbox/judge-session.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /*
@@ -16,6 +24,7 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
   if (end.state !== 'FAILED' || end.kind === undefined || retryLayer[end.kind] !== 'infra') return end
   const { store, clock, log } = live.deps
   const { id } = live
+  if (isFromOutside(end.kind) && (await retriedOutside(live, end.detail))) return 'again'
   const { retry, retryAttempt } = storedOf(live)
   const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), end.detail)
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
@@ -32,6 +41,18 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
   })
   log.info({ execution: id, retry: retryAttempt + 1, of: retry.retryCount, why: end.detail }, 'Starting retry attempt')
   return 'again'
+}
+
+/** Counted before it is due, so that a server that dies in between starts it once. */
+async function retriedOutside({ id, deps: { store, clock, log } }: LiveExecution, why: string): Promise<boolean> {
+  const retries = outsideRetries(store, id)
+  const inMs = delayAfterOutside(retries)
+  if (inMs === null) return false
+  const at = clock.now() + inMs
+  await store.addEvent(id, null, 'retry_outside', { retry: retries + 1, of: OUTSIDE_RETRIES, inMs, at, why })
+  await store.noteExecution(id, { retryAt: at })
+  log.info({ execution: id, retry: retries + 1, of: OUTSIDE_RETRIES, why }, 'Starting retry attempt')
+  return true
 }
 
 const exhausted = (end: Extract<ExecutionEnd, { state: 'FAILED' }>, retries: number): ExecutionEnd =>
@@ -62,5 +83,7 @@ export function lostBefore(live: LiveExecution): ExecutionEnd | null {
   const last = sessions.at(-1)
   if (last?.outcome !== 'infra_error') return null
   const broken = sessions.filter(({ outcome }) => outcome === 'infra_error').length
-  return broken > retryAttempt ? failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 }) : null
+  if (broken <= retryAttempt + outsideRetries(live.deps.store, live.id)) return null
+  if (last.detail === STOPPED_OUTSIDE) return failed({ kind: 'stopped_outside' })
+  return failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 })
 }

@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError, type OpenAI } from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { ResponseFormatJSONSchema } from 'openai/resources/shared'
+import { STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
 import type { Clock } from '../process/clock.ts'
 
 export type ModelRequest = {
@@ -10,6 +11,9 @@ export type ModelRequest = {
   tools?: ChatCompletionTool[]
   response_format?: ResponseFormatJSONSchema
 }
+
+/** Names the question for the gateway, which counts how often it is asked. */
+export type Step = string
 
 export type ToolCall = { id: string; name: string; arguments: string }
 
@@ -52,14 +56,15 @@ export async function askModel(
   {
     clock,
     stop,
+    step,
     giveUpAfterMs = GIVE_UP_AFTER_MS,
     onRetry,
-  }: { clock: Clock; stop: AbortSignal; giveUpAfterMs?: number; onRetry: (why: string) => Promise<void> },
+  }: { clock: Clock; stop: AbortSignal; step: Step; giveUpAfterMs?: number; onRetry: (why: string) => Promise<void> },
 ): Promise<ModelAnswer> {
   let failingSince: number | null = null
   for (;;) {
     try {
-      return await askOnce(client, request, stop)
+      return await askOnce(client, request, step, stop)
     } catch (error) {
       const failure = toFailure(error)
       if (failure.kind !== 'unreachable' || stop.aborted) throw failure
@@ -71,10 +76,10 @@ export async function askModel(
   }
 }
 
-async function askOnce(client: OpenAI, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
+async function askOnce(client: OpenAI, request: ModelRequest, step: Step, signal: AbortSignal): Promise<ModelAnswer> {
   const stream = await client.chat.completions.create(
     { ...request, stream: true, stream_options: { include_usage: true } },
-    { signal },
+    { signal, headers: { [STEP_HEADER]: step } },
   )
   const answer: ModelAnswer = { text: '', refusal: '', calls: [], finish: '', usage: null }
   const calls = new Map<number, ToolCall>()

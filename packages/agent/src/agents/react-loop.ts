@@ -63,7 +63,7 @@ export async function runReactLoop(
     if (stop.aborted) return stopped(deps)
     await deps.writer.write({ type: 'step', step, maxSteps: order.maxSteps })
     try {
-      const answer = await think(loop, client)
+      const answer = await think(loop, client, step)
       if (stop.aborted) return stopped(deps)
       const verdict = (await role.heard?.(answer)) ?? judge(answer)
       if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
@@ -99,10 +99,16 @@ const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
     function: { name, description, parameters },
   }))
 
-async function think({ deps, voice, order, talk, context, role }: Loop, client: OpenAI): Promise<ModelAnswer> {
+async function think(
+  { deps, voice, order, talk, context, role }: Loop,
+  client: OpenAI,
+  number: number,
+): Promise<ModelAnswer> {
   const { writer, clock } = deps
   const onRetry = (why: string) => writer.write({ type: 'warning', text: `${why}; trying again` })
-  for (;;) {
+  // A conversation that is shortened is another question.
+  for (let shortened = 0; ; shortened++) {
+    const step = `${number}.${shortened}`
     try {
       const tools = role.tools()
       const form = role.form?.()
@@ -112,7 +118,7 @@ async function think({ deps, voice, order, talk, context, role }: Loop, client: 
         ...(tools.length > 0 && { tools: offered(tools) }),
         ...(form && { response_format: form }),
       }
-      const answer = await askModel(client, request, { clock, stop: context.stop, onRetry })
+      const answer = await askModel(client, request, { clock, stop: context.stop, step, onRetry })
       if (answer.text.trim() && !role.isDocument?.(answer)) await voice.say(answer.text)
       if (answer.usage) await writer.write({ type: 'usage', model: order.model, ...answer.usage })
       return answer

@@ -1,4 +1,9 @@
-/** Wall clock in milliseconds UTC, monotonic milliseconds for durations, and timers that a test can control. */
+import { AwakeTime, BEAT_MS } from '@beadloom/core/awake-time.ts'
+
+/**
+ * Wall clock in milliseconds UTC, milliseconds in which this process ran, and timers that a test can control. Time in
+ * which the container was frozen counts for no limit of a command.
+ */
 export interface Clock {
   now(): number
   monotonic(): number
@@ -6,18 +11,33 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+let known: AwakeTime | null = null
+
+function monotonic(): number {
+  if (!known) {
+    known = new AwakeTime(performance.now())
+    setInterval(monotonic, BEAT_MS).unref()
+  }
+  return known.at(performance.now())
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) return resolve()
-      const done = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      signal?.addEventListener('abort', done, { once: true })
-    }),
+  monotonic,
+  async sleep(ms, signal) {
+    const end = monotonic() + ms
+    for (let left = ms; left > 0 && !signal?.aborted; left = end - monotonic()) await oneTimer(left, signal)
+  },
+}
+
+function oneTimer(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
 }

@@ -38,9 +38,18 @@ test('a server that is away for a moment does not matter', async () => {
 
 test('gives up with the last answer in words when nothing sensible comes', async () => {
   const url = await serve((response) => response.writeHead(404).end('nothing here'))
-  const asked = askForSession(url, systemClock, never, 0)
+  const asked = askForSession(url, systemClock, never, { giveUpAfterMs: 0, answerMs: 60_000 })
   await expect(asked).rejects.toThrow(NoLink)
   await expect(asked).rejects.toThrow('HTTP 404 nothing here')
+})
+
+test('a server that is there and does not run for a while is asked again', async () => {
+  const url = await serve(
+    () => {},
+    () => {},
+    ok,
+  )
+  expect(await askForSession(url, systemClock, never, { giveUpAfterMs: 0, answerMs: 50 })).toEqual(order)
 })
 
 test('an order of another version is refused by naming what does not fit', async () => {

@@ -10,28 +10,32 @@ export class NoLink extends Error {
   override name = 'NoLink'
 }
 
-/** The server answers within 25 s, with 204 when there is nothing yet. An answer that takes longer than this is lost. */
-const ANSWER_MS = 40_000
-/** How long the link may stay unusable before the session gives up. */
-const GIVE_UP_AFTER_MS = 75_000
+/**
+ * The server answers within 25 s, with 204 when there is nothing yet. Longer than the link waits for a new server before
+ * it breaks the connection off (`linkPlace`): who is still connected after this has a server that does not run at the
+ * moment (Ctrl-Z, a paused machine), and asks again.
+ */
+const ANSWER_MS = 90_000
+/** How long nobody may listen at the link before the session gives up. */
+const GIVE_UP_AFTER_MS = 70_000
 const RETRY_MS = 500
 const MAX_ORDER_BYTES = 16 * 1024 ** 2
 
 /**
- * Asks until there is a session, as long as that takes. Throws `NoLink` when nothing sensible has answered for
+ * Asks until there is a session, as long as that takes. Throws `NoLink` when nobody has listened or answered sensibly for
  * `giveUpAfterMs`, and `SessionFailure` when the order cannot be understood.
  */
 export async function askForSession(
   linkUrl: string,
   clock: Clock,
   stop: AbortSignal,
-  giveUpAfterMs = GIVE_UP_AFTER_MS,
+  { giveUpAfterMs, answerMs } = { giveUpAfterMs: GIVE_UP_AFTER_MS, answerMs: ANSWER_MS },
 ): Promise<SessionOrder> {
   let answeredAt = clock.monotonic()
   while (!stop.aborted) {
-    const answer = await askOnce(`${linkUrl}/session`, stop)
+    const answer = await askOnce(`${linkUrl}/session`, answerMs, stop)
     if ('status' in answer && answer.status === 200) return parseOrder(answer.body)
-    if ('status' in answer && answer.status === 204) {
+    if ('paused' in answer || ('status' in answer && answer.status === 204)) {
       answeredAt = clock.monotonic()
       continue
     }
@@ -42,33 +46,31 @@ export async function askForSession(
   throw new SessionFailure('stopped before there was a session', 'stopped')
 }
 
-type Answer = { status: number; body: string } | { trouble: string }
+/** `paused`: connected, and no answer. */
+type Answer = { status: number; body: string } | { trouble: string } | { paused: true }
+type Trouble = Exclude<Answer, { paused: true }>
 
-const describe = (answer: Answer): string =>
+const describe = (answer: Trouble): string =>
   'trouble' in answer ? answer.trouble : `HTTP ${answer.status} ${answer.body.slice(0, 500)}`.trim()
 
 /** On a new connection each time: a kept one may lead to a server that is gone. */
-function askOnce(url: string, stop: AbortSignal): Promise<Answer> {
+function askOnce(url: string, answerMs: number, stop: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
-    const failed = (error: Error) =>
-      resolve({ trouble: error.name === 'AbortError' ? 'no answer from the server' : error.message })
-    const request = get(
-      url,
-      { agent: false, signal: AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]) },
-      (response) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        response.on('error', failed)
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk)
-          if ((bytes += chunk.length) > MAX_ORDER_BYTES) request.destroy(new Error('the answer is too long'))
-        })
-        response.on('end', () => {
-          if (!response.complete) return failed(new Error('the answer was cut off'))
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') })
-        })
-      },
-    )
+    const late = AbortSignal.timeout(answerMs)
+    const failed = (error: Error) => resolve(late.aborted ? { paused: true } : { trouble: error.message })
+    const request = get(url, { agent: false, signal: AbortSignal.any([stop, late]) }, (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('error', failed)
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        if ((bytes += chunk.length) > MAX_ORDER_BYTES) request.destroy(new Error('the answer is too long'))
+      })
+      response.on('end', () => {
+        if (!response.complete) return failed(new Error('the answer was cut off'))
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') })
+      })
+    })
     request.on('error', failed)
   })
 }

@@ -280,6 +280,8 @@ export type ReviewView = {
   queuedAt: number
   startedAt: number | null
   endedAt: number | null
+  /** Milliseconds in which the server ran; `lasted` knows what to do without it. */
+  tookMs?: number
 }
 
 /**

@@ -3,6 +3,9 @@ import { oneLine } from '../text/one-line.ts'
 /** Long enough to recognise a bead, short enough for a file name: git keeps a branch's log and lock under this name. */
 export const MAX_BRANCH_LENGTH = 100
 
+/** How the branches of beads begin, and no other branch that Beadloom writes. */
+export const BEAD_BRANCHES = 'beads-'
+
 /** Ids are kept whole up to this length, which leaves room for some of the title. */
 const MAX_ID_LENGTH = 80
 
@@ -14,7 +17,10 @@ const MAX_ID_LENGTH = 80
  */
 export function branchName(beadId: string, title: string): string {
   const id = slug(beadId, /[^A-Za-z0-9._-]+/g).slice(0, MAX_ID_LENGTH)
-  const name = `beads-${id}-${slug(title.slice(0, 2000).toLowerCase(), /[^a-z0-9]+/g)}`.slice(0, MAX_BRANCH_LENGTH)
+  const name = `${BEAD_BRANCHES}${id}-${slug(title.slice(0, 2000).toLowerCase(), /[^a-z0-9]+/g)}`.slice(
+    0,
+    MAX_BRANCH_LENGTH,
+  )
   // A cut may leave an end that git refuses (`.`, `.lock`), or an ugly hyphen.
   return trimmed(name)
 }

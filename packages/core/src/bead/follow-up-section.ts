@@ -1,6 +1,7 @@
 import { dateTime } from '../text/clock-time.ts'
 import { durationText } from '../text/duration.ts'
 import type { Execution } from '../execution/execution.ts'
+import { lasted } from '../execution/lasted.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failedAttempts, failuresOf } from '../execution/next-step.ts'
@@ -43,11 +44,12 @@ function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
 
 /** "in attempt 2 of 3, retry 1 of 3, after 12 min 3 s". Attempts are within a retry. */
 function progressText(execution: Execution): string {
-  const { attempt, maxAttempts, retryAttempt, retryCount, startedAt, endedAt } = execution
+  const { attempt, maxAttempts, retryAttempt, retryCount } = execution
+  const took = lasted(execution)
   const parts = [
     attempt > 0 ? `in attempt ${attempt} of ${Math.max(attempt, maxAttempts)}` : 'before its first attempt',
     ...(retryAttempt > 0 ? [`retry ${retryAttempt} of ${Math.max(retryAttempt, retryCount)}`] : []),
-    ...(startedAt !== null && endedAt !== null ? [`after ${durationText(endedAt - startedAt)}`] : []),
+    ...(took === null ? [] : [`after ${durationText(took)}`]),
   ]
   return parts.join(', ')
 }

@@ -97,6 +97,8 @@ export type Execution = {
   diffSize: DiffSize | null
   /** Time already spent in RUNNING, for a deadline that survives restarts and clock jumps. */
   elapsedMs: number
+  /** How long it took, in milliseconds in which the server ran; `lasted` knows what to do without it. */
+  tookMs?: number
   tokens: TokenUse
   queuedAt: number
   startedAt: number | null

@@ -15,6 +15,7 @@ export type Failure =
   | { kind: 'no_space'; detail: string }
   | { kind: 'out_of_memory'; limitBytes: number }
   | { kind: 'container_lost' }
+  | { kind: 'stopped_outside' }
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
@@ -50,6 +51,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   no_space: 'never',
   out_of_memory: 'infra',
   container_lost: 'infra',
+  stopped_outside: 'infra',
   killed: 'infra',
   agent_crashed: 'infra',
   link_lost: 'infra',
@@ -98,6 +100,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   no_space: 'infra_error',
   out_of_memory: 'infra_error',
   container_lost: 'infra_error',
+  stopped_outside: 'infra_error',
   killed: 'infra_error',
   agent_crashed: 'infra_error',
   link_lost: 'infra_error',
@@ -142,6 +145,8 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at once.`
     case 'container_lost':
       return `The container is gone, and Docker does not say why. ${capital(`${kept}${again}`)}.`
+    case 'stopped_outside':
+      return `The container was stopped from outside Beadloom: by hand (docker stop, docker kill), or by Docker itself as it went down. ${capital(`${kept}${again}`)}.`
     case 'killed':
       return `The container was killed${exit(failure.exitCode)}, but not by Beadloom and not for lack of memory. Find out what killed it (docker events), then ${again}.`
     case 'agent_crashed':

@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { QueueExecution } from '../api/api.ts'
 import { parseProjectConfig } from '../project/project-config.ts'
-import { calculateDelay, decideRetry, defaultRetry, LONGEST_DELAY_MS, retryBackoffs, resolveRetry } from './retry.ts'
+import { retryLayer, type FailureKind } from './failure.ts'
+import {
+  calculateDelay,
+  decideRetry,
+  defaultRetry,
+  delayAfterOutside,
+  isFromOutside,
+  LONGEST_DELAY_MS,
+  retryBackoffs,
+  resolveRetry,
+} from './retry.ts'
 import type { RetryPolicy } from './retry.ts'
 
 const policy = (fields: Partial<RetryPolicy>): RetryPolicy => ({ ...defaultRetry, ...fields })
@@ -18,6 +28,12 @@ function startsOf(fields: Partial<RetryPolicy>, error = 'boom'): number[] {
     starts.push(starts.at(-1)! + decision.inMs)
   }
 }
+
+test('a failure from outside is retried three times, a little later each time', () => {
+  expect([0, 1, 2, 3].map(delayAfterOutside)).toEqual([1000, 2000, 4000, null])
+  const outside = Object.keys(retryLayer).filter((kind) => isFromOutside(kind as FailureKind))
+  expect(outside).toEqual(['stopped_outside'])
+})
 
 describe('the delay before the next run (R1-008, R1-016)', () => {
   test('fixed is always the same (R1-028)', () => {

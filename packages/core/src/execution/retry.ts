@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import type { FailureKind } from './failure.ts'
 
 /*
  * When a failed execution is retried (the retry policy): five fields, as a person or `beadloom.json` gives them.
@@ -68,6 +69,19 @@ export function calculateDelay({ retryDelay, retryBackoff }: RetryPolicy, attemp
   const factor = { fixed: 1, linear: attempt + 1, exponential: 2 ** attempt }[retryBackoff]
   return Math.min(LONGEST_DELAY_MS, retryDelay * factor)
 }
+
+/**
+ * A stop by hand, or by Docker as it goes down: neither the agent nor the project can help it, so it is retried whatever
+ * the policy says, and costs none of its retries. A container that was removed is not: its workspace is gone.
+ */
+export const isFromOutside = (kind: FailureKind): boolean => kind === 'stopped_outside'
+
+/** More often than this, somebody means it. */
+export const OUTSIDE_RETRIES = 3
+
+/** Milliseconds before the next retry after a failure from outside, or null when it has had them all. */
+export const delayAfterOutside = (retries: number): number | null =>
+  retries >= OUTSIDE_RETRIES ? null : calculateDelay(defaultRetry, retries)
 
 export type RetryDecision =
   | { do: 'retry'; inMs: number }

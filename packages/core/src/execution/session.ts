@@ -45,6 +45,8 @@ export type Session = {
   logBytes: number
   startedAt: number
   endedAt: number | null
+  /** How long it took, in milliseconds in which the server ran; `lasted` knows what to do without it. */
+  tookMs?: number
 }
 
 export type SessionEvent = { type: 'container-started' } | { type: 'ended'; outcome: SessionOutcome }

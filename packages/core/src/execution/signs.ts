@@ -1,4 +1,5 @@
 import type { Execution } from './execution.ts'
+import { lasted } from './lasted.ts'
 import type { Session } from './session.ts'
 import type { Verification } from './verification.ts'
 
@@ -36,7 +37,7 @@ export function warningSigns({ execution, sessions, verifications, promptLengths
 }
 
 function equallyLong(work: readonly Session[]): string[] {
-  const durations = work.flatMap(({ startedAt, endedAt }) => (endedAt === null ? [] : [endedAt - startedAt]))
+  const durations = work.flatMap((session) => lasted(session) ?? [])
   if (durations.length < 2) return []
   const [shortest, longest] = [Math.min(...durations), Math.max(...durations)]
   if (longest <= 0 || longest - shortest > longest * SAME_DURATION) return []

@@ -2,6 +2,14 @@ import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
 import { RetryInput } from '../execution/retry.ts'
+import {
+  ARGUMENT_SAYS,
+  IMAGE_SAYS,
+  isArgument,
+  isImage,
+  isRepositoryPath,
+  REPOSITORY_PATH_SAYS,
+} from './setting-texts.ts'
 
 /*
  * `beadloom.json` in the project's repository, read from the base branch only. Every key is optional; unknown keys
@@ -9,7 +17,8 @@ import { RetryInput } from '../execution/retry.ts'
  */
 
 const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
-const commandLine = z.string().check(z.minLength(1), z.maxLength(4000))
+const argument = z.refine<string>(isArgument, ARGUMENT_SAYS)
+const commandLine = z.string().check(z.minLength(1), z.maxLength(4000), argument)
 
 export const ProjectConfig = z.strictObject({
   $schema: z.optional(z.string()),
@@ -19,8 +28,10 @@ export const ProjectConfig = z.strictObject({
     z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.minLength(1), z.maxLength(20)),
   ),
   /** Base image of the project's containers, or `dockerfile`, a file of the repository that makes it. Not both. */
-  image: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
-  dockerfile: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  image: z.optional(z.string().check(z.minLength(1), z.maxLength(300), z.refine(isImage, IMAGE_SAYS))),
+  dockerfile: z.optional(
+    z.string().check(z.minLength(1), z.maxLength(300), z.refine(isRepositoryPath, REPOSITORY_PATH_SAYS)),
+  ),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
   /** The command that decides whether work is good. */
@@ -46,7 +57,9 @@ export const ProjectConfig = z.strictObject({
   /** For an agent that Beadloom installs (`claude`): a version other than the one it was tested with. */
   agentVersion: z.optional(z.string().check(z.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?$/))),
   /** Extra arguments for an agent that Beadloom installs, passed as they are: no shell reads them. */
-  agentArguments: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(1000))).check(z.maxLength(50))),
+  agentArguments: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(1000), argument)).check(z.maxLength(50)),
+  ),
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** With the model `scripted`: the name of the scenario that it replays. */
   scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),

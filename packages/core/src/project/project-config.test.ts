@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProjectConfig } from './project-config-schema.ts'
-import { ConfigError, defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
+import { branchesProblems, ConfigError, defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
 import { defaultRetry } from '../execution/retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))
@@ -89,6 +89,29 @@ describe('beadloom.json', () => {
   test('a key named like a property of every object does no harm', () => {
     expect(problemsOf('{"__proto__": {"test": "x"}}').length).toBeLessThanOrEqual(1)
     expect(Object.keys(parseProjectConfig('{"beads":{"constructor":{}}}').beads ?? {})).toEqual(['constructor'])
+  })
+})
+
+describe('settings that could only fail later are refused when they are read', () => {
+  test.each([
+    [{ workBranch: 'my work' }, '"workBranch" must not contain a space: git refuses it in the name of a branch'],
+    [{ baseBranch: 'main..dev' }, '"baseBranch" must not contain ".." or end with "."'],
+    [{ workBranch: 'beads-x' }, '"workBranch" must not begin with "beads-": the branches of beads are called that'],
+    [{ image: 'Node 24' }, /^"image": must be the name of an image/],
+    [{ dockerfile: '../Dockerfile' }, /^"dockerfile": must be the path of a file in the repository/],
+    [{ test: 'npm\0test' }, '"test": must not contain the character NUL'],
+  ])('%j', (config, problem) =>
+    expect(problemsIn(config)).toEqual([problem instanceof RegExp ? expect.stringMatching(problem) : problem]),
+  )
+
+  test('work is collected on a branch of its own', () => {
+    const [same] = problemsIn({ baseBranch: 'dev', workBranch: 'dev' })
+    expect(same).toContain('"workBranch" must not be the base branch dev')
+    const [below] = problemsIn({ baseBranch: 'dev', workBranch: 'dev/work' })
+    expect(below).toContain('cannot be there together')
+    expect(problemsIn({ baseBranch: 'beadloom' })).toHaveLength(1)
+    expect(branchesProblems('main', 'main')).toHaveLength(1)
+    expect(branchesProblems('main', undefined)).toEqual([])
   })
 })
 

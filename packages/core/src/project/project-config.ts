@@ -4,6 +4,8 @@ import { closestWord } from '../text/closest-word.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import type { VerifyStep } from '../execution/verification.ts'
 import { ProjectConfig } from './project-config-schema.ts'
+import { BEAD_BRANCHES } from '../bead/branch.ts'
+import { branchNameProblem, shadows } from './branch-name.ts'
 
 export { ProjectConfig } from './project-config-schema.ts'
 
@@ -18,6 +20,8 @@ export class ConfigError extends Error {
     this.problems = problems
   }
 }
+
+const DEFAULT_WORK_BRANCH = 'beadloom/work'
 
 /** Throws `ConfigError` with every problem at once, each with its path. */
 export function parseProjectConfig(text: string, file = 'beadloom.json'): ProjectConfig {
@@ -66,6 +70,7 @@ export function problemsOf(config: ProjectConfig): string[] {
     problems.push('"review.agent": "command" needs "command", the command line to run')
   if (config.review?.model === 'scripted' && !config.scenario)
     problems.push('"review.model": "scripted" needs "scenario", the scenario to replay')
+  problems.push(...branchProblems(config))
   const installed = [config.agent, config.review?.agent, ...Object.values(config.beads ?? {}).map(({ agent }) => agent)]
   if (!installed.some((name) => name !== undefined && isPreset(name)))
     for (const key of ['agentVersion', 'agentArguments'] as const)
@@ -76,6 +81,28 @@ export function problemsOf(config: ProjectConfig): string[] {
       problems.push(`"beads.${bead}.agent": "command" needs "command", the command line to run`)
   }
   return problems
+}
+
+function branchProblems(config: Pick<ProjectConfig, 'baseBranch' | 'workBranch'>): string[] {
+  const problems = (['baseBranch', 'workBranch'] as const).flatMap((key) => {
+    const problem = config[key] === undefined ? null : branchNameProblem(config[key])
+    return problem === null ? [] : [`"${key}" ${problem}`]
+  })
+  if (config.workBranch?.startsWith(BEAD_BRANCHES))
+    problems.push(`"workBranch" must not begin with "${BEAD_BRANCHES}": the branches of beads are called that`)
+  return problems.length > 0 ? problems : branchesProblems(config.baseBranch ?? null, config.workBranch)
+}
+
+/** What is wrong with the two branches together; `base` null: it is the repository's own, which is not known yet. */
+export function branchesProblems(base: string | null, work = DEFAULT_WORK_BRANCH): string[] {
+  if (base === null || !shadows(base, work)) return []
+  return base === work
+    ? [
+        `"workBranch" must not be the base branch ${base}: verified work is collected there before you merge it. Leave it out, or name another branch`,
+      ]
+    : [
+        `"workBranch" ${work} and the base branch ${base} cannot be there together: git keeps one as a folder of the other`,
+      ]
 }
 
 /** What an execution runs with, after detection and defaults. */
@@ -137,8 +164,6 @@ export const defaultLimits: ProjectSettings['limits'] = {
   maxTokensPerDay: null,
   maxSessions: 10,
 }
-
-const DEFAULT_WORK_BRANCH = 'beadloom/work'
 
 /** What the repository's files say where `beadloom.json` does not. */
 export type Detected = {

@@ -81,7 +81,8 @@ export function pullRequestStep(row: PullRequest, facts: PullRequestFacts): Pull
   if (row.away !== null) {
     if (now - row.away.since >= LONGEST_AWAY_MS)
       return failed(`Given up after a day. ${sentence(row.away.why)} Ask again once that is fixed.`)
-    if (now < row.away.nextAt) return { do: 'wait', until: row.away.nextAt }
+    // Before `since` the clock has jumped back, and `nextAt` says nothing.
+    if (now < row.away.nextAt && now >= row.away.since) return { do: 'wait', until: row.away.nextAt }
   }
   if (review === null) return failed('Its review no longer exists; ask again.')
   if (review.state === 'QUEUED' || review.state === 'RUNNING') return { do: 'wait_for_review' }

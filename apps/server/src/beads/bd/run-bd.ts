@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import type { Clock } from '../../process/clock.ts'
+import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
 import { TrackerError } from '../../ports/tracker.ts'
 
 const STDERR_LIMIT = 64 * 1024
@@ -27,7 +27,7 @@ const withheld = /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)/
  */
 export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall): Promise<BdEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, call.args, {
+    const child = start(program, call.args, {
       cwd: folder,
       env: {
         ...Object.fromEntries(Object.entries(env).filter(([key]) => !withheld.test(key))),
@@ -37,7 +37,6 @@ export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall)
         NO_COLOR: '1',
       },
       detached: true, // so that one signal also reaches its child processes
-      stdio: ['pipe', 'pipe', 'pipe'],
     })
     const gone = new AbortController()
     let problem: TrackerError | null = null
@@ -71,13 +70,10 @@ export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall)
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < STDERR_LIMIT) stderr += text.slice(0, STDERR_LIMIT)
     })
-    child.stdin.on('error', () => {}) // it exited without reading its input; the exit code says why
     child.stdin.end(call.input ?? '')
     child.once('error', (error: NodeJS.ErrnoException) => {
       gone.abort()
-      reject(
-        new TrackerError('missing', `${program} cannot be started (${error.code ?? error.message})`, { cause: error }),
-      )
+      reject(notStarted(program, error.code ?? error.message, error))
     })
     child.once('close', (code) => {
       gone.abort()
@@ -85,6 +81,21 @@ export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall)
       resolve({ code: code ?? 128, stdout: Buffer.concat(stdout).toString('utf8'), stderr })
     })
   })
+}
+
+function start(...[program, args, options]: Parameters<typeof startProcess>): ReturnType<typeof startProcess> {
+  try {
+    return startProcess(program, args, options)
+  } catch (error) {
+    throw error instanceof CannotStart ? notStarted(program, error.code, error) : error
+  }
+}
+
+function notStarted(program: string, code: string, cause: Error): TrackerError {
+  const text = outOf(code)
+  return text === null
+    ? new TrackerError('missing', `${program} cannot be started (${code})`, { cause })
+    : new TrackerError('busy', `${program} cannot be started: ${text}`, { cause })
 }
 
 function signal(pid: number | undefined, name: NodeJS.Signals): void {

@@ -1,4 +1,5 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { finishedFollowUps } from '@beadloom/core/bead/finished-follow-ups.ts'
 import { answerCommand, outcomeLines, waitText } from '../executions/execution-notes.ts'
 import { duration, glyph, table, type Cell } from '../terminal/output.ts'
@@ -94,11 +95,11 @@ function executionLines(executions: readonly ExecutionView[], options: ViewOptio
 function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions): string[] {
   const { id, state, attempt, maxAttempts, startedAt, endedAt, queuedAt, branch, commit } = one
   const tone = paint[toneOf[state] ?? 'plain']
-  const took = startedAt === null ? [] : [duration(Math.max(0, (endedAt ?? now) - startedAt))]
+  const ms = lastedBy(one, now)
   const facts = [
     `${tone(`${glyph[state] ?? ' '} ${id}`)} ${tone(state)}`,
     ...(attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []),
-    ...took,
+    ...(ms === null ? [] : [duration(ms)]),
     dayText(endedAt ?? startedAt ?? queuedAt),
   ]
   const room = columns - INDENT.length

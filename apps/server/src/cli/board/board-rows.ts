@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { waitText } from '../executions/execution-notes.ts'
 import { duration, glyph } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
@@ -57,8 +58,10 @@ export function activityLine(one: ExecutionView, now: number, columns: number, p
   return paint.dim(cutText(`    ${text}`, columns))
 }
 
-export function endedFacts({ state, startedAt, endedAt }: ExecutionView, now: number): string {
+export function endedFacts(execution: ExecutionView, now: number): string {
+  const { state, endedAt } = execution
   const ago = endedAt === null ? '' : ` ${duration(Math.max(0, now - endedAt))} ago`
-  const took = startedAt === null || endedAt === null ? '' : `, took ${duration(Math.max(0, endedAt - startedAt))}`
+  const ms = lasted(execution)
+  const took = ms === null ? '' : `, took ${duration(ms)}`
   return `${state}${ago}${took}`
 }

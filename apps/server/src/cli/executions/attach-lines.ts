@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { checkWords } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { stepText } from './execution-notes.ts'
 import { duration } from '../terminal/output.ts'
@@ -42,12 +43,13 @@ export function sessionHead(
 
 /** How a session ended: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
 export function sessionEnd(session: Session, columns: number, paint: Paint): string {
-  const { kind, outcome, exitCode, detail, startedAt, endedAt } = session
+  const { kind, outcome, exitCode, detail } = session
+  const ms = lasted(session)
   const ok = outcome === 'success'
   const facts = [
     ...(ok ? [] : [`${kindWords[kind] ?? oneLiner(kind)}: ${outcome ?? 'ended'}`]),
     ...(ok || exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
-    ...(endedAt === null ? [] : [shortTime(Math.max(0, endedAt - startedAt))]),
+    ...(ms === null ? [] : [shortTime(ms)]),
   ]
   const said = ok || detail === '' ? '' : `: ${oneLiner(detail)}`
   const text = `${ok ? `✓ ${kindWords[kind] ?? oneLiner(kind)}, ` : '✕ '}${facts.join(', ')}${said}`

@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
@@ -95,15 +96,17 @@ export function jsonSink(terminal: Terminal): LogSink {
   return {
     look(view) {
       const { ended, checks } = seen.newOf(view)
-      for (const { id, outcome, exitCode, detail, startedAt, endedAt } of ended)
+      for (const session of ended) {
+        const { id, outcome, exitCode, detail } = session
         write({
           type: 'session_end',
           session: id,
           outcome,
           exitCode,
           detail,
-          durationMs: (endedAt ?? startedAt) - startedAt,
+          durationMs: lasted(session) ?? 0,
         })
+      }
       for (const { type, ...check } of checks) write({ ...check, type: 'verification', checks: type })
     },
     begin(session) {

@@ -11,7 +11,9 @@ type Waiting = Pick<ExecutionView, 'retryAt' | 'retryAttempt' | 'retryCount' | '
 
 /** What an execution waits for on its own, or null: "retry 1 of 3 at 14:05:10 (in 12 s)". */
 export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Waiting, now: number): string | null {
-  if (retryAt !== null) return `retry ${retryAttempt} of ${retryCount} at ${whenText(retryAt, now)}`
+  // After a stop from outside it is none of the policy's retries.
+  const which = retryAttempt > 0 ? `retry ${retryAttempt} of ${retryCount}` : 'retry'
+  if (retryAt !== null) return `${which} at ${whenText(retryAt, now)}`
   if (pendingPush === null) return null
   const why = cutText(oneLiner(pendingPush.why), WHY_COLUMNS)
   return `push pending, next try at ${whenText(pendingPush.nextAt, now)}${why === '' ? '' : `: ${why}`}`

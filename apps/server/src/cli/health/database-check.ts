@@ -12,9 +12,10 @@ const SHOWN = 5
 /** What is known of the database: whether it is there, can be written, and has only words that this version knows. */
 export async function checkDatabase(data: string): Promise<Check> {
   const file = join(data, 'beadloom.db')
-  const { refuseLost } = await import('../../store/database/lost.ts')
+  const { refuseLost, refuseOther } = await import('../../store/database/lost.ts')
   const { readOddRows } = await import('../../store/odd-rows.ts')
   try {
+    refuseOther(file)
     refuseLost(file, systemClock.now())
     const rows = readOddRows(file)
     if (rows === null) return { name, ok: true, text: 'none yet' }

@@ -18,6 +18,7 @@ import {
   checkPort,
   checkTracker,
 } from './health-checks.ts'
+import { checkFiles } from './files-check.ts'
 import { checkForge } from './forge-check.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print } from '../terminal/output.ts'
@@ -62,7 +63,11 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   const machine = [
     checkNode(),
     await checkBuilt(),
-    await checkDocker(env['DOCKER_HOST'] || null, env['DOCKER_CERT_PATH'] || null),
+    await checkDocker(
+      env['DOCKER_HOST'] || null,
+      env['DOCKER_CERT_PATH'] || null,
+      Array.isArray(settings) ? undefined : settings.slots,
+    ),
     await checkGit(env),
     await checkTracker(cwd, env),
   ]
@@ -72,6 +77,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     await checkForge(cwd, settings.data, env),
     await checkData(settings.data),
     await checkDatabase(settings.data),
+    checkFiles(settings.slots),
     await checkBackups(settings),
     checkModel(settings),
     await checkPort(settings),

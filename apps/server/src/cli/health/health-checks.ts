@@ -28,9 +28,9 @@ export async function checkBuilt(): Promise<Check> {
   return { name: 'build', ok: true, text: 'the agent and the dashboard are built' }
 }
 
-export async function checkDocker(host: string | null, certPath: string | null): Promise<Check> {
+export async function checkDocker(host: string | null, certPath: string | null, slots?: number): Promise<Check> {
   const { checkEngine } = await import('../../container/engine-info.ts')
-  const check = await checkEngine(host, certPath)
+  const check = await checkEngine(host, certPath, slots)
   return check.ok
     ? check
     : {

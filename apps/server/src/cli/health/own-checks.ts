@@ -1,6 +1,7 @@
 import type { Check } from '@beadloom/core/api/api.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { checkBackups } from './backup-check.ts'
+import { checkFiles } from './files-check.ts'
 import { checkBuilt, checkData, checkGit, checkModel, checkNode } from './health-checks.ts'
 
 /** The checks of `beadloom doctor` that a running server makes of itself; the engine it watches anyway. */
@@ -10,6 +11,7 @@ export const ownChecks = (settings: ServerSettings, env: Environment): Promise<C
     checkBuilt(),
     checkGit(env),
     checkData(settings.data),
+    checkFiles(settings.slots),
     checkBackups(settings),
     checkModel(settings),
   ])

@@ -1,4 +1,5 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { SCRIPTED, SCRIPTED_NOTE } from '../../gateway/scripted/scripted.ts'
 import type { EventRow } from '../../ports/store/events.ts'
@@ -82,6 +83,7 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
     case 'verification':
       return say(checkLine(store, execution, data))
     case 'retry':
+    case 'retry_outside':
     case 'push_pending': {
       const waits = waitText(store.execution(execution.id) ?? execution, event.at)
       return waits === null ? null : say(waits)
@@ -109,8 +111,10 @@ function checkLine(store: Events, { id }: Execution, data: Data): string {
   return `${which} ${data['passed'] === true ? 'passed its checks' : 'failed its checks'}`
 }
 
-function stateLine(store: Events, { project, bead, detail, startedAt, endedAt }: Execution, to: string): string {
-  const took = startedAt !== null && endedAt !== null ? ` (${duration(endedAt - startedAt)})` : ''
+function stateLine(store: Events, execution: Execution, to: string): string {
+  const { project, bead, detail } = execution
+  const ms = lasted(execution)
+  const took = ms === null ? '' : ` (${duration(ms)})`
   const text =
     to === 'RUNNING'
       ? cutText(oneLiner(store.bead(project, bead)?.title ?? ''), TITLE_COLUMNS)

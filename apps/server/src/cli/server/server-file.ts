@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { NotAFile, readPlainFile } from '../../process/plain-file.ts'
 import { CliError, NoServer } from '../exit-code.ts'
+
+const MOST_BYTES = 4096
 
 /** Written by a running server into its data folder, so that the command line finds it whatever port it got. */
 export type ServerFile = { url: string; pid: number }
@@ -34,7 +36,7 @@ async function readServerFile(data: string): Promise<ServerFile> {
 
 async function readOwn(path: string, data: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readPlainFile(path, MOST_BYTES)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EACCES' || code === 'EPERM') {
@@ -43,6 +45,7 @@ async function readOwn(path: string, data: string): Promise<string> {
       )
     }
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(data)
+    if (error instanceof NotAFile) throw new CliError(error.message)
     throw new CliError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { CannotListen } from '../../process/listen.ts'
+import { NotAFile, readPlainFile } from '../../process/plain-file.ts'
 import type { ServerSettings } from '../../process/settings.ts'
 import { CliError } from '../exit-code.ts'
 import { findServer } from './server-file.ts'
@@ -16,7 +17,7 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
       `${error.message}${running ? `. It is running at ${running.url} (beadloom status --data ${quoted(data)})` : ''}`,
     )
   }
-  const known = [CannotListen, EngineError, HubError, InvalidInput, StoreError]
+  const known = [CannotListen, CliError, EngineError, HubError, InvalidInput, NotAFile, StoreError]
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return new CliError(error.message)
   const { code, path, message } = error as NodeJS.ErrnoException
   if (typeof code !== 'string' || typeof path !== 'string') return null
@@ -41,7 +42,7 @@ export async function problemsWithFiles({ caBundle, scenarios }: ServerSettings)
     problems.push(`--scenarios, BEADLOOM_SCENARIOS or "scenarios": there is no folder ${scenarios}`)
   if (caBundle === null) return problems
   try {
-    const text = await readFile(caBundle, 'utf8')
+    const text = await readPlainFile(caBundle, MOST_BYTES)
     if (!text.includes('-----BEGIN CERTIFICATE-----'))
       problems.push(`${bundle}: ${caBundle} contains no PEM certificate`)
   } catch (error) {
@@ -50,4 +51,6 @@ export async function problemsWithFiles({ caBundle, scenarios }: ServerSettings)
   return problems
 }
 
+/** A bundle of all public authorities has a quarter of a megabyte. */
+const MOST_BYTES = 16 * 1024 * 1024
 const bundle = '--ca-bundle, BEADLOOM_CA_BUNDLE or "caBundle"'

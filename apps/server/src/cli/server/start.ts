@@ -8,11 +8,12 @@ import { dataFolder, readSettings, type Environment, type Flags, type ServerSett
 import { armCrashPoint } from '../../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
 import type { CommandContext } from '../context.ts'
-import { makeFolder } from './data-folder.ts'
+import { makeFolder, mayWrite } from './data-folder.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
 import { logLine } from './log-line.ts'
 import { checkGit } from '../health/health-checks.ts'
 import { writeHelp } from '../terminal/help.ts'
+import { keepOthersOut } from './own-folder.ts'
 import { showObstacles } from './obstacles.ts'
 import { print } from '../terminal/output.ts'
 import { showProgress } from './progress.ts'
@@ -25,7 +26,7 @@ const STOP_LIMIT_MS = 9_000
 const more = `On an empty data folder it adds the demo project and runs its beads.
 The settings below can also go into config.json in the data folder, for example {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}. Flags override environment variables, which override the file.
 Models: set OPENAI_API_KEY and OPENAI_BASE_URL; for agents that use Anthropic's API, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL. Docker: DOCKER_HOST, DOCKER_CERT_PATH. "beadloom doctor" checks all of it.
-Ctrl-C stops the server within 10 s; a second Ctrl-C stops it at once. Running agents continue either way, and the next start reattaches to them.`
+Ctrl-C stops the server within 10 s; a second Ctrl-C stops it at once. Running agents continue either way, and the next start reattaches to them. A server that crashes is started again by npm start or by a service, not by this command.`
 
 export function addStartCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -54,7 +55,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
       'npm start -- --slots 2           # in a checkout: installs and builds first',
       "npm start --silent -- --json     # without npm's own output before the JSON",
     ],
-    exits: [...localExits, 'interrupted'],
+    exits: [...localExits, 'crashed', 'interrupted'],
   }).action((options: Record<string, string | boolean>) => start(options, context))
 }
 
@@ -123,6 +124,10 @@ async function startOrSay(settings: ServerSettings, env: Environment): Promise<R
   if (!git.ok) throw new CliError(`${git.text}: ${git.fix}`)
   try {
     await makeFolder(settings.data)
+    if (await mayWrite(settings.data)) {
+      const closed = await keepOthersOut(settings.data, process.getuid?.())
+      if (closed !== null) process.stderr.write(`beadloom: ${closed}\n`)
+    }
     return await startServer(settings, env, createLogger(settings.logLevel, process.stderr.isTTY ? logLine : null))
   } catch (error) {
     throw (await startProblem(error, settings)) ?? error

@@ -3,7 +3,8 @@ import { EngineError, type ImageId } from '../../ports/engine.ts'
 import { stateOf } from '../container-state.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { label } from '../docker-options.ts'
-import { splitTag } from './image-store.ts'
+import { isLostReply } from '../docker-error.ts'
+import { ImageStore, splitTag } from './image-store.ts'
 
 /**
  * Makes an image of a stopped container's file system. An image inherits the container's labels and environment, so our
@@ -22,10 +23,19 @@ export async function commitContainer(client: DockerClient, info: ContainerInspe
     ...proxiesOf(info.Config.Env ?? []).map((name) => `ENV ${name}=""`),
   ]
   const query = { container: info.Id, repo, tag: version, pause: true, changes }
-  const made = await client.whileAlive(`make the image ${tag}`, (signal) =>
-    client.request({ method: 'POST', path: '/commit', query, signal }),
-  )
-  return (made as { Id: string }).Id
+  const images = new ImageStore(client)
+  const before = await images.find(tag)
+  try {
+    const made = await client.whileAlive(`make the image ${tag}`, (signal) =>
+      client.request({ method: 'POST', path: '/commit', query, signal }),
+    )
+    return (made as { Id: string }).Id
+  } catch (error) {
+    // Docker sets the tag last: one that is new is the image whose answer got lost.
+    const made = isLostReply(error) ? await images.find(tag) : null
+    if (made !== null && made !== before) return made
+    throw error
+  }
 }
 
 function proxiesOf(env: string[]): string[] {

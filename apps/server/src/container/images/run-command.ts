@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { EngineError } from '../../ports/engine.ts'
 import type { Clock } from '../../process/clock.ts'
+import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
 
 const LAST_LINES = 20
 
@@ -23,7 +23,8 @@ export async function runCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const { program, args, cwd, timeoutMs } = command
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = start(program, args, cwd)
+  child.stdin.end()
   const last: string[] = []
   const hear = (line: string): void => {
     last.push(line)
@@ -56,4 +57,14 @@ export async function runCommand(
     'image-build-failed',
     [`${program} failed (${code})`, ...last.map((line) => `  ${line}`)].join('\n'),
   )
+}
+
+function start(program: string, args: string[], cwd: string): ReturnType<typeof startProcess> {
+  try {
+    return startProcess(program, args, { cwd, detached: true })
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    const why = outOf(error.code) ?? error.code
+    throw new EngineError('image-build-failed', `${program} could not be started: ${why}`, { cause: error })
+  }
 }

@@ -2,7 +2,7 @@ import { AnswerSource } from './answer-source.ts'
 import { decideRetry } from './backoff.ts'
 import type { Call, CallDeps } from '../call.ts'
 import { Cooldowns } from './cooldown.ts'
-import { callerGone, problem, reasonOf, seconds, type Problem } from '../problem.ts'
+import { callerGone, problem, reasonOf, seconds, stepUsedUp, type Problem } from '../problem.ts'
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '../request-body.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
@@ -33,9 +33,11 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
   for (let made = 1; ;) {
     const refused = await waitOutCooldown(call, deps)
     if (refused) return fail(refused)
+    if (call.step.isUsedUp) return fail(stepUsedUp(call.step.last, call.step.calls))
     const opened = await callOnce(call, deps)
     if (opened.kind !== 'failed') return opened
     const { failed, spent } = opened
+    call.step.broke(failed.message)
     const decision = decideRetry(deps.limits, failed, made, deps.random())
     if (decision.do === 'give-up') return fail(lastWord(failed, made), spent)
     if (decision.do === 'cool-down') {
@@ -61,6 +63,7 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   const stop = new AbortController()
   const signal = AbortSignal.any([call.signal, stop.signal])
   let begun = false
+  call.step.begin()
   try {
     const { clock, limits } = deps
     const firstByteBy = clock.monotonic() + limits.firstByteMs
@@ -77,9 +80,11 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
     const wait = waitAskedMs(reply.headers, clock.now())
     const text = (await source.rest(ERROR_BYTES)).toString('utf8')
     stop.abort(callerGone) // the rest of an endless error page
+    call.step.notBilled()
     return fail(refusal(call.endpoint, call.model, reply.status, text, wait))
   } catch (error) {
     if (signal.aborted) return fail(reasonOf(signal), true)
+    if (!begun) call.step.notBilled()
     return fail((begun ? brokenOff : noConnection)(call.endpoint, error))
   }
 }

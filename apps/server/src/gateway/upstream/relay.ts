@@ -12,10 +12,14 @@ import { UsageMeter } from './usage-meter.ts'
 /** How a call ended. `answered`: the caller already has status and headers, so no other answer can be sent. */
 export type Relayed = { failed: Problem | null; answered: boolean }
 
+const NOTHING = Buffer.alloc(0)
+
 /** Makes one call and passes its answer on; its tokens are counted once. */
 export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
   const meter = new UsageMeter(call.dialect, call.body.length)
   const opened = await openAnswer(call, deps)
+  call.body = NOTHING
+  call.forget()
   switch (opened.kind) {
     case 'failed':
       // Otherwise an agent that always hangs up early would never use up its budget.
@@ -26,6 +30,7 @@ export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
     case 'whole':
       meter.whole(opened.json)
       report(call, meter)
+      call.step.answered()
       return { failed: sendWhole(call, opened.body), answered: true }
     case 'stream':
       return { failed: await sendStream(call, opened, meter), answered: true }
@@ -83,7 +88,9 @@ async function sendStream(
       }
     }
     response.end(mask.end())
-    return lastJudgement(call, meter)
+    const judgement = lastJudgement(call, meter)
+    if (judgement === null) call.step.answered()
+    return judgement
   } catch (error) {
     const failed = failureOf(call, stop.signal, error)
     stop.abort(failed)
@@ -104,8 +111,15 @@ async function write(response: ServerResponse, bytes: Buffer, signal: AbortSigna
 
 function failureOf(call: Call, stopped: AbortSignal, error: unknown): Problem {
   if (call.signal.aborted) return reasonOf(call.signal)
-  if (stopped.aborted) return reasonOf(stopped)
-  return brokenOff(call.endpoint, error)
+  if (stopped.aborted) {
+    const why = reasonOf(stopped)
+    call.step.broke(why.message)
+    return why
+  }
+  const broken = brokenOff(call.endpoint, error)
+  call.step.broke(broken.message)
+  const { calls, most } = call.step
+  return { ...broken, message: `${broken.message} (call ${calls} of at most ${most} for this step)` }
 }
 
 /**

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import { parseBody } from '../request-body.ts'
 import type { Dialect } from '../route.ts'
 import { shapedRequest } from './shaped-request.ts'
 
-const shape = (dialect: Dialect, text: string, model = 'big') =>
-  shapedRequest(dialect, { json: JSON.parse(text) as Record<string, unknown>, text }, model)
+function shape(dialect: Dialect, text: string, model = 'big'): string {
+  const body = parseBody(Buffer.from(text))
+  if ('failed' in body) throw new Error(body.failed.message)
+  return shapedRequest(dialect, body, model).toString()
+}
 
 test('only the name of the model is another; every other byte is the caller’s', () => {
   const text =

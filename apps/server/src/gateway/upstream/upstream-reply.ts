@@ -28,7 +28,7 @@ const tls = new TlsAgent(kept)
  *
  * Not `fetch`: its Web streams use more processor time than everything else in the gateway.
  */
-export function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Reply> {
+export function post(url: string, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers, timeout: CONNECT_MS }
     const secure = url.startsWith('https:')
@@ -47,7 +47,7 @@ export function post(url: string, headers: Record<string, string>, body: string,
     request.on('response', (message) => resolve(replyOf(message)))
     request.on('error', reject)
     if (signal.aborted) stop()
-    else request.end(Buffer.from(body))
+    else request.end(body)
   })
 }
 

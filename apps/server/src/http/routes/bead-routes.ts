@@ -26,7 +26,7 @@ export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
     idempotent: true,
     refusals: [409],
     answer: { status: 201, description: 'BeadView' },
-    handle: ({ params, body }) => commands.addBead(params.project, body),
+    handle: ({ params, body, once }) => commands.addBead(params.project, body, once),
   }),
   route({
     method: 'get',
@@ -52,6 +52,6 @@ export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView, queued' },
-    handle: ({ params, body }) => commands.queue(params.project, params.bead, body),
+    handle: ({ params, body, once }) => commands.queue(params.project, params.bead, body, once),
   }),
 ]

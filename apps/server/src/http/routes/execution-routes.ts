@@ -41,7 +41,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; a running one ends a little later' },
-    handle: ({ params }) => commands.cancel(params.execution),
+    handle: ({ params, once }) => commands.cancel(params.execution, once),
   }),
   route({
     method: 'post',
@@ -50,7 +50,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; its retry starts a moment later' },
-    handle: ({ params }) => commands.retryNow(params.execution),
+    handle: ({ params, once }) => commands.retryNow(params.execution, once),
   }),
   route({
     method: 'get',

@@ -18,7 +18,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
     idempotent: true,
     refusals: [409],
     answer: { status: 201, description: 'ProjectView' },
-    handle: ({ body }) => commands.addProject(body),
+    handle: ({ body, once }) => commands.addProject(body, once),
   }),
   route({
     method: 'get',

@@ -15,7 +15,7 @@ export const pullRequestRoutes = (pullRequests: PullRequestApi): Route[] => [
     idempotent: true,
     refusals: [409, 422],
     answer: { status: 202, description: 'PullRequestView of the new pull request' },
-    handle: async ({ params, body }) => askedFor(await pullRequests.ask(params.project, body)),
+    handle: async ({ params, body, once }) => askedFor(await pullRequests.ask(params.project, body, once)),
   }),
   route({
     method: 'get',
@@ -39,6 +39,6 @@ export const pullRequestRoutes = (pullRequests: PullRequestApi): Route[] => [
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'PullRequestView; it ends a little later' },
-    handle: ({ params }) => pullRequests.cancel(params.pullRequest),
+    handle: ({ params, once }) => pullRequests.cancel(params.pullRequest, once),
   }),
 ]

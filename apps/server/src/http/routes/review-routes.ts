@@ -16,7 +16,7 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
     idempotent: true,
     refusals: [409, 422],
     answer: { status: 202, description: 'ReviewView of the new review, queued' },
-    handle: async ({ params, body }) => askedFor(await reviews.ask(params.project, body)),
+    handle: async ({ params, body, once }) => askedFor(await reviews.ask(params.project, body, once)),
   }),
   route({
     method: 'get',
@@ -53,6 +53,6 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
     idempotent: true,
     refusals: [409],
     answer: { status: 200, description: 'ReviewView' },
-    handle: ({ params }) => reviews.reopen(params.execution, params.issue),
+    handle: ({ params, once }) => reviews.reopen(params.execution, params.issue, once),
   }),
 ]

@@ -131,7 +131,7 @@ const isRequired = (schema: z.core.$ZodType): boolean => !z.safeParse(schema, {}
 function refusalsOf(route: Route): number[] {
   const checked = route.query || route.body || route.idempotent ? [400] : []
   const withBody = route.method === 'post' || route.method === 'patch' ? [413, 415] : []
-  const reused = route.idempotent ? [422] : []
+  const reused = route.idempotent ? [409, 422] : []
   const named = route.path.includes(':') ? [404] : []
   const guarded = route.open ? [] : [401]
   const written = route.method === 'get' ? [503] : [503, 507]
@@ -161,7 +161,7 @@ const reasons: Record<number, string> = {
   401: 'The token is missing or wrong',
   403: 'The request comes from a page of another origin',
   404: 'Not found',
-  409: 'Not possible in the current state',
+  409: 'Not possible in the current state, or the first request with this Idempotency-Key is still in work',
   413: 'The body is too large',
   415: 'The body is not application/json',
   416: 'The range is outside the text',

@@ -13,6 +13,7 @@ import {
   type SessionId,
 } from '@beadloom/core/ids.ts'
 import type { z } from 'zod'
+import type { Once } from '../../ports/once.ts'
 import { Problem, type Answer } from '../ports.ts'
 
 /*
@@ -48,6 +49,8 @@ export type Input<Params, Query, Body> = {
   headers: IncomingMessage['headers']
   /** Aborts when the client is gone, or the server stops. */
   signal: AbortSignal
+  /** For what an idempotent route makes. */
+  once: Once
 }
 
 export type RouteSpec<Path extends string, Query, Body> = {
@@ -63,7 +66,7 @@ export type RouteSpec<Path extends string, Query, Body> = {
   refusals?: readonly number[]
   /** Answered without a token. */
   open?: true
-  /** Takes an Idempotency-Key: requests with the same key act once and get the same answer. */
+  /** Takes an Idempotency-Key: requests with the same key act once and get the same answer, which is JSON or nothing. */
   idempotent?: true
   handle: (input: Input<ParamsOf<Path>, Query, Body>) => Answer<unknown>
 }

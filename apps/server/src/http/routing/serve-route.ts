@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Idempotency } from './idempotency.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
+import type { KeptAnswer } from '../../ports/store/request-keys.ts'
+import { InWork, type Idempotency } from './idempotency.ts'
 import type { OpenRequests } from '../open-requests.ts'
 import { Problem, type DatabaseGate, type Queries } from '../ports.ts'
 import { databaseProblem, errorBody } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
-/** What a route answered, and `seq` after it; the same Idempotency-Key gets both again. */
-export type Outcome = { value: unknown; seq: number }
-
 export type ServeDeps = {
   queries: Pick<Queries, 'seq'>
-  answered: Idempotency<Outcome>
+  answered: Idempotency
   open: OpenRequests
   database: DatabaseGate
 }
@@ -30,23 +29,51 @@ export function serveRoute(route: Route, { queries, answered, open, database }: 
     if (changes && !(await database.writable(DATABASE_WAIT_MS)))
       return sendProblem(response, databaseProblem(database.trouble()))
     const signal = open.begin(response)
-    const act = async (): Promise<Outcome> => {
-      const value = await route.handle({ ...valid, headers: request.headers, signal })
-      return { value, seq: queries.seq() }
+    const handled = (once: Once) => route.handle({ ...valid, headers: request.headers, signal, once })
+    if (!route.idempotent) {
+      const value = await handled(eachTime)
+      if (changes) {
+        const seq = queries.seq()
+        await database.onDisk() // what is answered survives a power cut
+        response.setHeader('Beadloom-Seq', seq)
+      }
+      return send(response, route.answer.status, value)
     }
-    const outcome = await (route.idempotent ? answered.run(...keyOf(route, request, valid), act) : act())
-    if (outcome instanceof Problem) return sendProblem(response, outcome)
-    if (changes) {
-      await database.onDisk() // what is answered survives a power cut
-      response.setHeader('Beadloom-Seq', outcome.seq)
-    }
-    await send(response, route.answer.status, outcome.value)
+    const act = async (once: Once) => kept(await handled(once), route.answer.status, queries.seq)
+    const answer = await answered.run(...keyOf(route, request, valid), act)
+    await database.onDisk()
+    sendKept(response, answer)
   }
 }
 
+/** An answer as text, which is sent now and whenever the request comes again. */
+function kept(value: unknown, status: number, seq: () => number): KeptAnswer {
+  if (value instanceof Problem) return { status: value.status, body: JSON.stringify(errorBody(value)), seq: seq() }
+  if (value instanceof Reply) return { status: value.status, body: String(value.body), seq: seq() }
+  return { status, body: status === 204 ? '' : JSON.stringify(value), seq: seq() }
+}
+
+function sendKept(response: Response, answer: KeptAnswer | Problem | InWork): void {
+  if (answer instanceof Problem) return sendProblem(response, answer)
+  if (answer instanceof InWork) {
+    response.setHeader('Retry-After', answer.retryAfterSeconds)
+    return sendProblem(response, answer.problem)
+  }
+  const { status, body, seq } = answer
+  tellWhen(response, status)
+  response.status(status).setHeader('Beadloom-Seq', seq)
+  if (body !== '') response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.end(body)
+}
+
 export function sendProblem(response: Response, problem: Problem): void {
-  if (problem.status === 503 || problem.status === 507) response.setHeader('Retry-After', RETRY_AFTER_S)
+  tellWhen(response, problem.status)
   response.status(problem.status).json(errorBody(problem))
+}
+
+/** The database could not be written: the same request may succeed a moment later. */
+function tellWhen(response: Response, status: number): void {
+  if (status === 503 || status === 507) response.setHeader('Retry-After', RETRY_AFTER_S)
 }
 
 function keyOf(route: Route, request: Request, { params, body }: Valid): [string, string | undefined, unknown] {

@@ -5,21 +5,26 @@ import { onTestFinished } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import { allowedOn } from '../access/access.ts'
+import type { ClientBounds } from '../connections.ts'
 import { createHttp } from '../http.ts'
 import { MemoryApi } from './memory-api.ts'
+import { memoryKeys } from './memory-keys.ts'
 
 export const TOKEN = 'f'.repeat(43)
 
 export type Asked = { method?: string; headers?: Record<string, string | string[]>; body?: string; bearer?: boolean }
 export type Got = { status: number; headers: IncomingHttpHeaders; text: string; json: () => never }
 
+type Options = { dashboardFolder?: string; bounds?: ClientBounds }
+
 /** A server on a free loopback port over a world in memory, and a client that can say anything. */
-export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
+export async function startHttp({ dashboardFolder = '/nowhere', bounds }: Options = {}) {
   const api = new MemoryApi()
   const logs = new MemoryLogs()
   const clock = new HandClock()
   const reported: unknown[] = []
   const http = createHttp({
+    keys: memoryKeys(),
     queries: api,
     commands: api,
     reviews: api.reviewApi,
@@ -33,6 +38,7 @@ export async function startHttp({ dashboardFolder = '/nowhere' } = {}) {
     hosts: () => allowedOn(port).hosts,
     origins: () => allowedOn(port).origins,
     dashboardFolder,
+    ...(bounds && { bounds }),
     report: (error) => reported.push(error),
   })
   http.server.listen(0, '127.0.0.1')

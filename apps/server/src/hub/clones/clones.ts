@@ -8,6 +8,9 @@ import { hubFolderName } from './names.ts'
 
 /** A lock of a git process that still runs is seconds old; an older one was left by a machine that lost power. */
 const STALE_LOCK_MS = 60_000
+/** Git counts loose objects to see whether packing is worth it. So much happens between two looks, at most. */
+const TIDY_EVERY_MS = 10 * 60_000
+const TIDY_EVERY_FETCHES = 25
 const GC_TIMEOUT_MS = 30 * 60_000
 
 /**
@@ -23,6 +26,7 @@ export class Clones {
   #clock: Clock
   #prepared = new Map<ProjectId, Promise<string>>()
   #tidying = new Set<string>()
+  #tidied = new Map<string, { at: number; fetches: number }>()
 
   constructor(git: Git, folder: string, clock: Clock) {
     this.#git = git
@@ -53,6 +57,8 @@ export class Clones {
 
   async remove(project: ProjectId): Promise<void> {
     this.#prepared.delete(project)
+    this.#tidied.delete(this.path(project))
+    await this.#git.clones.close(this.path(project))
     await rm(this.path(project), { recursive: true, force: true })
   }
 
@@ -67,9 +73,19 @@ export class Clones {
     return Number.isSafeInteger(at) ? at : 0
   }
 
-  /** Packs many small objects into few, beside other work. Never awaited: a failure costs only space. */
+  /**
+   * Called after each fetch. Once in a while it packs many small objects into few, beside other work: the first time when
+   * a clone is found after a start, for whatever was left. Never awaited: a failure costs only space.
+   */
   tidy(gitDir: string): void {
     if (this.#tidying.has(gitDir)) return
+    const now = this.#clock.monotonic()
+    const last = this.#tidied.get(gitDir)
+    if (last && now - last.at < TIDY_EVERY_MS && last.fetches < TIDY_EVERY_FETCHES) {
+      last.fetches += 1
+      return
+    }
+    this.#tidied.set(gitDir, { at: now, fetches: 1 })
     this.#tidying.add(gitDir)
     const config = ['gc.auto=6700', 'gc.autoDetach=false']
     this.#git

@@ -1,3 +1,4 @@
+import { branchNameProblem } from '@beadloom/core/project/branch-name.ts'
 import { parseProjectId, type ProjectId } from '@beadloom/core/ids.ts'
 import { HubError } from '../../ports/hub.ts'
 
@@ -20,7 +21,7 @@ function isRef(ref: string): boolean {
 
 /** A branch name as people write it, without `refs/heads/`. */
 export function checkBranch(name: string): string {
-  if (isRef(name) && name !== '@' && name !== 'HEAD' && !name.startsWith('refs/')) return name
+  if (branchNameProblem(name) === null) return name
   throw new HubError('refused', `not a branch name: ${JSON.stringify(name.slice(0, 200))}`)
 }
 

@@ -5,6 +5,7 @@ import type { GitCommand } from './git-call.ts'
 import { type Bounds, type Ending, ProcessGroup } from './process-group.ts'
 import { inOwnGroup, silenceSimpleGit } from './simple-git-gaps.ts'
 import { keepEnds } from './stderr-ends.ts'
+import { latestFailure } from '../../process/start-process.ts'
 
 silenceSimpleGit()
 
@@ -53,6 +54,7 @@ export async function collectOutput(command: GitCommand, order: CollectOrder): P
   let over = false
   let code = 128
   let chunks: Buffer[] = []
+  const before = latestFailure()
 
   const watch = (stdout: Readable) => {
     let size = 0
@@ -90,6 +92,9 @@ export async function collectOutput(command: GitCommand, order: CollectOrder): P
     })
     await git.env(command.env).raw(command.argv)
   } catch (error) {
+    // Without file descriptors there is a process without streams, and simple-git trips over that.
+    const failure = latestFailure()
+    if (!group && failure !== before) throw new NotStarted(failure?.code, { cause: error })
     // A GitPluginError is one of the protections above: a bug of ours, as is everything that is not simple-git's.
     if (!(error instanceof GitError) || error instanceof GitPluginError) throw error
     const noFolder = error instanceof GitConstructError

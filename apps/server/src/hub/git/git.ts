@@ -1,57 +1,39 @@
-import { spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import { HubError } from '../../ports/hub.ts'
+import { CannotStart, outOf, startProcess } from '../../process/start-process.ts'
 import { type Collected, collectOutput, NotStarted } from './collect-output.ts'
 import { commandOf, type GitCall, type GitSettings } from './git-call.ts'
-import { type Bounds, type Ending, ProcessGroup } from './process-group.ts'
+import { type Bounds, ProcessGroup } from './process-group.ts'
 import { keepEnds } from './stderr-ends.ts'
+import type { CollectedCall, GitEnd, GitProcess, GitResult, StartsGit } from './git-process.ts'
+import { OpenClones } from './open-clone.ts'
 
 const DEFAULT_LIMIT_BYTES = 32 * 1024 ** 2
 const DEFAULT_TIMEOUT_MS = 120_000
-
-export type CollectedCall = GitCall & {
-  input?: string | Buffer
-  /** The limit of standard output. Longer output is an error, or is cut when `cut` is true. */
-  limitBytes?: number
-  cut?: boolean
-  /** Exit codes that are answers, besides 0. */
-  answers?: number[]
-}
-
-export type GitResult = { code: number; stdout: Buffer; stderr: string; cut: boolean }
-
-export type GitEnd = { code: number; stderr: string; why: Ending }
-
-export type GitProcess = {
-  stdin: Writable
-  stdout: Readable
-  /** Resolves when the process is gone and its output was read or dropped. Rejects only when git could not start. */
-  ended: Promise<GitEnd>
-  kill: () => void
-  /** Closes its input. A git that has all of it finishes, any other fails and cleans up by itself. The time limit stays. */
-  hangUp: () => void
-}
 
 /**
  * The only place that starts git: argv arrays, a clean environment, every hardening flag, a time limit, capped output.
  * Output that is collected goes through simple-git, output that is streamed through `spawn`.
  */
-export class Git {
+export class Git implements StartsGit {
   readonly binary: string
+  readonly clones: OpenClones
   #settings: GitSettings
 
   constructor(settings: GitSettings) {
     this.binary = settings.binary
+    this.clones = new OpenClones(this, settings.clock)
     this.#settings = settings
   }
 
-  /** Streams both ways; the caller reads `stdout` (or calls `resume` on it) and ends `stdin`. */
+  /**
+   * Streams both ways; the caller reads `stdout` (or calls `resume` on it) and ends `stdin`. Throws `HubError` when the
+   * system has nothing left to start it with.
+   */
   start(call: GitCall): GitProcess {
     call.signal?.throwIfAborted()
     const { binary, argv, env, cwd } = commandOf(this.#settings, call)
     // A process group of its own: no terminal that ssh could ask on, and one signal reaches every helper of git.
-    const child = spawn(binary, argv, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-    child.stdin.on('error', () => {}) // EPIPE: git ended before it read everything, which its exit code explains
+    const child = this.#spawn(binary, argv, { cwd, env, detached: true })
     const group = new ProcessGroup(child, this.#boundsOf(call))
     const stderr = keepEnds(child.stderr)
     const ended = new Promise<GitEnd>((resolve, reject) => {
@@ -91,6 +73,14 @@ export class Git {
     return (await this.run(call)).stdout.toString('utf8').replace(/\n$/, '')
   }
 
+  #spawn(...[binary, argv, options]: Parameters<typeof startProcess>): ReturnType<typeof startProcess> {
+    try {
+      return startProcess(binary, argv, options)
+    } catch (error) {
+      throw error instanceof CannotStart ? cannotStart(binary, error.code, error) : error
+    }
+  }
+
   async #collect(call: CollectedCall, bounds: Bounds & { limitBytes: number }): Promise<Collected> {
     const { input = '' } = call
     const bytes = typeof input === 'string' ? Buffer.from(input) : input
@@ -121,6 +111,8 @@ export class GitFailure extends HubError {
 
 /** `why`: the system's name for it, or what was thrown. */
 function cannotStart(binary: string, why: string, cause?: Error): HubError {
+  const text = outOf(why)
+  if (text !== null) return new HubError('git-failed', `${binary} could not be started: ${text}`, { cause })
   const what = why === 'ENOENT' ? 'was not found' : `could not be started (${why})`
   return new HubError('git-failed', `${binary} ${what}: install git 2.38 or later`, { cause })
 }

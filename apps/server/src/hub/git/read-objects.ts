@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CommitInfo, HubError } from '../../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
+import type { Objects } from './objects.ts'
 import { checkCommit, treePath } from '../clones/names.ts'
 
 /** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
@@ -10,42 +11,44 @@ const DEFAULT_FILE_LIMIT = 64 * 1024 ** 2
 const ARCHIVE_TIMEOUT_MS = 10 * 60_000
 const MOST_COMMITS = 1000
 
-type Entry = { mode: string; type: string; object: string; size: number | null; path: string }
-
 /** Reads commits of one bare clone: objects only, so no attribute, filter or link of a repository has a say. */
 export class ObjectReader {
   #git: Git
   #gitDir: string
+  #objects: Objects
 
   constructor(git: Git, gitDir: string) {
     this.#git = git
     this.#gitDir = gitDir
+    this.#objects = git.clones.at(gitDir).objects
   }
 
   async file(commit: string, path: string, limitBytes = DEFAULT_FILE_LIMIT): Promise<string | null> {
     const clean = treePath(path)
     if (clean === null) return null
-    const [entry] = await this.#entries(commit, [clean])
-    if (!entry || entry.path !== clean || !entry.mode.startsWith('100')) return null // a link, a folder, a submodule
-    if ((entry.size ?? 0) > limitBytes) {
-      throw new HubError('refused', `${clean} has ${entry.size} bytes in ${commit}; at most ${limitBytes} are read.`)
+    const entry = await this.#objects.entry(checkCommit(commit), partsOf(clean))
+    if (!entry?.mode.startsWith('100')) return null // a link, a folder, a submodule
+    const { size = 0 } = (await this.#objects.info(entry.object)) ?? {}
+    if (size > limitBytes) {
+      throw new HubError('refused', `${clean} has ${size} bytes in ${commit}; at most ${limitBytes} are read.`)
     }
-    const args = ['cat-file', 'blob', entry.object]
-    const { stdout } = await this.#git.run({ gitDir: this.#gitDir, args, limitBytes })
-    return new TextDecoder().decode(stdout) // drops a byte order mark, replaces what is no UTF-8
+    const bytes = await this.#objects.blob(entry.object, limitBytes)
+    if (bytes === null) throw new HubError('git-failed', `${clean} of ${commit} is missing in the hub`)
+    return new TextDecoder().decode(bytes) // drops a byte order mark, replaces what is no UTF-8
   }
 
   async rootNames(commit: string): Promise<string[]> {
-    return (await this.#entries(commit, [])).map(({ path }) => path)
+    return (await this.#objects.tree(checkCommit(commit))).map(({ name }) => Buffer.from(name, 'latin1').toString())
   }
 
   async hash(commit: string, paths: string[]): Promise<string> {
     const wanted = [...new Set(paths)].toSorted()
-    const clean = wanted.map(treePath)
-    const asked = clean.filter((path) => path !== null)
-    const found = asked.length === 0 ? [] : await this.#entries(commit, asked)
-    const known = new Map(found.map(({ path, mode, object }) => [path, `${mode} ${object}`]))
-    const facts = wanted.map((path, i) => [path, known.get(clean[i] ?? '') ?? null])
+    const facts: [string, string | null][] = []
+    for (const path of wanted) {
+      const clean = treePath(path)
+      const entry = clean === null ? null : await this.#objects.entry(checkCommit(commit), partsOf(clean))
+      facts.push([path, entry && `${entry.mode} ${entry.object}`])
+    }
     return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
   }
 
@@ -83,20 +86,7 @@ export class ObjectReader {
     }
     return found
   }
-
-  async #entries(commit: string, paths: string[]): Promise<Entry[]> {
-    const args = ['ls-tree', '-z', '-l', '--full-tree', checkCommit(commit), '--', ...paths]
-    const text = await this.#git.text({ gitDir: this.#gitDir, args })
-    return text
-      .split('\0')
-      .filter((line) => line !== '')
-      .map(parseEntry)
-  }
 }
 
-/** `mode type object size<tab>path`, the size padded with spaces, `-` where there is none. */
-function parseEntry(line: string): Entry {
-  const tab = line.indexOf('\t')
-  const [mode = '', type = '', object = '', size = '-'] = line.slice(0, tab).split(/ +/)
-  return { mode, type, object, size: size === '-' ? null : Number(size), path: line.slice(tab + 1) }
-}
+/** As the names in trees are read: one character for each byte. */
+const partsOf = (path: string): string[] => Buffer.from(path).toString('latin1').split('/')

@@ -1,19 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Git } from './git.ts'
+import type { OpenClone } from './open-clone.ts'
+
+/** A symbolic ref is a file of its own. Where git keeps refs in another way, HEAD's names a branch that cannot exist. */
+const SYMBOLIC = /^ref: (refs\/(?!heads\/\.invalid)\S+)\n$/
+
+/** `from` null: it does not exist yet. */
+export type Move = { ref: string; from: string | null; to: string }
 
 /** Refs of one bare clone. Names are checked by the callers; a ref is only ever moved from a value that was seen. */
 export class Refs {
   #git: Git
   #gitDir: string
+  #clone: OpenClone
 
   constructor(git: Git, gitDir: string) {
     this.#git = git
     this.#gitDir = gitDir
+    this.#clone = git.clones.at(gitDir)
   }
 
-  /** The commit a ref leads to, null when there is none. */
-  async tip(ref: string): Promise<string | null> {
-    const args = ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]
-    return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
+  /** The commit that a full ref or an id leads to, null when there is none. */
+  tip(ref: string): Promise<string | null> {
+    return this.#clone.objects.commit(ref)
   }
 
   /** True when the ref was `from` (null: did not exist) and is `to` now; false when somebody else was first. */
@@ -27,6 +37,18 @@ export class Refs {
     return true
   }
 
+  /** Like `move` for each of them, in one go where nobody was first. A ref that is there already is left alone. */
+  async moveAll(moves: Move[]): Promise<void> {
+    const wanted = moves.filter(({ from, to }) => from !== to)
+    if (wanted.length > 1) {
+      const args = ['update-ref', '--no-deref', '-m', 'beadloom', '--stdin', '-z']
+      const lines = wanted.map(({ ref, from, to }) => `update ${ref}\0${to}\0${from ?? '0'.repeat(to.length)}\0`)
+      const { code } = await this.#git.run({ gitDir: this.#gitDir, args, input: lines.join(''), answers: [1, 128] })
+      if (code === 0) return
+    }
+    for (const { ref, from, to } of wanted) await this.move(ref, from, to) // one that cannot move stops no other
+  }
+
   /** Short names of everything below `prefix`, which ends with a slash. */
   async under(prefix: string): Promise<string[]> {
     const args = ['for-each-ref', '--format=%(refname)', prefix]
@@ -36,30 +58,31 @@ export class Refs {
 
   /** Where a symbolic ref points, null when it is none. */
   async symbolic(ref: string): Promise<string | null> {
+    const file = await readFile(join(this.#gitDir, ref), 'utf8').catch(() => '')
+    const [, target] = SYMBOLIC.exec(file) ?? []
+    if (target !== undefined) return target
     const args = ['symbolic-ref', '--quiet', ref]
     return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
   }
 
   async pointSymbolic(ref: string, to: string): Promise<void> {
+    if ((await this.symbolic(ref)) === to) return
     await this.#git.run({ gitDir: this.#gitDir, args: ['symbolic-ref', ref, to] })
   }
 
   /** The tree of a commit, then its parents. */
   async madeOf(commit: string): Promise<string[]> {
-    const args = ['rev-parse', `${commit}^{tree}`, `${commit}^@`]
-    return (await this.#git.text({ gitDir: this.#gitDir, args })).split('\n')
+    const { objects } = this.#clone
+    return [await objects.treeOf(commit), ...((await objects.parents(commit)) ?? [])]
   }
 
   /** Is `ancestor` reachable from `commit`? */
-  async contains(commit: string, ancestor: string): Promise<boolean> {
-    if (commit === ancestor) return true // what every start asks twice, and a process each time
-    const args = ['merge-base', '--is-ancestor', ancestor, commit]
-    return (await this.#git.run({ gitDir: this.#gitDir, args, answers: [1] })).code === 0
+  contains(commit: string, ancestor: string): Promise<boolean> {
+    return this.#clone.history.contains(commit, ancestor)
   }
 
   /** The newest commit that both have in their history, or null. */
-  async mergeBase(one: string, other: string): Promise<string | null> {
-    const args = ['merge-base', one, other]
-    return (await this.#git.text({ gitDir: this.#gitDir, args, answers: [1] })) || null
+  mergeBase(one: string, other: string): Promise<string | null> {
+    return this.#clone.history.mergeBase(one, other)
   }
 }

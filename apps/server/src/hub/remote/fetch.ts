@@ -10,6 +10,8 @@ import { remoteError } from './remote-error.ts'
 
 /** A remote that is there answers which branch is its default within this time. */
 const ASK_TIMEOUT_MS = 60_000
+/** A fetch that brings little is over within this time. */
+const QUICK_FETCH_MS = 5_000
 /** A first clone of a large repository over a slow line. */
 const FETCH_TIMEOUT_MS = 30 * 60_000
 
@@ -28,7 +30,7 @@ export async function fetchProject(
 ): Promise<Fetched> {
   const wanted = project.baseBranch === null ? null : checkBranch(project.baseBranch)
   const gitDir = await deps.clones.prepare(project.id)
-  const defaultBranch = await transfer(deps.git, gitDir, remote, signal)
+  const defaultBranch = await transfer(deps, gitDir, remote, wanted === null, signal)
   const refs = new Refs(deps.git, gitDir)
   const baseBranch = wanted ?? (await chooseDefault(refs, remote, defaultBranch))
   const commit = await refs.tip(remoteHeadOf(baseBranch))
@@ -62,32 +64,49 @@ export async function mirrorBase(refs: Refs, baseBranch: string, commit: string)
   const mirrored = await refs.tip(mirroredOf(baseBranch))
   const ours = head === null || head === mirrored || (await refs.contains(commit, head))
   if (!ours) return
-  // The note last: after a crash between the two, the head is found to be an ancestor of (or equal to) the remote's.
-  if (head !== commit) await refs.move(headOf(baseBranch), head, commit)
-  if (mirrored !== commit) await refs.move(mirroredOf(baseBranch), mirrored, commit)
+  // After a crash between the two, the head is found to be an ancestor of (or equal to) the remote's.
+  await refs.moveAll([
+    { ref: headOf(baseBranch), from: head, to: commit },
+    { ref: mirroredOf(baseBranch), from: mirrored, to: commit },
+  ])
 }
 
-/** Fetches, and asks at the same time which branch is the default; returns that branch, or null. */
-async function transfer(git: Git, gitDir: string, remote: Remote, signal?: AbortSignal): Promise<string | null> {
+/**
+ * Fetches, and asks at the same time which branch is the default; returns that branch, or null. Where nobody wants to
+ * know, the remote is asked only when the fetch takes long: to find out whether it is there at all.
+ */
+async function transfer(
+  { git, clock }: FetchDeps,
+  gitDir: string,
+  remote: Remote,
+  wantsDefault: boolean,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const lost = new AbortController()
+  const fetchEnded = new AbortController()
   const either = signal ? AbortSignal.any([signal, lost.signal]) : lost.signal
   const config = [...remote.config, ...tolerantFsck('fetch')]
   const common = { gitDir, env: remote.env, config, signal: either }
-  const asked = git
-    .text({
+  const ask = async () => {
+    if (!wantsDefault) await clock.sleep(QUICK_FETCH_MS, AbortSignal.any([either, fetchEnded.signal]))
+    if (fetchEnded.signal.aborted || either.aborted) return ''
+    return git.text({
       ...common,
       args: ['ls-remote', '--symref', ...remote.uploadPack, '--end-of-options', remote.url, 'HEAD'],
       timeoutMs: ASK_TIMEOUT_MS,
     })
-    .catch((error: unknown) => {
-      lost.abort(error) // its error is the clearer one
-      throw error
-    })
+  }
+  const asked = ask().catch((error: unknown) => {
+    lost.abort(error) // its error is the clearer one
+    throw error
+  })
   const fetched = git.run({
     ...common,
     args: ['fetch', ...fetchFlags, ...remote.uploadPack, '--end-of-options', remote.url, ...refspecs],
     timeoutMs: FETCH_TIMEOUT_MS,
   })
+  const ended = () => fetchEnded.abort()
+  fetched.then(ended, ended)
   const [answer, transferred] = await Promise.allSettled([asked, fetched])
   signal?.throwIfAborted()
   if (answer.status === 'rejected') throw remoteError(answer.reason, remote)

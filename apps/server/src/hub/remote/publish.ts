@@ -1,7 +1,7 @@
 import { HubError, type PinnedRef, type Published } from '../../ports/hub.ts'
 import { type Git, GitFailure } from '../git/git.ts'
 import { checkCommit, checkRef, remoteHeadOf } from '../clones/names.ts'
-import { Refs } from '../git/refs.ts'
+import { type Move, Refs } from '../git/refs.ts'
 import { type Remote, withoutCredentials } from './remote.ts'
 import { remoteError } from './remote-error.ts'
 
@@ -29,11 +29,13 @@ export async function publishRefs(
   if (wanted.size === 0) return { ok: failed.length === 0, failed }
 
   const answer = await push(deps, remote, wanted, signal)
+  const arrived: PinnedRef[] = []
   for (const [ref, commit] of wanted) {
     const problem = answer.get(ref)
     if (problem) failed.push(problem)
-    else await remember(local, ref, commit)
+    else arrived.push({ ref, commit })
   }
+  await remember(local, arrived)
   return { ok: failed.length === 0, failed }
 }
 
@@ -138,7 +140,11 @@ function nameInTheWay(ref: string, stderr: string): string | null {
 }
 
 /** Notes what the remote has now, so that no fetch is needed to know it. */
-async function remember(local: Refs, ref: string, commit: string): Promise<void> {
-  const tracking = remoteHeadOf(ref.slice('refs/heads/'.length))
-  await local.move(tracking, await local.tip(tracking), commit)
+async function remember(local: Refs, arrived: PinnedRef[]): Promise<void> {
+  const moves: Move[] = []
+  for (const { ref, commit } of arrived) {
+    const tracking = remoteHeadOf(ref.slice('refs/heads/'.length))
+    moves.push({ ref: tracking, from: await local.tip(tracking), to: commit })
+  }
+  await local.moveAll(moves)
 }

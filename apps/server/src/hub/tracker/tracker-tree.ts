@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Clock } from '../../process/clock.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
+import { HubError } from '../../ports/hub.ts'
 import { MAX_ISSUES_BYTES } from '../../ports/tracker.ts'
 import type { Git } from '../git/git.ts'
+import type { Objects } from '../git/objects.ts'
 import { checkCommit } from '../clones/names.ts'
 
 /** What a tree has under a name, as git's plumbing writes it. */
@@ -18,26 +20,27 @@ export const sameEntry = (one: Entry | null, other: Entry | null): boolean =>
 export class TrackerTree {
   readonly #git: Git
   readonly #gitDir: string
+  readonly #objects: Objects
 
   constructor({ git, gitDir }: { git: Git; gitDir: string }) {
     this.#git = git
     this.#gitDir = gitDir
+    this.#objects = git.clones.at(gitDir).objects
   }
 
   /** What a commit has at the file's path: the file, or whatever somebody put there instead; null when nothing. */
-  async entry(commit: string): Promise<Entry | null> {
-    const args = ['ls-tree', '-z', '--full-tree', checkCommit(commit), '--', TRACKER_FILE]
-    return (await this.#list(args)).get(TRACKER_FILE) ?? null
+  entry(commit: string): Promise<Entry | null> {
+    return this.#objects.entry(checkCommit(commit), [FOLDER, NAME])
   }
 
   /** The exact text; null when it is no regular file, not UTF-8, or larger than any tracker. */
   async text(entry: Entry): Promise<string | null> {
     if (!entry.mode.startsWith('100')) return null
-    const size = await this.#git.text({ gitDir: this.#gitDir, args: ['cat-file', '-s', entry.object] })
-    if (Number(size) > MAX_ISSUES_BYTES) return null
-    const args = ['cat-file', 'blob', entry.object]
-    const { stdout } = await this.#git.run({ gitDir: this.#gitDir, args, limitBytes: MAX_ISSUES_BYTES })
-    return isUtf8(stdout) ? stdout.toString('utf8') : null
+    const info = await this.#objects.info(entry.object)
+    if (info && info.size > MAX_ISSUES_BYTES) return null
+    const bytes = await this.#objects.blob(entry.object, MAX_ISSUES_BYTES)
+    if (bytes === null) throw new HubError('git-failed', `The hub lost the tracker's file (${entry.object}).`)
+    return isUtf8(bytes) ? bytes.toString('utf8') : null
   }
 
   async store(text: string, mode = '100644'): Promise<Entry> {
@@ -47,11 +50,11 @@ export class TrackerTree {
 
   /** The commit's tree with `entry` at the file's path (null removes it); everything else is unchanged. */
   async treeWith(commit: string, entry: Entry | null): Promise<string> {
-    const root = await this.#list(['ls-tree', '-z', '--full-tree', checkCommit(commit)])
+    const root = await this.#list(checkCommit(commit))
     const folder = root.get(FOLDER)
     const isFolder = folder?.type === 'tree'
-    if (entry === null && !isFolder) return this.#treeOf(commit)
-    const inside = isFolder ? await this.#list(['ls-tree', '-z', folder.object]) : new Map<string, Entry>()
+    if (entry === null && !isFolder) return this.#objects.treeOf(commit)
+    const inside = isFolder ? await this.#list(folder.object) : new Map<string, Entry>()
     if (entry === null) inside.delete(NAME)
     else inside.set(NAME, entry)
     if (inside.size === 0) root.delete(FOLDER)
@@ -76,21 +79,10 @@ export class TrackerTree {
     })
   }
 
-  #treeOf(commit: string): Promise<string> {
-    return this.#git.text({ gitDir: this.#gitDir, args: ['rev-parse', '--verify', `${checkCommit(commit)}^{tree}`] })
-  }
-
-  /** To git, names are bytes: read and written as latin1 they stay what they are. */
-  async #list(args: string[]): Promise<Map<string, Entry>> {
-    const { stdout } = await this.#git.run({ gitDir: this.#gitDir, args })
-    const found = new Map<string, Entry>()
-    for (const line of stdout.toString('latin1').split('\0')) {
-      const tab = line.indexOf('\t')
-      if (tab < 0) continue
-      const [mode = '', type = '', object = ''] = line.slice(0, tab).split(' ')
-      found.set(line.slice(tab + 1), { mode, type, object })
-    }
-    return found
+  /** By name. To git, names are bytes: read and written as latin1 they stay what they are. */
+  async #list(object: string): Promise<Map<string, Entry>> {
+    const entries = await this.#objects.tree(object)
+    return new Map(entries.map(({ name, mode, type, object: found }) => [name, { mode, type, object: found }]))
   }
 
   #make(entries: Map<string, Entry>): Promise<string> {

@@ -78,6 +78,6 @@ export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync',
 export interface TokenStore {
   /** Counts them for the session, the execution and its project's day, all in one transaction. */
   addTokens(execution: ExecutionId, session: SessionId, use: TokenUse): void
-  /** What a project has used on the calendar day (UTC) of `now`. */
+  /** What a project has used since the calendar day (UTC) of `now` began; later days count where the clock jumped back. */
   tokensOfDay(project: ProjectId, now: number): TokenUse
 }

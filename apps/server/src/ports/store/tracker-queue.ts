@@ -26,11 +26,12 @@ export interface TrackerQueue {
   trackerClaimed(project: ProjectId, bead: BeadId, word: string): void
   /** Somebody else has claimed it there. */
   trackerTaken(project: ProjectId, bead: BeadId, by: string): void
-  /** It was claimed but did not start: the tracker gets its former status back. */
-  trackerReleased(project: ProjectId, bead: BeadId): void
   /** To be tried again at `dueAt`. */
   trackerLater(change: QueuedChange, dueAt: number, problem: string): void
 }
+
+/** No change is told to wait longer: one that seems to waits for a time of a wall clock that was wrong, and is due. */
+export const LONGEST_WAIT_MS = 10 * 60_000
 
 export type QueuedChange = {
   seq: number

@@ -7,6 +7,7 @@ type Sleeper = { at: number; wake: () => void }
  * Time that moves only when a test says so. Sleeps of up to `throughMs` pass by themselves, after pending work is done.
  */
 export class HandClock implements Clock {
+  #wall = 0
   #now = Date.UTC(2026, 0, 15, 12)
   #throughMs: number
   readonly #sleepers = new Set<Sleeper>()
@@ -16,7 +17,7 @@ export class HandClock implements Clock {
   }
 
   now(): number {
-    return this.#now
+    return this.#now + this.#wall
   }
 
   monotonic(): number {
@@ -45,6 +46,11 @@ export class HandClock implements Clock {
       this.#sleepers.add(sleeper)
       signal?.addEventListener('abort', sleeper.wake, { once: true })
     })
+  }
+
+  /** Somebody sets the wall clock; nothing else notices. */
+  jump(ms: number): void {
+    this.#wall += ms
   }
 
   advance(ms: number): void {

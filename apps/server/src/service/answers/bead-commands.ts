@@ -1,7 +1,9 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { parseBeadId, type BeadId, type ProjectId } from '@beadloom/core/ids.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
 import type { Store } from '../../ports/store.ts'
+import type { TrackedBead } from '../../ports/store/beads.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Scheduler } from '../../scheduler/scheduler.ts'
 import { noBead, noProject } from './refusals.ts'
@@ -19,7 +21,7 @@ export type BeadCommandDeps = {
 export function beadCommands(deps: BeadCommandDeps): Pick<Commands, 'addBead' | 'changeBead'> {
   const { store, views, scheduler } = deps
   return {
-    addBead: (project, bead) => addBead(deps, project, bead),
+    addBead: (project, bead, once = eachTime) => addBead(deps, project, bead, once),
     changeBead(project, id, { status }) {
       const bead = store.bead(project, id)
       if (!bead) return store.project(project) ? noBead(project, id) : noProject(project)
@@ -35,15 +37,17 @@ function addBead(
   deps: BeadCommandDeps,
   project: ProjectId,
   input: Parameters<Commands['addBead']>[1],
+  once: Once,
 ): BeadView | Problem {
-  const { store, clock, views, scheduler } = deps
+  const { store, clock, scheduler } = deps
   if (!store.project(project)) return noProject(project)
+  if (once.before !== null) return made(deps, project, once.before as BeadId)
   const dependsOn = [...new Set(input.dependsOn)]
   const unknown = unknownBeads(store, project, dependsOn)
   if (unknown) return unknown
   const id = newBeadId(deps, project)
   const now = clock.now()
-  store.addBead({
+  const bead: TrackedBead = {
     project,
     id,
     title: input.title,
@@ -61,10 +65,17 @@ function addBead(
     ephemeral: false,
     template: false,
     raw: null,
-  })
+  }
+  once.make(
+    () => store.addBead(bead),
+    () => id,
+  )
   scheduler.nudge()
-  return views.beadInFull(project, id) ?? noBead(project, id)
+  return made(deps, project, id)
 }
+
+const made = ({ views }: BeadCommandDeps, project: ProjectId, id: BeadId): BeadView | Problem =>
+  views.beadInFull(project, id) ?? noBead(project, id)
 
 /** A bead that waits for one that does not exist would wait for ever. */
 function unknownBeads(store: Store, project: ProjectId, wanted: readonly string[]): Problem | null {

@@ -1,10 +1,13 @@
 import type { ExecutionView, QueueExecution } from '@beadloom/core/api/api.ts'
+import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { branchName } from '@beadloom/core/bead/branch.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
-import { canCancel, isTerminal, type RunChoice } from '@beadloom/core/execution/execution.ts'
+import { canCancel, isTerminal, type Execution, type RunChoice } from '@beadloom/core/execution/execution.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
+import type { NewExecution } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Executions } from '../../workflow/executions.ts'
@@ -28,9 +31,9 @@ export type ExecutionCommandDeps = {
 
 export function executionCommands(deps: ExecutionCommandDeps): Pick<Commands, 'queue' | 'cancel' | 'retryNow'> {
   return {
-    queue: (project, bead, input) => queue(deps, project, bead, input),
-    cancel: (id) => cancel(deps, id),
-    retryNow: (id) => retryNow(deps, id),
+    queue: (project, bead, input, once = eachTime) => queue(deps, project, bead, input, once),
+    cancel: (id, once = eachTime) => cancel(deps, id, once),
+    retryNow: (id, once = eachTime) => retryNow(deps, id, once),
   }
 }
 
@@ -39,8 +42,10 @@ function queue(
   project: ProjectId,
   id: BeadId,
   input: QueueExecution,
+  once: Once,
 ): ExecutionView | Problem {
   const { store, views, scheduler, random } = deps
+  if (once.before !== null) return viewOf(deps, once.before)
   const row = store.project(project)
   if (!row) return noProject(project)
   const bead = store.bead(project, id)
@@ -55,7 +60,7 @@ function queue(
   const { agent, model } = input
   const unusable = whyUnusable(settingsOf(row), { agent, model })
   if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
-  const queued = store.queueExecution({
+  const wanted: NewExecution = {
     id: newExecutionId(random),
     project,
     bead: id,
@@ -64,11 +69,17 @@ function queue(
     context: input.context ?? '',
     ...((agent || model) && { chosen: { agent, model } }),
     ...queueLimits(settingsOf(row), input),
-  })
+  }
+  const queued = once.make(() => store.queueExecution(wanted), idOf)
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
   scheduler.nudge()
   return views.execution(queued.id) ?? noExecution(queued.id)
 }
+
+const idOf = (done: Execution | Refused): string | null => ('refused' in done ? null : done.id)
+
+const viewOf = ({ views }: ExecutionCommandDeps, id: string): ExecutionView | Problem =>
+  views.execution(id as ExecutionId) ?? noExecution(id)
 
 /** Why the project cannot use the agent or model that a person chose; null: it can. */
 function whyUnusable(settings: ProjectSettings | null, { agent, model }: RunChoice): string | null {
@@ -79,33 +90,40 @@ function whyUnusable(settings: ProjectSettings | null, { agent, model }: RunChoi
   return null
 }
 
-function cancel({ store, executions, views }: ExecutionCommandDeps, id: ExecutionId): ExecutionView | Problem {
+function cancel(deps: ExecutionCommandDeps, id: ExecutionId, once: Once): ExecutionView | Problem {
+  const { store, executions } = deps
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
+  if (once.before !== null && isTerminal(execution.state)) return viewOf(deps, id)
   if (!canCancel(execution.state))
     return new Problem(409, 'not_now', `the execution has already ended (${execution.state})`)
-  const asked = store.requestCancel(id)
+  const asked = once.make(() => store.requestCancel(id), idOf)
   if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
   executions.cancel(id)
-  return views.execution(id) ?? noExecution(id)
+  return viewOf(deps, id)
 }
 
-function retryNow(
-  { store, executions, views, scheduler, clock }: ExecutionCommandDeps,
-  id: ExecutionId,
-): ExecutionView | Problem {
+function retryNow(deps: ExecutionCommandDeps, id: ExecutionId, once: Once): ExecutionView | Problem {
+  const { store, executions, scheduler, clock } = deps
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
+  if (once.before !== null) return viewOf(deps, id)
   if (execution.retryAt === null || isTerminal(execution.state))
     return new Problem(409, 'not_now', `the execution ${id} is not waiting for a retry (${execution.state})`)
   if (execution.cancelRequestedAt !== null)
     return new Problem(409, 'not_now', `the execution ${id} is already being stopped`)
   const now = clock.now()
   if (execution.retryAt > now) {
-    store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either
-    store.addEvent(id, null, 'retry_now', { retry: execution.retryAttempt, early: execution.retryAt - now })
+    const { retryAttempt, retryAt } = execution
+    once.make(
+      () => {
+        store.noteExecution(id, { retryAt: now }) // so that a server that dies now does not wait either
+        store.addEvent(id, null, 'retry_now', { retry: retryAttempt, early: retryAt - now })
+      },
+      () => id,
+    )
   }
   executions.retryNow(id)
   scheduler.nudge()
-  return views.execution(id) ?? noExecution(id)
+  return viewOf(deps, id)
 }

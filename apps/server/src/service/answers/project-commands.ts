@@ -2,6 +2,7 @@ import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { type Store } from '../../ports/store.ts'
 import type { Scheduler } from '../../scheduler/scheduler.ts'
@@ -20,6 +21,9 @@ export type ProjectCommandDeps = {
   removeLogs: (execution: ExecutionId) => Promise<void>
 }
 
+/** As long as a change waits before it begins; then it is refused. */
+const DATABASE_WAIT_MS = 2_000
+
 type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
 
 export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
@@ -33,7 +37,7 @@ export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
   }
 
   return {
-    addProject: (input) => addProject(deps, input.source, input.id),
+    addProject: (input, once = eachTime) => addProject(deps, input.source, input.id, once),
     changeProject(id, change) {
       if (!store.project(id)) return noProject(id)
       if (change.autopilot !== undefined) store.updateProject(id, { autopilot: change.autopilot })
@@ -56,8 +60,14 @@ async function addProject(
   deps: ProjectCommandDeps,
   source: string,
   id: string | undefined,
+  once: Once,
 ): Promise<ProjectView | Problem> {
   const { store, projects, views, scheduler } = deps
+  if (once.before !== null) {
+    const before = once.before as ProjectId
+    await projects.sync(before)
+    return views.project(before) ?? noProject(before)
+  }
   if (!sourceKind(source)) {
     return new Problem(
       400,
@@ -74,7 +84,13 @@ async function addProject(
     )
   }
   try {
-    await projects.add(project, source)
+    await projects.add(project, source, async () => {
+      await store.writable(DATABASE_WAIT_MS) // fetching may have taken minutes
+      once.make(
+        () => store.addProject({ id: project, source }),
+        () => project,
+      )
+    })
   } catch (error) {
     if (!(error instanceof HubError)) throw error
     if (!store.project(project)) await deps.hub.remove(project)

@@ -1,6 +1,7 @@
 import { detect } from '@beadloom/core/project/detect.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import {
+  branchesProblems,
   ConfigError,
   parseProjectConfig,
   problemsOf,
@@ -51,6 +52,8 @@ export async function readProjectSettings(
   const merged = overlay(file, overrides)
   // The file may have changed since the override was made, so that the two no longer fit together.
   const problems = problemsOf(merged)
+  // Without a setting the base branch is the repository's own, which the file's own checks cannot know.
+  if (problems.length === 0) problems.push(...branchesProblems(baseBranch, merged.workBranch))
   if (problems.length > 0) throw new ConfigError('beadloom.json together with the overrides on this server', problems)
   return { file, overrides, settings: resolved(merged), without: resolved(file), serverModel: defaultModel, baseBranch }
 }

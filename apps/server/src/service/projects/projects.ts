@@ -55,10 +55,17 @@ export class Projects implements ProjectSource {
     this.#syncs = new SyncQueue(deps)
   }
 
-  /** Fetches first, so that what cannot be fetched is never registered. Throws `HubError`. */
-  async add(id: ProjectId, source: string): Promise<ProjectRow> {
+  /**
+   * Fetches first, so that what cannot be fetched is never registered. Throws `HubError`, and what `register` throws,
+   * which adds the project to the store for a request that may be sent again.
+   */
+  async add(
+    id: ProjectId,
+    source: string,
+    register: () => unknown = () => this.#deps.store.addProject({ id, source }),
+  ): Promise<ProjectRow> {
     await this.#deps.hub.fetch({ id, source, baseBranch: null })
-    await this.#deps.store.addProject({ id, source })
+    await register()
     await this.sync(id, 'added')
     return this.#row(id)
   }

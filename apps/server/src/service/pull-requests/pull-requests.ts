@@ -4,6 +4,7 @@ import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'
 import { Problem, type Commands, type PullRequestApi } from '../../http/ports.ts'
 import { HubError } from '../../ports/hub.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import { PullRequestDriver, type DriverDeps } from './pull-request-driver.ts'
@@ -29,13 +30,13 @@ export function createPullRequests(deps: PullRequestDeps): {
   return {
     run: (stop) => driver.run(stop),
     api: {
-      ask: (project, input) => ask(deps, driver, project, input),
+      ask: (project, input, once = eachTime) => ask(deps, driver, project, input, once),
       list: (project, filter) => list(deps, project, filter),
       get: (id) => {
         const row = store.pullRequest(id)
         return row ? pullRequestView(row) : missing(id)
       },
-      cancel: (id) => cancel(deps, id),
+      cancel: (id, once = eachTime) => cancel(deps, id, once),
     },
   }
 }
@@ -49,8 +50,11 @@ async function ask(
   driver: PullRequestDriver,
   project: ProjectId,
   { title }: AskPullRequest,
+  once: Once,
 ): Promise<Asked | Problem> {
   const { store, reviews, random } = deps
+  const before = once.before === null ? null : store.pullRequest(once.before as PullRequestId)
+  if (before) return { view: pullRequestView(before), fresh: true }
   const refusal = refusalOf(deps, project)
   if (refusal) return refusal
   const there = liveOf(deps, project)
@@ -63,18 +67,21 @@ async function ask(
   const { id: review, branch, from, to: commit } = asked.view
   try {
     const made = title ?? (await titleOf(deps, { project, branch, from, commit }))
-    const queued = store.askPullRequest({
-      id: newPullRequestId(random),
-      project,
-      branch,
-      base: settings.baseBranch,
-      from,
-      commit,
-      title: made,
-      ownTitle: title !== undefined,
-      review: review as ExecutionId,
-      detail: `The review ${review} of ${commit.slice(0, 12)} comes first.`,
-    })
+    const id = newPullRequestId(random)
+    const askFor = () =>
+      store.askPullRequest({
+        id,
+        project,
+        branch,
+        base: settings.baseBranch,
+        from,
+        commit,
+        title: made,
+        ownTitle: title !== undefined,
+        review: review as ExecutionId,
+        detail: `The review ${review} of ${commit.slice(0, 12)} comes first.`,
+      })
+    const queued = once.make(askFor, (done) => ('refused' in done ? null : id))
     // Somebody else has asked in the meantime.
     if ('refused' in queued) return liveOf(deps, project) ?? new Problem(409, 'not_now', queued.refused)
     driver.take(queued.id)
@@ -130,10 +137,12 @@ function list(
 async function cancel(
   { store, cancelExecution }: PullRequestDeps,
   id: PullRequestId,
+  once: Once,
 ): Promise<PullRequestView | Problem> {
   const row = store.pullRequest(id)
   if (!row) return missing(id)
-  const moved = store.movePullRequest(id, { type: 'cancel' })
+  const move = () => store.movePullRequest(id, { type: 'cancel' })
+  const moved = once.before === null ? once.make(move, (done) => ('refused' in done ? null : id)) : row
   if ('refused' in moved) return new Problem(409, 'not_now', `the pull request ${id} has already ended (${row.state})`)
   if (reviewLives(store, row)) await cancelExecution(row.review)
   return pullRequestView(store.pullRequest(id) ?? moved)

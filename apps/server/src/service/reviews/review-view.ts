@@ -21,7 +21,7 @@ export async function withCurrent(deps: ReviewViewDeps, row: ReviewRow): Promise
 export function viewOf({ store, plan }: ReviewViewDeps, row: ReviewRow, current: boolean | null): ReviewView {
   const execution = store.execution(row.execution)
   if (!execution) throw new Error(`the review ${row.execution} has no execution`)
-  const { state, detail, queuedAt, startedAt, endedAt } = execution
+  const { state, detail, queuedAt, startedAt, endedAt, tookMs } = execution
   // Until the review has ended, its verdict may still change.
   const verdict = state === 'COMPLETED' ? row.verdict : null
   const beadOf = (id: BeadId | null) => (id === null ? null : store.bead(row.project, id))
@@ -47,6 +47,7 @@ export function viewOf({ store, plan }: ReviewViewDeps, row: ReviewRow, current:
     queuedAt,
     startedAt,
     endedAt,
+    ...(tookMs !== undefined && { tookMs }),
   }
 }
 

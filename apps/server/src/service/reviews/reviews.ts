@@ -11,6 +11,7 @@ import { REVIEW_ATTEMPTS } from '@beadloom/core/review/review-step.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { Problem, type ReviewApi, type ReviewsFilter } from '../../http/ports.ts'
 import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import type { Store } from '../../ports/store.ts'
 import { hubProject, settingsOf } from '../projects/stored-settings.ts'
@@ -30,7 +31,7 @@ export type ReviewDeps = ReviewViewDeps & {
 export function createReviews(deps: ReviewDeps): ReviewApi {
   const { store } = deps
   return {
-    ask: (project, input) => ask(deps, project, input),
+    ask: (project, input, once = eachTime) => ask(deps, project, input, once),
     list: (project, filter) => list(deps, project, filter),
     get: (id) => {
       const row = store.review(id)
@@ -44,10 +45,14 @@ export function createReviews(deps: ReviewDeps): ReviewApi {
       deps.scheduler.nudge()
       return withCurrent(deps, store.review(id) ?? row)
     },
-    reopen: (id, issue) => {
+    reopen: (id, issue, once = eachTime) => {
       const row = store.review(id)
       if (!row) return noReview(id)
-      const done = store.reopenIssue(id, issue)
+      if (once.before !== null) return withCurrent(deps, row)
+      const done = once.make(
+        () => store.reopenIssue(id, issue),
+        (outcome) => (outcome === 'missing' || outcome === 'not dismissed' ? null : id),
+      )
       if (done === 'missing') return new Problem(404, 'not_found', `the review ${id} has no issue ${issue}`)
       if (done === 'not dismissed')
         return new Problem(409, 'not_now', `issue ${issue} of the review ${id} is not dismissed`)
@@ -85,8 +90,11 @@ async function ask(
   deps: ReviewDeps,
   project: ProjectId,
   input: AskReview,
+  once: Once,
 ): Promise<{ view: ReviewView; fresh: boolean } | Problem> {
   const { store, hub, scheduler, random } = deps
+  const before = once.before === null ? null : store.review(once.before as ExecutionId)
+  if (before) return { view: viewOf(deps, before, true), fresh: true }
   const row = store.project(project)
   if (!row) return noProject(project)
   const settings = settingsOf(row)
@@ -104,16 +112,18 @@ async function ask(
       return { view: viewOf(deps, known, known === earlier || known.to === target.to), fresh: false }
     const { maxSessions, retry } = queueLimits(settings)
     const id = newExecutionId(random)
-    const queued = store.queueReview({
-      id,
-      project,
-      bead,
-      ...target,
-      context: '',
-      maxAttempts: REVIEW_ATTEMPTS,
-      ...(maxSessions === undefined ? {} : { maxSessions }),
-      ...(retry === undefined ? {} : { retry }),
-    })
+    const queue = () =>
+      store.queueReview({
+        id,
+        project,
+        bead,
+        ...target,
+        context: '',
+        maxAttempts: REVIEW_ATTEMPTS,
+        ...(maxSessions === undefined ? {} : { maxSessions }),
+        ...(retry === undefined ? {} : { retry }),
+      })
+    const queued = once.make(queue, (done) => ('refused' in done ? null : id))
     if ('refused' in queued)
       return new Problem(409, 'already_live', `${queued.refused}. Review it once that has ended.`)
     scheduler.nudge()

@@ -24,7 +24,7 @@ export class PlanMemory {
   ready(project: ProjectId, now: number): ReadonlySet<BeadId> {
     const version = this.#index.version(project)
     const known = this.#ready.get(project)
-    if (known && known.version === version && now - known.at < 60_000) return known.ids
+    if (known && known.version === version && Math.abs(now - known.at) < 60_000) return known.ids
     const beads: Bead[] = [...this.#index.beads(project).values()]
     const ids = new Set(readySet(beads, now).map((bead) => bead.id))
     this.#ready.set(project, { version, at: now, ids })

@@ -1,11 +1,14 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
+import { readPlainFile } from '../../process/plain-file.ts'
+
+const MOST_BYTES = 4096
 
 /**
  * The access token of this data folder: created once, readable only by its owner. Whoever can read it can do everything
  * the dashboard can.
  */
 export async function ensureToken(file: string, randomBytes: (count: number) => Buffer): Promise<string> {
-  const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const known = await readPlainFile(file, MOST_BYTES).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })

@@ -7,7 +7,7 @@ import type { Projects } from '../projects/projects.ts'
 import type { ServerFacts } from './server-facts.ts'
 
 export type WorkDeps = {
-  store: Pick<Store, 'projects'>
+  store: Pick<Store, 'projects' | 'liveExecutions'>
   facts: ServerFacts
   projects: Projects
   scheduler: Scheduler
@@ -30,9 +30,21 @@ const SWEEP_MS = 60_000
 export async function work(deps: WorkDeps, stop: AbortSignal): Promise<void> {
   const { store, facts, projects, scheduler, demo, log } = deps
   await facts.look()
+  // What runs is taken up before any remote is asked: its agents wait for their server.
+  const recovered = canContinue(deps) ? recoverThenSweep(deps, stop) : null
   await demo().catch((error) => log.error({ error }, 'could not add the demo project'))
   await Promise.all(store.projects().map(({ id }) => firstSync(deps, id)))
-  await Promise.all([recoverThenSweep(deps, stop), scheduler.run(stop), projects.follow(stop)])
+  await Promise.all([recovered ?? recoverThenSweep(deps, stop), scheduler.run(stop), projects.follow(stop)])
+}
+
+/** Whether every execution that runs can continue with what is stored of its project. */
+function canContinue({ store, projects }: WorkDeps): boolean {
+  try {
+    for (const { project, state } of store.liveExecutions()) if (state === 'RUNNING') projects.open(project)
+    return true
+  } catch {
+    return false // its settings have to be read first
+  }
 }
 
 async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId): Promise<void> {

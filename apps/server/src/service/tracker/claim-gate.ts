@@ -1,5 +1,5 @@
 import { movesBead } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import { TrackerError } from '../../ports/tracker.ts'
@@ -9,7 +9,10 @@ import type { Projects } from '../projects/projects.ts'
 import type { Claim } from './tracker-claim.ts'
 
 export type ClaimGateDeps = {
-  store: Pick<PatientStore, 'execution' | 'project' | 'addEvent' | 'trackerReleased'>
+  store: Pick<
+    PatientStore,
+    'execution' | 'project' | 'addEvent' | 'claimBegins' | 'claimRefused' | 'openClaims' | 'releaseClaim'
+  >
   projects: Pick<Projects, 'claim' | 'claimsIn'>
   clock: Clock
   log: Logger
@@ -23,6 +26,9 @@ const GIVE_UP_AFTER_MS = 30_000
 const SHORTEST_TRY_MS = 2_000
 const FIRST_PAUSE_MS = 1_000
 
+/** A command of the tracker that a killed server has left behind is over by then (`beads/bd/run-bd.ts`). */
+const LEFT_BEHIND_MS = 70_000
+
 /** `nextAt` is when the tracker may be asked again; times are of the monotonic clock. */
 type Asked = { since: number; tries: number; state: 'asking' | 'ours' | 'unanswered' | 'refused'; nextAt: number }
 
@@ -33,6 +39,10 @@ type Asked = { since: number; tries: number; state: 'asking' | 'ours' | 'unanswe
 export class ClaimGate {
   readonly #deps: ClaimGateDeps
   readonly #asked = new Map<ExecutionId, Asked>()
+  /** Questions to the tracker that are not answered, also late ones: until then nobody knows whether there is a claim. */
+  readonly #open = new Map<ExecutionId, number>()
+  /** Whose tracker this server has asked itself. */
+  readonly #ours = new Set<ExecutionId>()
 
   constructor(deps: ClaimGateDeps) {
     this.#deps = deps
@@ -60,16 +70,37 @@ export class ClaimGate {
     return new Set([...this.#asked].flatMap(([id, { state }]) => (state === 'ours' ? [] : [id])))
   }
 
-  /** After a round: gives back the claims of executions that it did not start. */
+  /** After a round: gives back the claims of executions that it did not start, whichever server has made them. */
   async release(): Promise<void> {
-    const { store } = this.#deps
+    const { store, clock, log } = this.#deps
     for (const [id, { state }] of this.#asked) {
-      const execution = store.execution(id)
-      if (execution?.state === 'QUEUED' && state !== 'ours') continue
-      if (state === 'asking') continue
+      if (state === 'asking' || (state !== 'ours' && store.execution(id)?.state === 'QUEUED')) continue
       this.#asked.delete(id)
-      if (execution && execution.state !== 'RUNNING' && state === 'ours')
-        await store.trackerReleased(execution.project, execution.bead)
+    }
+    try {
+      const claims = store.openClaims()
+      const noted = new Set(claims.map(({ execution }) => execution))
+      for (const id of this.#ours) if (!noted.has(id) && !this.#open.has(id)) this.#ours.delete(id)
+      for (const { execution: id, at } of claims) {
+        if (this.#open.has(id) || this.#asked.has(id)) continue
+        // The wall clock may have been set back: whatever is in the future is not recent.
+        const age = clock.now() - at
+        if (!this.#ours.has(id) && age >= 0 && age < LEFT_BEHIND_MS) continue
+        await this.#giveBack(id)
+      }
+    } catch (error) {
+      log.warn({ error }, 'claims in a tracker could not be given back now') // the next round tries again
+    }
+  }
+
+  /** The tracker may be asked again before it is written: then there is a claim of ours again. */
+  async #giveBack(id: ExecutionId): Promise<void> {
+    const ours = this.#ours.delete(id)
+    try {
+      await this.#deps.store.releaseClaim(id)
+    } catch (error) {
+      if (ours) this.#ours.add(id)
+      throw error
     }
   }
 
@@ -80,11 +111,13 @@ export class ClaimGate {
     if (bead === undefined) return
     asked.state = 'asking'
     asked.tries += 1
+    const claim = this.#claim(id, row, bead)
     const done = new AbortController()
     const left = Math.max(SHORTEST_TRY_MS, asked.since + GIVE_UP_AFTER_MS - clock.monotonic())
     const late: Claim = { claim: 'later', text: 'the tracker did not answer' }
-    const answer = await Promise.race([this.#claim(row, bead), clock.sleep(left, done.signal).then(() => late)])
+    const answer = await Promise.race([claim, clock.sleep(left, done.signal).then(() => late)])
     done.abort()
+    if (answer === late) void claim.then(answered) // so that what it has claimed is given back
     const now = clock.monotonic()
     const wait = FIRST_PAUSE_MS * 2 ** Math.min(asked.tries - 1, 4)
     let pause = 0
@@ -115,13 +148,24 @@ export class ClaimGate {
     }
   }
 
-  async #claim(row: ProjectRow, bead: Parameters<Projects['claim']>[1]): Promise<Claim> {
+  /** The note comes first, so that a claim which nobody hears of is given back too. */
+  async #claim(id: ExecutionId, row: ProjectRow, bead: BeadId): Promise<Claim> {
+    const { store, projects } = this.#deps
+    this.#ours.add(id)
+    this.#open.set(id, (this.#open.get(id) ?? 0) + 1)
     try {
-      return await this.#deps.projects.claim(row, bead)
+      await store.claimBegins(id)
+      const answer = await projects.claim(row, bead)
+      if (answer.claim === 'theirs') await store.claimRefused(id)
+      return answer
     } catch (error) {
       if (!(error instanceof TrackerError))
         this.#deps.log.error({ error, project: row.id, bead }, 'a claim in the tracker failed')
       return { claim: 'later', text: error instanceof Error ? error.message : String(error) }
+    } finally {
+      const left = (this.#open.get(id) ?? 1) - 1
+      if (left > 0) this.#open.set(id, left)
+      else this.#open.delete(id)
     }
   }
 }

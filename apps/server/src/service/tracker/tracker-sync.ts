@@ -1,6 +1,7 @@
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
+import { LONGEST_WAIT_MS } from '../../ports/store/tracker-queue.ts'
 import {
   ISSUES_FILE,
   MAX_ISSUES_BYTES,
@@ -49,7 +50,8 @@ export class TrackerSync {
     if (!adapter) return false
     if (!known || (await adapter.stamp()) !== known.stamp || adapter.info.text !== known.found) return true
     const { dueAt } = this.#deps.store.trackerState(id)
-    return adapter.info.writable && dueAt !== null && dueAt <= this.#deps.clock.now()
+    const now = this.#deps.clock.now()
+    return adapter.info.writable && dueAt !== null && (dueAt <= now || dueAt > now + LONGEST_WAIT_MS)
   }
 
   /** What people call the tracker in which their claims count, or null: it has none that could be asked. */

@@ -25,7 +25,7 @@ const COMMIT_PAUSE_MS = 30_000
 /** Writes to trackers what waits for them in the store's queue, and records what came of it. */
 export class TrackerWriter {
   readonly #deps: TrackerWriterDeps
-  /** Since when changes wait that are worth a commit. */
+  /** Since when changes wait that are worth a commit, by the clock that does not jump. */
   readonly #waiting = new Map<ProjectId, number>()
 
   constructor(deps: TrackerWriterDeps) {
@@ -39,8 +39,8 @@ export class TrackerWriter {
   /** The start of an execution alone is not worth a commit: its end soon will be. */
   isCommitDue(project: ProjectId): boolean {
     const { store, clock } = this.#deps
-    const now = clock.now()
-    const worth = store.trackerQueue(project, now, -1, BATCH).some((change) => !isStart(change))
+    const now = clock.monotonic()
+    const worth = store.trackerQueue(project, clock.now(), -1, BATCH).some((change) => !isStart(change))
     const since = this.#waiting.get(project) ?? now
     if (worth) this.#waiting.set(project, since)
     else this.#waiting.delete(project)

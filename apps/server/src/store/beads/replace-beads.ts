@@ -53,6 +53,15 @@ export function beadReplacer(
   const hasExecution = db.prepare<[string, string], { id: string }>(
     'SELECT id FROM execution WHERE project = ? AND bead = ? LIMIT 1',
   )
+  const claimed = db.prepare<[string, string], { execution: string }>(
+    'SELECT execution FROM tracker_claim WHERE project = ? AND bead = ? LIMIT 1',
+  )
+  const queuedStatus = db.prepare<[string, string], { seq: number }>(
+    `SELECT seq FROM tracker_change WHERE project = ? AND bead = ? AND kind = 'status'`,
+  )
+  const hasStarted = db.prepare<[string, string], { id: string }>(
+    `SELECT id FROM execution WHERE project = ? AND bead = ? AND kind = 'work' AND started_at IS NOT NULL LIMIT 1`,
+  )
   const setFormer = db.prepare<[BeadStatus, string]>('UPDATE execution SET former_bead_status = ? WHERE id = ?')
   const remove = db.prepare<[string, string]>('DELETE FROM bead WHERE project = ? AND id = ?')
   const markGone = db.prepare<[string, string]>('UPDATE bead SET gone = 1 WHERE project = ? AND id = ?')
@@ -90,12 +99,26 @@ export function beadReplacer(
       setFormer.run(bead.status, execution.id)
       return { status: old.status, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
     }
-    // Claimed for it, a moment before it starts.
-    if (execution && trackerChanged && bead.trackerStatus === 'in_progress' && bead.assignee === ACTOR)
-      return { status: old.status, decided: 1 }
+    if (trackerChanged && isOurClaim(old, bead, execution)) return { status: old.status, decided: 1 }
     if (old.decided === 1 && !trackerChanged) return { status: old.status, decided: 1 }
     if (trackerChanged) theirsWins(old, bead)
     return { status: bead.status, decided: 0 }
+  }
+
+  /**
+   * Claimed for an execution that has not started, or that has ended before anybody noted the claim. What the bead is here
+   * counts, and the tracker gets that back.
+   */
+  const isOurClaim = ({ assignee }: Known, bead: TrackedBead, execution: Live | undefined): boolean => {
+    if (bead.trackerStatus !== 'in_progress') return false
+    const { project, id } = bead
+    if (execution && bead.assignee === ACTOR) return true
+    if (claimed.get(project, id)) return bead.assignee === ACTOR || bead.assignee === assignee
+    return (
+      bead.assignee === ACTOR &&
+      queuedStatus.get(project, id) !== undefined &&
+      hasStarted.get(project, id) !== undefined
+    )
   }
 
   /** A status of ours that is still queued for the tracker does not overwrite a person's. */

@@ -3,6 +3,7 @@ import { changedWords, wordsOf } from '../../ports/bead-words.ts'
 import type { BeadWords } from '../../ports/bead-words.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
+import { LONGEST_WAIT_MS } from '../../ports/store/tracker-queue.ts'
 import type { QueuedChange, TrackerQueue, TrackerState } from '../../ports/store/tracker-queue.ts'
 import { toBead } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
@@ -16,12 +17,12 @@ export function trackerStore(
   { db, write, changed, event, clock }: Writing,
   store: Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'>,
 ): TrackerQueue {
-  const due = db.prepare<[string, number, number, number], QueueRow & BeadRow>(
+  const due = db.prepare<[string, number, number, number, number], QueueRow & BeadRow>(
     `SELECT bead.*, change.seq, change.rev, change.tries, change.kind, change.execution,
        (SELECT execution.id FROM execution WHERE execution.project = change.project AND execution.bead = change.bead
         ORDER BY queued_at DESC LIMIT 1) AS newest, bead.local
      FROM tracker_change AS change JOIN bead ON bead.project = change.project AND bead.id = change.bead
-     WHERE change.project = ? AND change.due_at <= ? AND change.seq > ? ORDER BY change.seq LIMIT ?`,
+     WHERE change.project = ? AND (change.due_at <= ? OR change.due_at > ?) AND change.seq > ? ORDER BY change.seq LIMIT ?`,
   )
   const state = db.prepare<[string, string], TrackerState>(
     `SELECT count(*) AS waiting, min(due_at) AS dueAt,
@@ -44,10 +45,6 @@ export function trackerStore(
   const setOurs = db.prepare<[string, string, string]>(
     'UPDATE bead SET tracker_status = ?, decided = 1 WHERE project = ? AND id = ?',
   )
-  const again = db.prepare<[string, string]>(
-    `INSERT INTO tracker_change (project, bead, kind) VALUES (?, ?, 'status')
-     ON CONFLICT DO UPDATE SET rev = rev + 1, due_at = 0`,
-  )
   /** What the execution was given that completed the bead; null once somebody else has decided about the bead. */
   const givenTo = (project: string, bead: string) => {
     const newest = work.get(project, bead)
@@ -65,7 +62,7 @@ export function trackerStore(
   return {
     trackerQueue: (project, now, after, limit) =>
       due
-        .all(project, now, after, limit)
+        .all(project, now, now + LONGEST_WAIT_MS, after, limit)
         .map((found) => toChange(found, closes(found) ? (givenTo(found.project, found.id)?.words ?? null) : null)),
 
     trackerWaiting: (project, limit) =>
@@ -117,12 +114,6 @@ export function trackerStore(
       write(() => {
         setClaim.run(by, project, bead)
         changed('bead', project, bead)
-      }),
-
-    trackerReleased: (project, bead) =>
-      write(() => {
-        const now = row.get(project, bead)
-        if (now && now.gone === 0 && now.status !== 'in_progress') again.run(project, bead)
       }),
 
     trackerLater: (change, dueAt, problem) =>

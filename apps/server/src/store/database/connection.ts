@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock, type Clock } from '../../process/clock.ts'
-import { refuseLost, wayBack } from './lost.ts'
+import { refuseLost, refuseOther, wayBack } from './lost.ts'
 
 /** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
 const OPENING_TIMEOUT_MS = 5000
@@ -21,6 +21,7 @@ export type Connection = { db: Database.Database; close: () => void }
 export function connect(file: string, clock: Clock = systemClock): Connection {
   const folder = dirname(file)
   makeWritable(folder)
+  refuseOther(file)
   const lock = lockOut(`${file}.lock`, folder)
   try {
     refuseLost(file, clock.now())

@@ -2,18 +2,33 @@ import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { StoreError } from '../../ports/store/errors.ts'
+import { otherThanFile } from '../../process/plain-file.ts'
 
 /** A whole copy of the database, and when it was made (milliseconds UTC). */
 export type Copy = { file: string; at: number }
 
 /**
+ * Before the database at `file` is looked at: a pipe would be waited for without an end, and SQLite's words for a folder
+ * or a socket help nobody. Throws `StoreError` `not-writable`.
+ */
+export function refuseOther(file: string): void {
+  for (const path of ['', '.lock', '-wal', '-shm'].map((ending) => `${file}${ending}`)) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    const other = found ? otherThanFile(found) : null
+    if (other === null) continue
+    throw new StoreError(
+      'not-writable',
+      `${path} is ${other}, and the database has to be a file there: move it away. If the database was lost, "beadloom restore" goes back to the newest backup (docs/command-line.md)`,
+    )
+  }
+}
+
+/**
  * Before a database is made: a folder that has what only a server puts there has had one. Taking that for a first start
- * would leave its work behind without a word. Throws `StoreError` `lost`, or `foreign` where there is no file.
+ * would leave its work behind without a word. Throws `StoreError` `lost`.
  */
 export function refuseLost(file: string, now: number): void {
   const there = lstatSync(file, { throwIfNoEntry: false })
-  if (there && !there.isFile() && !there.isSymbolicLink())
-    throw new StoreError('foreign', `${file} is not a file: move it away, or use another data folder`)
   const bytes = there ? (statSync(file, { throwIfNoEntry: false })?.size ?? 0) : 0
   if (bytes > 0) return
   const left = whatIsLeft(file)

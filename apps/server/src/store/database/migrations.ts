@@ -18,6 +18,8 @@ const files = [
   '0012-token-use.sql',
   '0013-run-choice.sql',
   '0014-kinds.sql',
+  '0015-exactly-once.sql',
+  '0016-took.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

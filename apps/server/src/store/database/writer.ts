@@ -3,6 +3,7 @@ import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { ChangeKind } from '../../ports/store/changes.ts'
 import type { Checkpoints } from './checkpoints.ts'
+import type { Stopwatches } from '../executions/stopwatches.ts'
 import { translate } from './connection.ts'
 import type { Patience } from './patience.ts'
 import type { ToDisk } from './to-disk.ts'
@@ -14,6 +15,7 @@ type EventListener = (execution: ExecutionId, seq: number) => void
 export type Writing = {
   db: Database
   clock: Clock
+  stopwatches: Stopwatches
   /**
    * Runs `work` in one immediate transaction (or in the one that is open) and tells the listeners after the commit.
    * Immediate, because a deferred transaction that starts to write fails when another connection wrote meanwhile.

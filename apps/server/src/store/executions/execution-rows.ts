@@ -42,6 +42,7 @@ export type ExecutionRow = TokenColumns & {
   flags: string
   pending_push: string | null
   elapsed_ms: number
+  took_ms: number | null
   stop_reason: string | null
   given: string | null
   diff_size: string | null
@@ -99,6 +100,7 @@ const executionOf = (row: ExecutionRow): Execution => {
     flags: JSON.parse(row.flags) as ExecutionFlag[],
     pendingPush: row.pending_push === null ? null : (JSON.parse(row.pending_push) as PendingPush),
     elapsedMs: row.elapsed_ms,
+    ...(row.took_ms !== null && { tookMs: row.took_ms }),
     diffSize: row.diff_size === null ? null : (JSON.parse(row.diff_size) as DiffSize),
     tokens: toTokenUse(row),
     queuedAt: row.queued_at,

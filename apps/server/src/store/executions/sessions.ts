@@ -28,9 +28,10 @@ type Row = TokenColumns & {
   record_tail: number
   started_at: number
   ended_at: number | null
+  took_ms: number | null
 }
 
-export function sessionStore({ db, clock, write, changed, event }: Writing): SessionStore {
+export function sessionStore({ db, clock, stopwatches, write, changed, event }: Writing): SessionStore {
   const select = db.prepare<[string], Row>('SELECT * FROM session WHERE id = ?')
   const selectAll = db.prepare<[string], Row>('SELECT * FROM session WHERE execution = ? ORDER BY number')
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
@@ -42,7 +43,7 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
     `UPDATE session SET state = 'running', container = ? WHERE id = ? AND state = 'starting'`,
   )
   const end = db.prepare(
-    `UPDATE session SET state = 'ended', outcome = @outcome, exit_code = @exitCode, detail = @detail, ended_at = @at
+    `UPDATE session SET state = 'ended', outcome = @outcome, exit_code = @exitCode, detail = @detail, ended_at = @at, took_ms = @took
      WHERE id = @id AND state <> 'ended'`,
   )
   const advance = db.prepare(
@@ -79,6 +80,7 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
         if (!projectOf.get(session.execution))
           throw new StoreError('missing', `there is no execution ${session.execution}`)
         insert.run({ model: null, ...session, at: clock.now() })
+        stopwatches.start(session.id)
         tell(need(session.id), null)
         return toSession(need(session.id))
       }),
@@ -98,7 +100,7 @@ export function sessionStore({ db, clock, write, changed, event }: Writing): Ses
         const row = need(id)
         if (toSession(row).state === 'ended') return toSession(row)
         allow(row, { type: 'ended', outcome })
-        end.run({ id, outcome, exitCode, detail, at: clock.now() })
+        end.run({ id, outcome, exitCode, detail, at: clock.now(), took: stopwatches.end(id) })
         tell(need(id), row.state)
         return toSession(need(id))
       }),
@@ -179,4 +181,5 @@ const sessionOf = (row: Row): Session => ({
   logBytes: row.record_bytes,
   startedAt: row.started_at,
   endedAt: row.ended_at,
+  ...(row.took_ms !== null && { tookMs: row.took_ms }),
 })

@@ -44,7 +44,12 @@ export function tokenStore(
      ON CONFLICT DO UPDATE SET input = input + @input, output = output + @output, cached = cached + @cached,
        reasoning = reasoning + @reasoning, cost_micros = ${addCost}`,
   )
-  const day = db.prepare<[string, string], Day>('SELECT * FROM token_day WHERE project = ? AND day = ?')
+  // With the days after it, which there are if the wall clock jumped back: a jump must not give a limit twice.
+  const since = db.prepare<[string, string], Day>(
+    `SELECT total(input) AS input, total(output) AS output, total(cached) AS cached, total(reasoning) AS reasoning,
+       sum(cost_micros) AS cost_micros
+     FROM token_day WHERE project = ? AND day >= ?`,
+  )
 
   return {
     // Not lasting: waiting for the disk at the end of every call would block all others. A kill loses nothing.
@@ -62,7 +67,7 @@ export function tokenStore(
       }, false),
 
     tokensOfDay: (project, now) => {
-      const row = day.get(project, budgetDay(now))
+      const row = since.get(project, budgetDay(now))
       if (!row) return { input: 0, output: 0 }
       const { input, output, cached, reasoning, cost_micros: costMicros } = row
       return { input, output, cached, reasoning, ...(costMicros !== null && { costMicros }) }

@@ -27,7 +27,7 @@ export function transitionStore(
   writing: Writing,
   { moveBead, bead }: Pick<BeadStore, 'moveBead' | 'bead'>,
 ): ExecutionMoves {
-  const { db, clock, write, changed, event } = writing
+  const { db, clock, stopwatches, write, changed, event } = writing
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
   const liveOf = db.prepare<[string, string], ExecutionRow>(
     'SELECT * FROM execution WHERE project = ? AND bead = ? AND ended_at IS NULL',
@@ -56,7 +56,8 @@ export function transitionStore(
       to,
       db.prepare(
         `UPDATE execution SET state = '${to}', reason = @reason, detail = @detail, blocked_reason = @blocked_reason,
-           verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, retry_at = NULL,
+           verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, took_ms = @took,
+           retry_at = NULL,
            pending_push = NULL
          WHERE id = @id AND state IN (${allowedBefore(to)})`,
       ),
@@ -140,6 +141,7 @@ export function transitionStore(
         const given = texts ? JSON.stringify(wordsOf(texts)) : null
         const beadNow = movesBead[row.kind] ? moveBead(row.project, row.bead, { type: 'started' }) : former
         if (typeof beadNow !== 'string') return beadNow
+        stopwatches.start(id)
         return moved(id, row.state, start.run({ id, deadlineAt, former, given, at: clock.now() }).changes)
       }),
 
@@ -151,7 +153,8 @@ export function transitionStore(
         if (odd !== null) return { refused: odd }
         const next = transitionExecution(row.state, { type: 'ended', end })
         if (typeof next !== 'string') return next
-        return moved(id, row.state, ends.get(end.state)!.run({ id, at: clock.now(), ...endColumns(end) }).changes)
+        const columns = { ...endColumns(end), at: clock.now(), took: stopwatches.end(id) }
+        return moved(id, row.state, ends.get(end.state)!.run({ id, ...columns }).changes)
       }),
   }
 }

@@ -3,6 +3,7 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { FollowUpFacts, MergeConflict } from '@beadloom/core/bead/follow-up.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
+import { retrySuffix } from '../../execution/outside-retries.ts'
 import type { LogReader } from '../../ports/logs.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
@@ -50,7 +51,7 @@ async function firstOf(refs: string[], isThere: (ref: string) => Promise<boolean
 /** Where something of this execution may have been saved: by its last session itself, or from a stopped container. */
 function savedRefs({ store }: FactDeps, { id, attempt, retryAttempt }: Execution): string[] {
   const saved = fieldsOf(store.lastEvent(id, 'saved')?.data)['ref']
-  const ofAttempt = `refs/beadloom/${id}/attempt-${attempt}${retryAttempt > 0 ? `-run-${retryAttempt + 1}` : ''}`
+  const ofAttempt = `refs/beadloom/${id}/attempt-${attempt}${retrySuffix(store, id, retryAttempt)}`
   return [ofAttempt, ...(typeof saved === 'string' ? [saved] : [])]
 }
 

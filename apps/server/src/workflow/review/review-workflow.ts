@@ -83,7 +83,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     await this.#workspace.close()
     throwIfStopped(stopper)
     if (facts.blocked !== null) return blockedBy(facts.blocked)
-    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes)
+    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
     return facts.outcome === 'success' ? null : endOfSession(settings, storedOf(this.#live).branch, facts)
   }
 

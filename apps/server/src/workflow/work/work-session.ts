@@ -2,6 +2,7 @@ import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import { retrySuffix } from '../../execution/outside-retries.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { agentFor } from '../../sandbox/agent-order.ts'
 import { beginSession, checkoutOf } from '../../sandbox/begin-session.ts'
@@ -51,7 +52,7 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
         fresh,
         commitMessage: commitMessage(bead.id, bead.title),
         // A retry has a ref of its own: what was saved before it is never overwritten.
-        saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retryAttempt > 0 ? `-run-${retryAttempt + 1}` : ''}`,
+        saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retrySuffix(live.deps.store, live.id, retryAttempt)}`,
         agent: agentFor(live),
       },
     },

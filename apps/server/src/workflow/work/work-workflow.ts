@@ -82,7 +82,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { id, deps, settings, stopper } = this.#live
     throwIfStopped(stopper)
     if (facts.blocked !== null) return blockedBy(facts.blocked)
-    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes)
+    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
     if (facts.outcome === 'success') return null
     deps.log.error({ execution: id, outcome: facts.outcome }, 'Session failed, not retrying')
     return endOfSession(settings, storedOf(this.#live).branch, facts)

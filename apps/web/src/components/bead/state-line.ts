@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { untilLine, waitLine } from './waits.ts'
@@ -78,10 +79,11 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
     case 'completed': {
       const waits = execution && waitLine(execution, now)
       if (waits) return waits
-      if (!execution || execution.startedAt === null || execution.endedAt === null)
+      const took = execution && lasted(execution)
+      if (!execution || execution.endedAt === null || took === null)
         return { text: 'closed in the tracker', figures: sinceText(now - card.updatedAt) }
       return {
-        text: `took ${elapsedText(execution.endedAt - execution.startedAt)}`,
+        text: `took ${elapsedText(took)}`,
         figures: '',
         extra: sinceText(now - execution.endedAt),
         ...(execution.diffSize ? { change: execution.diffSize } : {}),

@@ -1,3 +1,4 @@
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { elapsedText, spanText } from '../../ui/time-text.ts'
 import { useEffect, type RefObject } from 'react'
@@ -10,7 +11,7 @@ import { countOf } from '../../ui/count-text.ts'
 const SILENT_MS = 60_000
 
 export type LogEnd = {
-  session: Pick<Session, 'state' | 'startedAt' | 'endedAt' | 'exitCode'>
+  session: Pick<Session, 'state' | 'startedAt' | 'endedAt' | 'tookMs' | 'exitCode'>
   /** Every line is here, and no more will come. */
   complete: boolean
   lines: number
@@ -26,7 +27,8 @@ export function endRowText({ session, complete, lines, exit, silentMs }: LogEnd)
     return `… no output for ${elapsedText(silentMs)}; the process is still running`
   }
   const code = exit ?? session.exitCode
-  const took = session.endedAt === null ? null : spanText(session.endedAt - session.startedAt)
+  const ms = lasted(session)
+  const took = ms === null ? null : spanText(ms)
   return ['■ ended', code === null ? null : `exit ${code}`, took, countOf(lines, 'line'), 'complete ✓']
     .filter(Boolean)
     .join(' · ')

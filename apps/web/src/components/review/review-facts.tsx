@@ -1,4 +1,5 @@
 import type { ReviewView } from '@beadloom/core/api/api.ts'
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,6 +15,7 @@ import { LineChange } from '../../ui/line-change.tsx'
 export function ReviewFacts({ review }: { review: ReviewView }) {
   const { project, bead, branch, from, to, model, queuedAt, startedAt, endedAt } = review
   const now = useServerNow()
+  const took = lasted(review)
   const { data } = useQuery({ queryKey: ['diff', review.id], queryFn: ({ signal }) => getDiff(review.id, signal) })
   const facts: [string, ReactNode][] = [
     [
@@ -38,7 +40,7 @@ export function ReviewFacts({ review }: { review: ReviewView }) {
       'When',
       <span key="when" title={exactText(endedAt ?? queuedAt)}>
         {endedAt === null ? `requested ${sinceText(now - queuedAt)}` : sinceText(now - endedAt)}
-        {endedAt !== null && startedAt !== null && `, took ${spanText(endedAt - startedAt)}`}
+        {took !== null && `, took ${spanText(took)}`}
       </span>,
     ],
   ]

@@ -1,3 +1,4 @@
+import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { compareDigests, type DigestVerdict } from '@beadloom/core/digest/compare-digests.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Attempt } from './attempts.ts'
@@ -58,8 +59,8 @@ export type Spent = { kind: string; ms: number }
 /** How long an attempt spent in each kind of session, in the order in which they began; a running one counts until now. */
 export function spentByKind({ sessions }: Pick<Attempt, 'sessions'>, now: number): Spent[] {
   const found = new Map<string, number>()
-  for (const { kind, startedAt, endedAt } of sessions)
-    found.set(kind, (found.get(kind) ?? 0) + Math.max(0, (endedAt ?? now) - startedAt))
+  for (const session of sessions)
+    found.set(session.kind, (found.get(session.kind) ?? 0) + (lastedBy(session, now) ?? 0))
   return [...found].map(([kind, ms]) => ({ kind, ms }))
 }
 

@@ -1,4 +1,5 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import css from './bead-header.module.css'
 import { ATTEMPTS_AND_RETRIES } from '../../components/bead/end-words.ts'
@@ -131,7 +132,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
         title={deadlineAt !== null && endedAt === null ? `Time limit: ${spanText(deadlineAt - startedAt)}` : undefined}
       >
         <dt>{endedAt === null ? 'running' : 'took'}</dt>
-        <dd className="live-number">{elapsedText((endedAt ?? now) - startedAt)}</dd>
+        <dd className="live-number">{elapsedText(lastedBy(execution, now) ?? 0)}</dd>
       </div>
       <div title={tokensInFull(tokens, execution.currency)}>
         <dt>tokens</dt>

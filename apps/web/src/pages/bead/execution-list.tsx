@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
 import { SessionChip } from './session-chip.tsx'
@@ -23,7 +24,8 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
     <ol className={css['list']}>
       {executions.map((one) => {
         const tokens = one.tokens.input + one.tokens.output
-        const span = one.startedAt === null ? null : spanText((one.endedAt ?? now) - one.startedAt)
+        const ms = lastedBy(one, now)
+        const span = ms === null ? null : spanText(ms)
         return (
           <li key={one.id}>
             <div className={css['head']}>

@@ -1,3 +1,4 @@
+import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { checkOfSession } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
@@ -52,7 +53,7 @@ export function SessionChip({
         {check?.repeated && <span className="visually-hidden"> {WHY_AGAIN}</span>}
       </span>
       {inAttempt === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
-      <span className={`${css['time']} live-number`}>{elapsedText((session.endedAt ?? now) - session.startedAt)}</span>
+      <span className={`${css['time']} live-number`}>{elapsedText(lastedBy(session, now) ?? 0)}</span>
     </button>
   )
 }

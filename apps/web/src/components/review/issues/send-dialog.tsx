@@ -1,4 +1,5 @@
 import type { ExecutionView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { useState } from 'react'
 import css from './send-dialog.module.css'
 import { sendPlan, type SendStep } from './send-plan.ts'
@@ -102,8 +103,9 @@ function useLastCost(project: string, bead: string | null): string | null {
     enabled: bead !== null,
   })
   const last = data?.executions.find((one: ExecutionView) => one.kind === 'work' && one.endedAt !== null)
-  if (!last || last.startedAt === null || last.endedAt === null) return null
+  const took = last ? lasted(last) : null
+  if (!last || took === null) return null
   const tokens = last.tokens.input + last.tokens.output
   const spent = tokens === 0 ? '' : ` and ${countText(tokens)} tokens`
-  return `Last time it took ${unbroken(spanText(last.endedAt - last.startedAt))}${spent}.`
+  return `Last time it took ${unbroken(spanText(took))}${spent}.`
 }

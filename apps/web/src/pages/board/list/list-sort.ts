@@ -1,3 +1,4 @@
+import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import type { BoardCard } from '../../../feed/board-card.ts'
 import { lanes } from '../../../feed/board-card.ts'
@@ -41,10 +42,7 @@ export const runAt = ({ execution }: BoardCard): number | null =>
   execution === null ? null : (execution.endedAt ?? execution.startedAt ?? execution.queuedAt)
 
 /** Of an execution that has ended, milliseconds. */
-export const tookMs = ({ execution }: BoardCard): number | null =>
-  execution === null || execution.startedAt === null || execution.endedAt === null
-    ? null
-    : execution.endedAt - execution.startedAt
+export const tookMs = ({ execution }: BoardCard): number | null => (execution === null ? null : lasted(execution))
 
 /** Lines that were added or removed. */
 export const changesOf = ({ execution }: BoardCard): number | null =>

@@ -1,0 +1,19 @@
+import type { Check } from '@beadloom/core/api/api.ts'
+import { comfortableFiles, connectionBounds, openFileLimit } from '../../process/descriptors.ts'
+
+/** Connections are files: with few of them a server holds fewer. Of a running server, or of one started from here. */
+export function checkFiles(slots: number, files = openFileLimit()): Check {
+  const { perContainer, clients } = connectionBounds(files, slots)
+  const may = files === Infinity ? 'any number of files' : `${files} files`
+  const text = `the server may open ${may}: ${perContainer} connections for each container, ${clients} for clients`
+  const needed = comfortableFiles(slots)
+  if (files >= needed) return { name: 'files', ok: true, text }
+  return {
+    name: 'files',
+    ok: false,
+    text: `${text}; calls may fail for want of files`,
+    fix: `allow at least ${needed} for ${slots} slots: ulimit -n ${roundUp(needed)} before the start, or LimitNOFILE=${roundUp(needed)} in a service`,
+  }
+}
+
+const roundUp = (files: number): number => 2 ** Math.ceil(Math.log2(files))

@@ -1,0 +1,27 @@
+import { EngineError, type Exit } from '../ports/engine.ts'
+import type { DockerClient } from './docker-client.ts'
+
+/** Docker writes the event of a kill right after the signal, when the container may have ended already. */
+const LATE_S = 0.5
+const SIGKILLED = 137
+
+/**
+ * Whether Docker was asked to kill or stop the container since its last start, by whomever. It keeps the last 256 events
+ * and forgets them when it restarts, so false means "not that we know". Null: it does not answer.
+ */
+export async function isKilledOutside(client: DockerClient, container: string, exit: Exit): Promise<boolean | null> {
+  if (exit.startedAt === 0 || exit.finishedAt === 0) return false
+  const since = (exit.startedAt / 1000).toFixed(3)
+  // Until then Docker holds its answer back: an ordinary end is not worth the wait.
+  const until = (exit.finishedAt / 1000 + (exit.code === SIGKILLED ? LATE_S : 0)).toFixed(3)
+  const filters = JSON.stringify({ type: ['container'], container: [container], event: ['kill', 'stop'] })
+  try {
+    return await client.call('tell what happened to the container', async (signal) => {
+      const events = await client.stream({ method: 'GET', path: '/events', query: { since, until, filters }, signal })
+      return /"Action":"(kill|stop)"/.test(Buffer.concat(await events.toArray()).toString())
+    })
+  } catch (error) {
+    if (error instanceof EngineError) return null
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import type { GatewayCaller } from '../ports/gateway.ts'
+import type { Clock } from '../process/clock.ts'
+import { Turnstile } from '../process/turnstile.ts'
+import { ByteBudget } from './byte-budget.ts'
+import type { GatewayLimits } from './limits.ts'
+import { gatewayBusy, reasonOf, type Problem } from './problem.ts'
+import { within } from './within.ts'
+
+/** A call that may begin. Both may be called twice. */
+export type Admitted = {
+  /** The body turned out to have so many bytes; the rest of what was asked for it is given back. */
+  shrinkTo: (bytes: number) => void
+  /** The body is held by nobody any more. */
+  forget: () => void
+  leave: () => void
+}
+
+/**
+ * Which calls may begin, before a byte of their bodies is read: so many of each container at once, and so many bytes of
+ * bodies, for each container and for the server. The others wait a while with their bodies unread, then are refused.
+ */
+export class Admission {
+  readonly #clock: Clock
+  readonly #limits: GatewayLimits
+  readonly #bytes: ByteBudget
+  /** By execution, which has one container with an agent. */
+  readonly #calls = new Map<string, { turnstile: Turnstile; calls: number }>()
+
+  constructor(clock: Clock, limits: GatewayLimits) {
+    this.#clock = clock
+    this.#limits = limits
+    this.#bytes = new ByteBudget({ each: limits.containerBytes, all: limits.serverBytes })
+  }
+
+  async enter(
+    { execution }: GatewayCaller,
+    request: IncomingMessage,
+    signal: AbortSignal,
+  ): Promise<Admitted | { failed: Problem }> {
+    const known = this.#calls.get(execution) ?? { turnstile: new Turnstile(this.#limits.callsAtOnce), calls: 0 }
+    this.#calls.set(execution, known)
+    known.calls += 1
+    const gone = () => {
+      if (--known.calls === 0) this.#calls.delete(execution)
+    }
+    const bytes = asked(request, this.#limits.requestBytes)
+    const isFree = !known.turnstile.isFull && this.#bytes.fits(execution, bytes)
+    const how = { of: execution, bytes, turnstile: known.turnstile, gone }
+    const entered = isFree ? await this.#enter(how, signal) : await this.#enterInTime(how, signal)
+    if ('failed' in entered) gone()
+    return entered
+  }
+
+  async #enterInTime(asking: Asking, signal: AbortSignal): Promise<Admitted | { failed: Problem }> {
+    const { admissionMs } = this.#limits
+    const tooLong = new AbortController()
+    const late = () => tooLong.abort(gatewayBusy(admissionMs))
+    const either = AbortSignal.any([signal, tooLong.signal])
+    return within(this.#clock, admissionMs, late, () => this.#enter(asking, either))
+  }
+
+  async #enter({ of, bytes, turnstile, gone }: Asking, signal: AbortSignal): Promise<Admitted | { failed: Problem }> {
+    // Where there is room, both are had in this very tick; a call that waits for its turn holds no bytes meanwhile.
+    const entering = turnstile.isFull ? await turnstile.enter(signal) : turnstile.enter(signal)
+    const taking = this.#bytes.take(of, bytes, signal)
+    const [leave, taken] = await Promise.all([entering, taking])
+    if (leave === null || !taken) {
+      leave?.()
+      if (taken) this.#bytes.give(of, bytes)
+      return { failed: reasonOf(signal) }
+    }
+    let held = bytes
+    const shrinkTo = (bytes: number) => {
+      if (bytes >= held) return
+      this.#bytes.give(of, held - bytes)
+      held = bytes
+    }
+    const forget = () => shrinkTo(0)
+    let inside = true
+    return {
+      shrinkTo,
+      forget,
+      leave: () => {
+        forget()
+        if (!inside) return
+        inside = false
+        leave()
+        gone()
+      },
+    }
+  }
+}
+
+type Asking = { of: string; bytes: number; turnstile: Turnstile; gone: () => void }
+
+/** What its headers say, or the most that a body may have. */
+function asked({ headers }: IncomingMessage, most: number): number {
+  const said = Number(headers['content-length'])
+  return Number.isSafeInteger(said) && said >= 0 ? Math.min(said, most) : most
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { startHttp, TOKEN } from './testing/start-http.ts'
+
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+type Client = { socket: Socket; closed: () => boolean; said: () => string }
+
+async function connected(port: number): Promise<Client> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  sockets.push(socket)
+  let said = ''
+  let closed = false
+  socket.setEncoding('utf8').on('data', (text: string) => (said += text))
+  socket.once('close', () => (closed = true))
+  await once(socket, 'connect')
+  return { socket, closed: () => closed, said: () => said }
+}
+const asks = (port: number) =>
+  `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`
+
+test('who holds connections without the token loses the oldest of them, and never keeps out who has it', async () => {
+  const { port, ask } = await startHttp({ bounds: { clients: 20, strangers: 5 } })
+  const idle: Client[] = []
+  for (let n = 0; n < 12; n++) idle.push(await connected(port))
+  await expect.poll(() => idle.map(({ closed }) => closed())).toEqual([...Array(7).fill(true), ...Array(5).fill(false)])
+  for (let n = 0; n < 20; n++) expect((await ask('/api/status')).status).toBe(200)
+})
+
+test('a connection that has shown the token stays, whoever comes after it', async () => {
+  const { port } = await startHttp({ bounds: { clients: 20, strangers: 3 } })
+  const person = await connected(port)
+  person.socket.write(asks(port))
+  await expect.poll(person.said).toContain('HTTP/1.1 200')
+  const strangers: Client[] = []
+  for (let n = 0; n < 10; n++) strangers.push(await connected(port))
+  await expect.poll(() => strangers.filter(({ closed }) => closed()).length).toBe(7)
+  person.socket.write(asks(port))
+  await expect.poll(() => person.said().split('HTTP/1.1 200').length).toBe(3)
+  expect(person.closed()).toBe(false)
+})
+
+test('at the bound of all of them, idle connections of people make room for the next', async () => {
+  const { port, ask } = await startHttp({ bounds: { clients: 4, strangers: 3 } })
+  for (let n = 0; n < 4; n++) {
+    const { socket, said } = await connected(port)
+    socket.write(asks(port))
+    await expect.poll(said).toContain('HTTP/1.1 200')
+  }
+  for (let n = 0; n < 5; n++) expect((await ask('/api/status')).status).toBe(200)
+})
+
+test('a WebSocket without the token is a stranger: its handshake buys it no place', async () => {
+  const { port, http } = await startHttp({ bounds: { clients: 20, strangers: 2 } })
+  http.server.on('upgrade', (request, socket) => {
+    expect(http.access.admit(request).kind).toBe('unknown')
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  const upgrade = `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
+  const clients: Client[] = []
+  for (let n = 0; n < 4; n++) {
+    const client = await connected(port)
+    client.socket.write(upgrade)
+    await expect.poll(client.said).toContain('101')
+    clients.push(client)
+  }
+  await expect.poll(() => clients.map(({ closed }) => closed())).toEqual([true, true, false, false])
+})

@@ -1,0 +1,84 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { ConnectionBounds } from '../process/descriptors.ts'
+import type { Access } from './access/access.ts'
+
+export type ClientBounds = Pick<ConnectionBounds, 'clients' | 'strangers'>
+
+/** Above the bound, while those that have to go are going. More are closed by the system. */
+const BEYOND = 64
+
+/**
+ * The connections of a server. One that has shown a proof of access stays. The others are strangers, of whom only so many
+ * are let in: for each further one the oldest has to go. So whoever holds connections without a token holds up nobody who
+ * has one: a client that knows what it wants has asked, and so is no stranger any more, before its turn to go
+ * comes.
+ */
+export class Connections {
+  readonly #server: Server
+  readonly #bounds: ClientBounds
+  /** The oldest first. */
+  readonly #strangers = new Set<Socket>()
+  readonly #known = new Set<Socket>()
+  #trimming = false
+
+  constructor(server: Server, bounds: ClientBounds) {
+    this.#server = server
+    this.#bounds = bounds
+    server.maxConnections = bounds.clients + BEYOND
+    server.on('connection', (socket: Socket) => this.#take(socket))
+  }
+
+  /** The same access, whose proofs are remembered. */
+  remembering(access: Access): Access {
+    return {
+      ...access,
+      proof: (request) => {
+        const proof = access.proof(request)
+        if (proof !== null) this.#trust(request)
+        return proof
+      },
+      admit: (request) => {
+        const admission = access.admit(request)
+        if (admission.kind === 'admitted') this.#trust(request)
+        return admission
+      },
+    }
+  }
+
+  #take(socket: Socket): void {
+    this.#strangers.add(socket)
+    socket.once('close', () => {
+      this.#strangers.delete(socket)
+      this.#known.delete(socket)
+    })
+    if (this.#isFull && !this.#trimming) void this.#trim()
+  }
+
+  get #isFull(): boolean {
+    const { clients, strangers } = this.#bounds
+    return this.#strangers.size > strangers || this.#strangers.size + this.#known.size > clients
+  }
+
+  /** What has come with a connection is read one turn of the loop after it was taken: until then nobody has to go. */
+  async #trim(): Promise<void> {
+    this.#trimming = true
+    await setImmediate()
+    await setImmediate()
+    this.#trimming = false
+    while (this.#isFull && this.#strangers.size > 1) this.#oldest()
+    if (this.#isFull) this.#server.closeIdleConnections() // of clients that will ask again when they want something
+  }
+
+  #oldest(): void {
+    const [oldest] = this.#strangers
+    if (!oldest) return
+    this.#strangers.delete(oldest)
+    oldest.destroy()
+  }
+
+  #trust({ socket }: IncomingMessage): void {
+    if (this.#strangers.delete(socket)) this.#known.add(socket)
+  }
+}

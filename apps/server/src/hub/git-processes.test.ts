@@ -1,0 +1,93 @@
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Hub } from '../ports/hub.ts'
+import { execution, type Kit, projectId, startKit } from './hub-kit.ts'
+
+let kit: Kit
+let hub: Hub
+let source: string
+beforeEach(async () => {
+  kit = await startKit()
+  const binary = join(kit.root, 'noted-git')
+  await writeFile(binary, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${join(kit.root, 'started')}'\nexec git "$@"\n`)
+  await chmod(binary, 0o755)
+  hub = await kit.again(binary)
+  source = await kit.source('lib')
+})
+afterEach(() => kit.close())
+
+/** What the hub has started since the last look, each as its first words after the settings. */
+async function started(): Promise<string[]> {
+  const file = join(kit.root, 'started')
+  const text = await readFile(file, 'utf8').catch(() => '')
+  await rm(file, { force: true })
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('--literal-pathspecs'))
+    .map((line) => line.replace(/^--literal-pathspecs (?:-c \S+ )*(?:--git-dir=\S+ )?/, ''))
+}
+const of = (lines: string[], command: string) => lines.filter((line) => line.startsWith(command)).length
+
+test('a fetch that brings nothing costs one process, and one more where the default branch is looked for', async () => {
+  await hub.fetch(kit.project(source))
+  await started()
+  await hub.fetch(kit.project(source))
+  expect((await started()).map((line) => line.split(' ')[0]).toSorted()).toEqual(['fetch', 'ls-remote'])
+  await hub.fetch(kit.project(source, 'main'))
+  expect((await started()).map((line) => line.split(' ')[0])).toEqual(['fetch'])
+})
+
+test('a default branch that changes is found by the next fetch that looks for it', async () => {
+  await hub.fetch(kit.project(source))
+  await kit.git(source, 'checkout', '-q', '-b', 'trunk')
+  expect((await hub.fetch(kit.project(source))).baseBranch).toBe('trunk')
+  expect(await hub.current(kit.project(source))).toMatchObject({ baseBranch: 'trunk' })
+  const hubFolder = join(kit.root, 'data', 'hub', 'sample.git')
+  expect(await kit.git(kit.root, '--git-dir', hubFolder, 'symbolic-ref', 'HEAD')).toBe('refs/heads/trunk')
+})
+
+test('what git packs is looked at for the first fetch and then for every 25th', async () => {
+  for (let fetches = 0; fetches < 26; fetches += 1) await hub.fetch(kit.project(source, 'main'))
+  expect(of(await started(), 'gc --auto')).toBe(2)
+})
+
+test('files, folders, refs and near history cost no process of their own', async () => {
+  const { commit } = await hub.fetch(kit.project(source))
+  const next = await kit.commit(source, { 'beadloom.json': '{}' })
+  await hub.fetch(kit.project(source))
+  await started()
+  expect(await hub.readFile(projectId, next, 'beadloom.json')).toBe('{}')
+  expect(await hub.rootFiles(projectId, next)).toEqual(['beadloom.json', 'readme.md'])
+  expect(await hub.hashFiles(projectId, next, ['readme.md'])).toBe(
+    await hub.hashFiles(projectId, commit, ['readme.md']),
+  )
+  expect(await hub.tip(projectId, 'main')).toBe(next)
+  expect(await hub.contains(projectId, next, commit)).toBe(true)
+  expect(await hub.mergeBase(projectId, next, commit)).toBe(commit)
+  expect(await started()).toEqual([])
+  await hub.remove(projectId)
+  await expect(hub.readFile(projectId, next, 'beadloom.json')).rejects.toMatchObject({ kind: 'missing' })
+})
+
+test('what git can do is asked once, and every fetch of a container sees the refs of that moment', async () => {
+  const { commit } = await hub.fetch(kit.project(source))
+  const server = createServer(hub.serve({ project: projectId, execution, pushable: null }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/git/hub.git`
+  try {
+    const copy = join(kit.root, 'copy')
+    await kit.git(kit.root, 'clone', '-q', url, copy)
+    await hub.ensureBranch(projectId, 'later', commit)
+    await kit.git(copy, 'fetch', '-q', 'origin')
+    expect(await kit.git(copy, 'rev-parse', 'origin/later')).toBe(commit)
+    await kit.git(copy, '-c', 'protocol.version=0', 'fetch', '-q', 'origin')
+    const asked = (await started()).filter((line) => /^upload-pack .*--advertise-refs/.test(line))
+    expect(asked).toHaveLength(2) // version 0 has its refs in there
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})

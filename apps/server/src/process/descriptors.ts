@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+
+/** How many connections are held at a time. Each costs a file descriptor, and one without is a crash or a closed door. */
+export type ConnectionBounds = {
+  /** Of each container with its link. */
+  perContainer: number
+  /** Of browsers and other clients of the API, all together. */
+  clients: number
+  /** Of those, how many may be without a proof of access. */
+  strangers: number
+}
+
+/** More is never allowed, however many files the server may open. Agents that people know use ten at most. */
+const MOST: ConnectionBounds = { perContainer: 32, clients: 512, strangers: 256 }
+/** Fewer would be of no use, so files may run out below this; what then fails says so and is tried again. */
+const LEAST: ConnectionBounds = { perContainer: 8, clients: 24, strangers: 16 }
+
+/** Database, sockets, logs, Docker and git at rest and at work, without connections. */
+const OWN_FILES = 64
+/** What a slot needs: two links, streams of Docker, logs, calls to models, and gits with three pipes each. */
+const FILES_PER_SLOT = 48
+/** An agent's container stays while another one verifies its work. */
+const LINKS_PER_SLOT = 2
+
+/** A server with fewer works, with fewer connections. */
+export const comfortableFiles = (slots: number): number =>
+  OWN_FILES + slots * (FILES_PER_SLOT + LINKS_PER_SLOT * 16) + 64
+
+/** A third of what is left is for people, the rest for containers. */
+export function connectionBounds(openFiles: number, slots: number): ConnectionBounds {
+  const left = Math.max(0, openFiles - OWN_FILES - slots * FILES_PER_SLOT)
+  const clients = between(LEAST.clients, Math.floor(left / 3), MOST.clients)
+  const forLinks = Math.floor((left - clients) / (slots * LINKS_PER_SLOT))
+  return {
+    perContainer: between(LEAST.perContainer, forLinks, MOST.perContainer),
+    clients,
+    strangers: between(LEAST.strangers, Math.floor(clients / 2), MOST.strangers),
+  }
+}
+
+const between = (least: number, wanted: number, most: number): number => Math.max(least, Math.min(wanted, most))
+
+/** How many files this process may open; Node has raised that to the hard limit. Infinite where nobody says. */
+export function openFileLimit(limits: () => string = () => readFileSync('/proc/self/limits', 'utf8')): number {
+  try {
+    const soft = /^Max open files +(\d+|unlimited)/m.exec(limits())?.[1]
+    return soft === undefined || soft === 'unlimited' ? Infinity : Number(soft)
+  } catch {
+    return Infinity // no Linux
+  }
+}

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
+import { channel } from 'node:diagnostics_channel'
+
+/** The process was never there. `code` is the system's name for the reason: EMFILE, ENOMEM, EAGAIN. */
+export class CannotStart extends Error {
+  override name = 'CannotStart'
+  readonly code: string
+
+  constructor(program: string, code: string) {
+    super(`${program} could not be started (${code})`)
+    this.code = code
+  }
+}
+
+/** What the server has run out of, as the end of a sentence; null for every other reason. */
+export function outOf(code: string): string | null {
+  switch (code) {
+    case 'EMFILE':
+      return 'the server may not open more files (EMFILE). Raise the limit (ulimit -n) if it happens often'
+    case 'ENFILE':
+      return 'the machine may not open more files (ENFILE). End other programs if it happens often'
+    case 'ENOMEM':
+      return 'the machine has no memory left (ENOMEM). End other programs or give it more'
+    case 'EAGAIN':
+      return 'the machine may not start more processes (EAGAIN). End other programs if it happens often'
+    default:
+      return null
+  }
+}
+
+let latest: NodeJS.ErrnoException | null = null
+
+/** Why the last process that could not be started could not; null when there was none. For libraries that lose it. */
+export const latestFailure = (): NodeJS.ErrnoException | null => latest
+
+/*
+ * Node tells some failures by an event in the next tick, and gives a process without file descriptors no streams. Whoever
+ * reaches for the streams throws before there is a listener, and the event ends the server. So every process that could
+ * not be started gets a listener here, also those of libraries.
+ */
+channel('tracing:child_process.spawn:error').subscribe((message) => {
+  const { process: child, error } = message as { process: ChildProcess; error: NodeJS.ErrnoException }
+  latest = error
+  child.on('error', ignore)
+})
+
+/**
+ * Starts a process whose three streams are pipes. It is the only place of the server that does, except for simple-git.
+ * Throws `CannotStart` when there are no streams; other failures (no such program) come as the process's event `error`.
+ * Streams that break end: who reads them sees their end, never an uncaught error.
+ */
+export function startProcess(
+  program: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'>,
+): ChildProcessWithoutNullStreams {
+  const child = tryToStart(program, args, options)
+  const streams = [child.stdin, child.stdout, child.stderr] as (NodeJS.EventEmitter | null | undefined)[]
+  if (!streams.every((stream) => stream)) throw new CannotStart(program, latest?.code ?? 'EMFILE')
+  for (const stream of streams) stream?.on('error', ignore)
+  return child
+}
+
+function tryToStart(
+  program: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'>,
+): ChildProcessWithoutNullStreams {
+  try {
+    return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+  } catch (error) {
+    // ENOMEM, and what else the system may say. A bug of ours (a zero byte in an argument) has another kind of code.
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall?.startsWith('spawn') && code !== undefined) throw new CannotStart(program, code)
+    throw error
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,46 @@
+import type { Database } from 'better-sqlite3'
+import type { Clock } from '../../process/clock.ts'
+
+const MOST_OVER = 100
+
+type Open = { id: string; at: number; elapsed: number }
+
+/**
+ * How long executions and sessions take, in milliseconds of the clock that does not jump. For those that an earlier
+ * server has started, the time until now is known from the wall clock alone; it is never less than what was noted.
+ */
+export class Stopwatches {
+  readonly #clock: Clock
+  readonly #startedAt = new Map<string, number>()
+  /** Kept for a while: the end that could not be stored is stored later. */
+  readonly #over = new Set<string>()
+
+  constructor(db: Database, clock: Clock) {
+    this.#clock = clock
+    const open = db.prepare<[], Open>(
+      `SELECT id, started_at AS at, elapsed_ms AS elapsed FROM execution
+        WHERE started_at IS NOT NULL AND ended_at IS NULL
+       UNION ALL SELECT id, started_at, 0 FROM session WHERE ended_at IS NULL`,
+    )
+    const [now, wall] = [clock.monotonic(), clock.now()]
+    for (const { id, at, elapsed } of open.all()) this.#startedAt.set(id, now - Math.max(wall - at, elapsed))
+  }
+
+  start(id: string): void {
+    if (this.#over.size > MOST_OVER) for (const one of [...this.#over].slice(0, MOST_OVER / 2)) this.#forget(one)
+    this.#startedAt.set(id, this.#clock.monotonic())
+  }
+
+  /** Null for what never started. */
+  end(id: string): number | null {
+    const startedAt = this.#startedAt.get(id)
+    if (startedAt === undefined) return null
+    this.#over.add(id)
+    return Math.round(this.#clock.monotonic() - startedAt)
+  }
+
+  #forget(id: string): void {
+    this.#over.delete(id)
+    this.#startedAt.delete(id)
+  }
+}

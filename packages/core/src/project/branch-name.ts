@@ -1,0 +1,56 @@
+/*
+ * What git takes as the name of a branch: the rules of `git check-ref-format --branch`, as a function. A name that git
+ * refuses can only fail later, in the middle of an execution.
+ */
+
+/** File systems end a name at 255 bytes, and a lock file needs five more. */
+const MOST_BYTES_OF_PART = 240
+const MOST_BYTES = 900
+
+/**
+ * What is wrong with a branch's name, as the rest of a sentence that begins with the name's key; null: git takes it.
+ *
+ * Stricter than git where a name would be kept in files that no file system takes, and where it looks like a full ref.
+ */
+export function branchNameProblem(name: string): string | null {
+  if (name === '') return 'must not be empty'
+  if (name.startsWith('-')) return 'must not begin with "-": git would take it for an option'
+  if (name === '@' || name.includes('@{')) return 'must not be "@" or contain "@{", which mean something else to git'
+  if (name === 'HEAD') return 'must not be "HEAD", which means something else to git'
+  if (name.startsWith('refs/')) return 'must be the name of a branch, without "refs/heads/"'
+  const forbidden = forbiddenIn(name)
+  if (forbidden !== null) return `must not contain ${forbidden}: git refuses it in the name of a branch`
+  const parts = name.split('/')
+  if (parts.includes('')) return 'must not begin or end with "/" or contain "//"'
+  if (parts.some((part) => part.startsWith('.'))) return 'must not have a part that begins with "."'
+  if (parts.some((part) => part.endsWith('.lock'))) return 'must not have a part that ends with ".lock"'
+  if (name.includes('..') || name.endsWith('.')) return 'must not contain ".." or end with "."'
+  if (parts.some((part) => bytesOf(part) > MOST_BYTES_OF_PART))
+    return `must not have a part of more than ${MOST_BYTES_OF_PART} bytes`
+  if (bytesOf(name) > MOST_BYTES) return `must not have more than ${MOST_BYTES} bytes`
+  return null
+}
+
+/** Two branches one of which is a folder of the other cannot exist together. */
+export const shadows = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
+
+/** The first character that no branch's name may have, in words; null: there is none. */
+function forbiddenIn(name: string): string | null {
+  for (const character of name) {
+    const code = character.codePointAt(0) ?? 0
+    if (code < 0x20 || code === 0x7f) return 'control characters'
+    if (character === ' ') return 'a space'
+    if ('~^:?*[\\'.includes(character)) return `"${character}"`
+  }
+  return null
+}
+
+function bytesOf(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}

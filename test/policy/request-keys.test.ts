@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest'
+import type { BeadView, ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* What a client sends again, because it heard nothing, is done once: by a server that has been there all the time or by the next. */
+
+let worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.toReversed()) await world.stop()
+  worlds = []
+})
+const start = async (options?: Parameters<typeof World.start>[0]) => {
+  const world = await World.start({ engine: 'process', ...options })
+  worlds.push(world)
+  return world
+}
+
+async function sent(world: World, path: string, key: string, body: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${world.server.url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${world.server.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+test('every POST that makes something gives the same answer under its key after a restart, and makes nothing again', async () => {
+  const first = await start()
+  const { remote } = await first.addProject('k', shellProject({ agent: 'true\n' }), [{ id: 'k-1', title: 'One' }])
+  await first.api('POST', '/api/projects/k/pause', {})
+  const asked: [path: string, body: object][] = [
+    ['/api/projects', { source: remote, id: 'other' }],
+    ['/api/projects', { source: remote, id: 'k' }], // refused, and that stays the answer
+    ['/api/projects/k/beads', { title: 'Two' }],
+    ['/api/projects/k/beads/k-1/executions', { context: 'Please' }],
+    ['/api/projects/k/reviews', {}], // nothing to review
+    ['/api/projects/k/pull-requests', {}], // paused
+    ['/api/projects/k/pause', {}],
+  ]
+  const answers = []
+  for (const [at, [path, body]] of asked.entries()) answers.push(await sent(first, path, `key-${at}`, body))
+  const { id } = JSON.parse(answers[3]!.text) as ExecutionView
+  asked.push([`/api/executions/${id}/cancel`, {}])
+  answers.push(await sent(first, `/api/executions/${id}/cancel`, `key-${asked.length - 1}`, {}))
+  expect(answers.map(({ status }) => status)).toEqual([201, 409, 201, 202, 422, 409, 200, 202])
+  await first.ended(id)
+  await first.server.stop()
+
+  const again = await start({ data: first.data, host: first.host })
+  for (const [at, [path, body]] of asked.entries())
+    expect(await sent(again, path, `key-${at}`, body)).toEqual(answers[at])
+  expect(await sent(again, '/api/projects/k/beads', 'key-2', { title: 'Three' })).toMatchObject({ status: 422 })
+  const { items: beads } = await again.get<Page<BeadView>>('/api/projects/k/beads?limit=100')
+  expect(beads.map(({ title }) => title).toSorted()).toEqual(['One', 'Two'])
+  const { items: executions } = await again.get<Page<ExecutionView>>('/api/executions?project=k&limit=100')
+  expect(executions.map((one) => one.id)).toEqual([id])
+})
