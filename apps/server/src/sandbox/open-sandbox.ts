@@ -35,7 +35,7 @@ export async function openSandbox({ id, deps, settings, stopper }: LiveExecution
       processes: settings.limits.processes,
     })
     crashPoint('after-create')
-    if (created.clamped.length > 0) store.addEvent(id, null, 'clamped', { limits: created.clamped })
+    if (created.clamped.length > 0) await store.addEvent(id, null, 'clamped', { limits: created.clamped })
     return { id: created.id, link }
   } catch (error) {
     await link.close()

@@ -30,17 +30,17 @@ export async function reattach(
   const work = containers.find(({ kind }) => kind === AGENT.kind)
   for (const { id } of containers) if (id !== work?.id) await engine.remove(id)
   const sessions = store.sessions(execution.id)
-  for (const session of sessions) if (session.kind !== AGENT.kind) end(deps, session, STOPPED)
+  for (const session of sessions) if (session.kind !== AGENT.kind) await end(deps, session, STOPPED)
 
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   const state = work ? await engine.inspect(work.id) : null
   if (!work || !state || state.state === 'gone') return null
   if (!last || state.state === 'created') {
-    if (last) end(deps, last, NEVER_RAN)
+    if (last) await end(deps, last, NEVER_RAN)
     await engine.remove(work.id)
     return null
   }
-  if (last.state !== 'ended' && isBefore(state, last)) end(deps, last, NEVER_RAN)
+  if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
   if (last.state === 'ended') await engine.stop(work.id, 0) // what was saved there is saved anew
   const folder = linkFolderOf(deps.linkFolder, execution.id, AGENT.serial)
   return { id: work.id, link: await Link.open(folder, deps.clock, deps.linkLimits) }
@@ -50,6 +50,6 @@ export async function reattach(
 const isBefore = (state: ContainerState, session: Session): boolean =>
   state.state === 'exited' && session.state === 'starting' && state.exit.startedAt < session.startedAt
 
-function end({ store }: ExecutionDeps, session: Session, why: string): void {
-  if (session.state !== 'ended') store.endSession(session.id, 'infra_error', null, why)
+async function end({ store }: ExecutionDeps, session: Session, why: string): Promise<void> {
+  if (session.state !== 'ended') await store.endSession(session.id, 'infra_error', null, why)
 }

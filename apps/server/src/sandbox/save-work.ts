@@ -22,7 +22,7 @@ export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<s
     if ((await engine.inspect(sandbox.id).catch(() => null))?.state === 'created') return null // it never ran
     await engine.stop(sandbox.id, 0)
     const { attempt, branch, baseCommit } = storedOf(live)
-    const session = beginSession(live, 'save', attempt)
+    const session = await beginSession(live, 'save', attempt)
     const { exit } = await runSession(live, sandbox, {
       id: session,
       attempt,
@@ -39,7 +39,7 @@ export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<s
     })
     if (exit.lost && (await isThere(live, sandbox))) return 'not now'
     const saved = await hub.tip(live.project.id, ref)
-    if (saved) store.addEvent(live.id, session, 'saved', { ref, commit: saved })
+    if (saved) await store.addEvent(live.id, session, 'saved', { ref, commit: saved })
     return saved ? ref : null
   } catch (error) {
     log.warn({ error, execution: live.id }, 'what a container left could not be saved')

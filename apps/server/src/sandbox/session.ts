@@ -43,12 +43,12 @@ export async function runSession(
     const limit = limitBehind(live, session, judged())
     if (limit) stopper.stop({ stop: 'budget', limit })
     const { outcome, detail, blocked } = judged()
-    store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
+    await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
     crashPoint('after-session-end')
     return { id: plan.id, outcome, detail, reason: recorded.result?.reason ?? null, exit, recorded, blocked }
   } catch (error) {
     if (!stopper.detached)
-      store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))
+      await store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))
     throw error
   } finally {
     if (stopper.detached) sandbox.link.letGo()
@@ -97,7 +97,7 @@ async function follow(
     // A stop that came before the start found nothing to stop.
     const tooEarly = plan.signal.aborted && !letGo.aborted && beginning.how !== 'adopted'
     if (unrecorded || tooEarly) await engine.stop(sandbox.id, 0)
-    store.sessionRunning(plan.id, sandbox.id)
+    await store.sessionRunning(plan.id, sandbox.id)
     const exit = await engine.waitForExit(sandbox.id, letGo)
     return { exit, recorded: await drained(live, record, () => output.close()) }
   } catch (error) {

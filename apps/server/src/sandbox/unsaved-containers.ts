@@ -41,7 +41,7 @@ export async function saveAgain(
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries.length - 1), LONGEST_PAUSE_MS)
   if (clock.now() - (tries.at(-1)?.endedAt ?? 0) < pause) return true
   try {
-    endSessions(store, execution.id, 'its server stopped before it ended')
+    await endSessions(store, execution.id, 'its server stopped before it ended')
     const live = liveOf(execution)
     const link = await Link.open(linkFolderOf(deps.linkFolder, execution.id, AGENT.serial), clock, deps.linkLimits)
     const sandbox = { id: container.id, link }

@@ -87,11 +87,11 @@ export class Workspace {
     const { id, deps } = this.#live
     const sandbox = this.#sandbox
     if (!sandbox) {
-      deps.store.endSession(plan.id, 'infra_error', null, 'its container was gone when the server came back')
+      await deps.store.endSession(plan.id, 'infra_error', null, 'its container was gone when the server came back')
       throw new EndedEarly(failed({ kind: 'server_restarted' }))
     }
     const text = `the server was restarted during attempt ${plan.attempt}; its container kept running`
-    deps.store.flagExecution(id, { kind: 'adopted', text })
+    await deps.store.flagExecution(id, { kind: 'adopted', text })
     return this.#follow(plan, runSession(this.#live, sandbox, plan, { how: 'adopted' }))
   }
 
@@ -172,7 +172,7 @@ async function keep(live: LiveExecution, { id, link }: Sandbox): Promise<void> {
   await engine.stop(id, 0).catch(() => {})
   const text = `The agent's unsaved work could not be saved now. Its container ${id.slice(0, 12)} is kept for a day, and saving is retried.`
   try {
-    warn(live, text)
+    await warn(live, text)
   } catch (error) {
     log.error({ error, execution: live.id }, text)
   }
