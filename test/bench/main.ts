@@ -6,6 +6,7 @@ import { agents } from './agents.ts'
 import { dashboardLog } from './dashboard-log.ts'
 import { dashboardBoard } from './dashboard-board.ts'
 import { dashboardDiff } from './dashboard-diff.ts'
+import { database } from './database.ts'
 import { digest } from './digest.ts'
 import { gateway } from './gateway.ts'
 import { memory } from './memory.ts'
@@ -33,6 +34,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   memory,
   recovery,
   pauses,
+  database,
   agents,
   gateway,
 }

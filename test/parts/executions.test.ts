@@ -66,7 +66,7 @@ const settled = (store: Store) => expect.poll(() => store.pipelineSteps(executio
 
 test('a failure ends with its reason and what to do', async () => {
   const store = stored()
-  expect(executionsOver(store).executions.start(execution)).toBe(true)
+  expect(await executionsOver(store).executions.start(execution)).toBe(true)
   await settled(store)
   expect(store.execution(execution)).toMatchObject({
     state: 'FAILED',

@@ -106,11 +106,11 @@ describe('a claim goes when its execution does, also', () => {
     await slow.written
     cancelled(execution)
     await now() // its own claim, which nobody has noted yet
-    slow.gate.release() // too early: nobody knows yet
+    await slow.gate.release() // too early: nobody knows yet
     const told = answer()
     slow.tell()
     await told
-    slow.gate.release()
+    await slow.gate.release()
     await now()
     free()
     expect(warnings(execution)).toEqual([])
@@ -126,11 +126,11 @@ describe('a claim goes when its execution does, also', () => {
     clock.advance(30_000)
     await late
     cancelled(execution)
-    slow.gate.release()
+    await slow.gate.release()
     const told = answer()
     slow.tell()
     await told
-    slow.gate.release()
+    await slow.gate.release()
     await now()
     free()
   })
@@ -143,10 +143,10 @@ describe('a claim goes when its execution does, also', () => {
     await slow.written
     if (when === 'after') await now()
     cancelled(execution) // by the next server
-    gate.release()
+    await gate.release()
     expect(store.openClaims()).toHaveLength(1) // a command of the server before may still be at it
     clock.advance(70_000)
-    gate.release()
+    await gate.release()
     await now()
     free()
   })
@@ -159,7 +159,7 @@ describe('a claim goes when its execution does, also', () => {
     const good = at.text
     at.put(`<<<<<<< HEAD\n${good}`)
     cancelled(execution)
-    gate.release()
+    await gate.release()
     await now()
     expect(store.trackerState(demo)).toMatchObject({ waiting: 1 })
     at.put(good)
@@ -167,13 +167,42 @@ describe('a claim goes when its execution does, also', () => {
     free()
   })
 
+  test('when the database is locked: the tracker is asked once the claim is noted', async () => {
+    await now()
+    const execution = queued(store, 'a-1')
+    const free = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const waiting = new ClaimGate({
+      store: { ...store, claimBegins: (id) => free.promise.then(() => store.claimBegins(id)) },
+      projects: {
+        claimsIn: (row) => sync.claimsIn(row),
+        claim: async (_, id) => {
+          asked.push(id)
+          expect(store.openClaims()).toHaveLength(1)
+          return { claim: 'ours' }
+        },
+      },
+      clock,
+      log: createLogger('silent'),
+      answered: () => answers.splice(0).forEach((tell) => tell()),
+    })
+    expect(waiting.mayStart(execution)).toBe(false)
+    await now()
+    expect(asked).toEqual([])
+    const told = answer()
+    free.resolve()
+    await told
+    expect(asked).toEqual(['a-1'])
+    expect(waiting.mayStart(execution)).toBe(true)
+  })
+
   test('and another server’s claim is left alone', async () => {
     await now()
     person('a-1', { status: 'in_progress', assignee: 'beadloom' })
     await now()
-    gate.release()
+    await gate.release()
     clock.advance(70_000)
-    gate.release()
+    await gate.release()
     await now()
     expect(inFile('a-1')).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })
   })

@@ -79,6 +79,7 @@ export class PullRequestKit {
     const reviews = createReviews({ store, hub, plan, scheduler: { nudge: () => {} }, random: this.#random })
     const service = createPullRequests({
       store,
+      patient: store,
       hub,
       forges: this.forge,
       reviews,

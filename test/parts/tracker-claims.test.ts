@@ -161,7 +161,7 @@ describe('before an execution starts, its bead is claimed:', () => {
       await answer()
       expect(inFile('a-1')).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })
       if (how === 'cancelled') store.endExecution(execution, { state: 'CANCELLED', detail: '' })
-      gate.release()
+      await gate.release()
       await now()
       expect([inFile('a-1')?.['status'], inFile('a-1')?.['assignee'], known('a-1')?.status]).toEqual([
         'open',

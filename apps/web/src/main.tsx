@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './ui/tokens.css'
 import './ui/base.css'
-import { ApiFailure } from './api/client.ts'
+import { ApiFailure, whenBusy } from './api/client.ts'
 import { getLogBlock, getLogMarks, getLogMeta, getLogStyle } from './api/endpoints.ts'
 import { Feed } from './feed/feed.ts'
 import { advanceTick, FeedProvider } from './feed/feed-context.tsx'
@@ -12,6 +12,7 @@ import { loadPagesAhead, router } from './router.tsx'
 import { HintProvider } from './ui/hint.tsx'
 import { installKeys } from './ui/keys.ts'
 import { whenIdle } from './ui/lazy-part.ts'
+import { toast } from './ui/toast.tsx'
 import type { Wire, WireEvents } from './feed/live-socket.ts'
 
 /** The wiring: the only place with the real clock, chance and socket. */
@@ -53,6 +54,7 @@ installKeys(document)
 advanceTick(feed, Date.now())
 setInterval(() => advanceTick(feed, Date.now()), 1000)
 feed.start()
+whenBusy((sentence) => toast(sentence))
 
 const queries = new QueryClient({
   defaultOptions: { queries: { staleTime: 30_000, retry: 1, refetchOnWindowFocus: false } },

@@ -12,6 +12,7 @@ export const names = [
   'memory',
   'recovery',
   'pauses',
+  'database',
   'agents',
   'gateway',
 ] as const

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addAgentsCommand } from './agents/agents-command.ts'
 import { addAttachCommand } from './executions/attach-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
+import { addRestoreCommand } from './health/restore-command.ts'
 import { addBeadCommands } from './beads/bead-commands.ts'
 import { addCompletionCommand } from './completion/completion-command.ts'
 import type { CommandContext } from './context.ts'
@@ -40,6 +41,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addForgeCommands,
   addDigestCommand,
   addBackupCommand,
+  addRestoreCommand,
   addIdsCommand,
   addCompletionCommand,
 ]

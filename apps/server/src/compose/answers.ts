@@ -1,5 +1,6 @@
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import { databaseCheck } from '../cli/health/database-check.ts'
 import { ownChecks } from '../cli/health/own-checks.ts'
 import { createForges } from '../forge/create-forges.ts'
 import type { RouteDeps } from '../http/routing/route-table.ts'
@@ -37,18 +38,18 @@ export function composeAnswers(
   readers: () => SystemView['readers'],
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
-  const { store, engine, hub, gateway, recording } = parts
+  const { store, patient, engine, hub, gateway, recording } = parts
   const { projects, executions, leftContainers, scheduler, index, plan, facts, backups } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
-  const activities = new Activities(store, clock, stopping, report)
+  const activities = new Activities(patient, clock, stopping, report)
   const startedAt = clock.now()
   const { slots } = settings
   const status = () => serverStatus({ store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt })
   const { currency } = settings.models
   const views = new ServerViews({ store, index, plan, projects, activities, clock, status, currency })
-  const checks = () => ownChecks(settings, env)
+  const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
   const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
   teardown.add('system', system.stop)
   const queries = createQueries({
@@ -64,6 +65,7 @@ export function composeAnswers(
   const reviews = createReviews({ store, hub, plan, scheduler, random })
   const pullRequests = createPullRequests({
     store,
+    patient,
     hub,
     forges: createForges({ data: settings.data, env, clock }),
     reviews,

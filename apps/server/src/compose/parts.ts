@@ -14,9 +14,11 @@ import { createHub } from '../hub/hub.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
+import { StoreError } from '../ports/store/errors.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStore, type OpenStore } from '../store/open-store.ts'
 import { root, type Place } from './place.ts'
 
 /** For tests alone: a model's limits that they can wait for, and an engine of their own. */
@@ -27,7 +29,10 @@ export type Overrides = {
 
 /** The leaves: what the rest of the server is made from. None of them knows another. */
 export type Parts = {
+  /** For those who are answered at once, with a refusal where the database cannot be written. */
   store: Store
+  /** For everything that works by itself. */
+  patient: PatientStore
   engine: Engine
   hub: Hub
   gateway: Gateway
@@ -35,12 +40,15 @@ export type Parts = {
   database: { file: string; found: boolean }
 }
 
+const OPEN_AGAIN_MS = 2_000
+
 export async function openParts(place: Place, { gatewayLimits = {}, engineOf }: Overrides): Promise<Parts> {
   const { settings, env, log, clock, random, teardown } = place
   await mkdir(settings.data, { recursive: true, mode: 0o700 })
   const file = join(settings.data, 'beadloom.db')
   const found = existsSync(file)
-  const store = openStore(file, { clock, random, report: (error) => log.error({ error }, 'a listener failed') })
+  const store = await openWhenFree(place, file)
+  const { patient } = store
   teardown.add('store', () => store.close())
   const engine = engineOf?.(store.instance) ?? (await openEngine(place, store.instance))
   const hub = await createHub({
@@ -57,18 +65,32 @@ export async function openParts(place: Place, { gatewayLimits = {}, engineOf }: 
     clock,
     random,
     log,
-    cooldowns: store,
+    cooldowns: patient,
     limits: gatewayLimits,
   })
   const recording = createRecorder({
     folder: join(settings.data, 'logs'),
-    store,
+    store: patient,
     clock,
     report: (error) => log.error({ error }, 'the recorder failed'),
   })
   await recording.recoverLogs()
   teardown.add('recorder', recording.idle)
-  return { store, engine, hub, gateway, recording, database: { file, found } }
+  return { store, patient, engine, hub, gateway, recording, database: { file, found } }
+}
+
+/** Whoever holds its lock, a backup tool say, is waited for: only a person can say what to do about it. */
+async function openWhenFree({ clock, random, log, stopping }: Place, file: string): Promise<OpenStore> {
+  const report = (error: unknown) => log.error({ error }, 'a part of the store failed')
+  for (;;) {
+    try {
+      return openStore(file, { clock, random, report })
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.kind !== 'busy' || stopping.aborted) throw error
+      log.warn(`${error.message}; waiting until it is free`)
+      await clock.sleep(OPEN_AGAIN_MS, stopping)
+    }
+  }
 }
 
 async function openEngine({ settings, env, log, clock }: Place, instance: InstanceId): Promise<Engine> {

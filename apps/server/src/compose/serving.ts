@@ -22,6 +22,7 @@ export async function serve(
   let allowed = allowedOn(settings.port, [host])
   const http = createHttp({
     ...routes,
+    database: store,
     keys: store,
     token,
     hosts: () => allowed.hosts,

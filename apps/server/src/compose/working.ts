@@ -36,14 +36,10 @@ export type Working = {
 
 export async function composeWorking(place: Place, parts: Parts, address: Address): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
-  const { store, engine, hub, gateway, recording } = parts
+  const { patient: store, engine, hub, gateway, recording } = parts
   const wake = new Wake()
   const statusChanged = () => {
-    try {
-      store.touch('status', null, ['server'])
-    } catch (error) {
-      log.error({ error }, 'a change of the status could not be told') // a full disk; the next look tells again
-    }
+    void store.touch('status', null, ['server'])
     wake.nudge()
   }
   const projects = new Projects({
@@ -63,10 +59,10 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, linkLimits, prices }
   const executions = new Executions(executionDeps, projects)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
-  const index = new LiveIndex(store)
+  const index = new LiveIndex(parts.store)
   const plan = new PlanMemory(index)
   const { data, model, slots } = settings
-  const facts = new ServerFacts({ engine, gateway, clock, data, model, changed: statusChanged })
+  const facts = new ServerFacts({ engine, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
   const scheduler = createScheduler({
     store,

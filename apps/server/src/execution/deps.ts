@@ -4,13 +4,13 @@ import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
-import type { Store } from '../ports/store.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 
 /** The server's parts that executions work with. */
 export type ExecutionDeps = {
-  store: Store
+  store: PatientStore
   engine: Engine
   hub: Hub
   gateway: Gateway

@@ -34,6 +34,6 @@ export function storedOf({ deps: { store }, id }: Pick<LiveExecution, 'deps' | '
 }
 
 /** A warning in the execution's events. */
-export function warn({ deps: { store }, id }: LiveExecution, text: string): void {
-  store.addEvent(id, null, 'warning', { text })
+export async function warn({ deps: { store }, id }: LiveExecution, text: string): Promise<void> {
+  await store.addEvent(id, null, 'warning', { text })
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
-import type { Cooldown, CooldownStore } from '../ports/store/cooldowns.ts'
+import type { Cooldown, WaitingCooldowns } from '../ports/store/cooldowns.ts'
 import { Admission, type Admitted } from './admission.ts'
 import type { Call, CallDeps, GatewayLog } from './call.ts'
 import { CallTime } from './call-time.ts'
@@ -30,7 +30,7 @@ export type GatewayOptions = Upstreams & {
   random: () => number
   log: GatewayLog
   /** Default: cooldowns end with the server. */
-  cooldowns?: CooldownStore
+  cooldowns?: WaitingCooldowns
   limits?: Partial<GatewayLimits>
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { StoreError } from '../ports/store/errors.ts'
 import { startHttp, TOKEN } from './testing/start-http.ts'
 
 const BEADS = '/api/projects/demo/beads'
 const QUEUE = '/api/projects/demo/beads/bl-1/executions'
+const PAUSE = '/api/projects/demo/pause'
 const CANCEL = '/api/executions/ex-0000000001/cancel'
 
 test('lists are pages, and every filter arrives where the answer is made', async () => {
@@ -186,6 +188,46 @@ test('what failed inside the server is tried again under the same key', async ()
   await post('/api/projects', { source: 'bug' }, key)
   expect(await post('/api/projects', { source: 'bug' }, key)).toMatchObject({ status: 500 })
   expect(reported).toHaveLength(2)
+})
+
+test('a command that meets a locked database is answered with 503, and acts when it is asked again under its key', async () => {
+  const { api, post, reported } = await startHttp()
+  const { queue } = api
+  let locked = true
+  api.queue = (...args) => {
+    if (locked) throw new StoreError('busy', 'another program holds the lock')
+    return queue(...args)
+  }
+  const key = { 'Idempotency-Key': 'press-1' }
+  const busy = { status: 503, headers: { 'retry-after': '2' } }
+  const [one, twin] = await Promise.all([post(QUEUE, {}, key), post(QUEUE, {}, key)])
+  expect(one).toMatchObject(busy)
+  expect(twin).toMatchObject(busy)
+  locked = false
+  expect((await post(QUEUE, {}, key)).status).toBeLessThan(300)
+  expect(reported).toEqual([])
+})
+
+test('no change begins while the database cannot be written, and none is answered before it is on the disk', async () => {
+  const onDisk = Promise.withResolvers<void>()
+  let [writable, waits] = [false, 0]
+  const { api, ask, post } = await startHttp({
+    database: { writable: async () => writable, onDisk: () => (waits++, onDisk.promise) },
+  })
+  const key = { 'Idempotency-Key': 'press-1' }
+  expect(await post(QUEUE, {}, key)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+  expect(await post(PAUSE, {})).toMatchObject({ status: 503 })
+  expect([api.calls, waits]).toEqual([[], 0])
+  writable = true
+  let answered = 0
+  const all = [post(QUEUE, {}, key), post(QUEUE, {}, key), post(PAUSE, {})].map((answer) =>
+    answer.finally(() => answered++),
+  )
+  await expect.poll(() => waits).toBe(3)
+  expect(await ask('/api/status')).toMatchObject({ status: 200 })
+  expect(answered).toBe(0)
+  onDisk.resolve()
+  for (const { status } of await Promise.all(all)) expect(status).toBeLessThan(300)
 })
 
 test('too long a header is refused by the server itself', async () => {

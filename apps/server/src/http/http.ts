@@ -6,7 +6,7 @@ import { Connections, type ClientBounds } from './connections.ts'
 import { dashboard } from './dashboard.ts'
 import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
-import { Problem } from './ports.ts'
+import { Problem, type DatabaseGate } from './ports.ts'
 import type { RequestKeys } from '../ports/store/request-keys.ts'
 import { MAX_BODY, toProblem } from './routing/problems.ts'
 import { routeTable, type RouteDeps } from './routing/route-table.ts'
@@ -25,6 +25,7 @@ export type HttpDeps = RouteDeps & {
   origins: () => readonly string[]
   /** Folder of the built dashboard; it may be missing. */
   dashboardFolder: string
+  database: DatabaseGate
   /** How many connections may be open; none named: as many as a server with enough files has. */
   bounds?: ClientBounds
   /** A bug that a client ran into; it was answered with 500. */
@@ -49,9 +50,9 @@ export function createHttp(deps: HttpDeps): Http {
   const access = connections.remembering(createAccess(deps))
   const open = new OpenRequests()
   const routes = routeTable(deps)
-  const { keys, clock, report } = deps
+  const { queries, database, keys, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
-  const app = createApp(deps, access, routes, { queries: deps.queries, answered, open })
+  const app = createApp(deps, access, routes, { queries, answered, open, database })
   server.on('request', app)
   limit(server)
   server.on('error', () => {}) // no descriptor for the next connection: there may be one a moment later

@@ -30,6 +30,7 @@ import type {
   ServerSettingsView,
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+import type { Store } from '../ports/store.ts'
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
@@ -40,6 +41,9 @@ import type { Once } from '../ports/once.ts'
  * What the HTTP API needs from the rest of the server. `service/` implements these over the store, the scheduler and the
  * hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
  */
+
+/** What a change waits for: a database that can be written before it, and the disk before its answer. */
+export type DatabaseGate = Pick<Store, 'writable' | 'onDisk' | 'trouble'>
 
 /** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
 export class Problem {

@@ -24,14 +24,29 @@ type Server = ContainerStore & CooldownStore & FigureCounts & ChangeFeed & Reque
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`
- * in one immediate transaction, then tells the listeners. Reads are synchronous and bounded. Whoever needs one part
+ * in one immediate transaction, then tells the listeners. It throws `StoreError` where the database cannot be written
+ * now (`isPassing`); who can wait uses a `PatientStore`. Reads are synchronous and bounded. Whoever needs one part
  * asks for that part's interface.
  */
 export type Store = Projects & Beads & Executions & Reviews & Server & StoreItself
+
+/** Why the database cannot be written, and since when (milliseconds UTC). */
+export type StoreTrouble = { kind: 'busy' | 'no-space' | 'disk'; since: number; text: string }
+
+/** `value` is quoted and short; whatever the row is part of is shown as over or as blocked. */
+export type OddRow = { table: string; id: string; column: string; value: string }
 
 export interface StoreItself {
   readonly instance: InstanceId
   /** Names this set of data: a client that holds rows of another epoch starts again. */
   readonly epoch: string
+  /** Rows with a state or a kind that this version does not know; at most 20. */
+  oddRows(): OddRow[]
+  /** What keeps the database from being written now; null: nothing is known to. */
+  trouble(): StoreTrouble | null
+  /** Resolves once the database can be written; false: it still cannot after `ms`. */
+  writable(ms: number): Promise<boolean>
+  /** Resolves once everything that was committed so far survives a power cut. */
+  onDisk(): Promise<void>
   close(): void
 }

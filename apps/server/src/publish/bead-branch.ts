@@ -18,7 +18,7 @@ export async function prepareBranch(live: LiveExecution, workTip: string): Promi
   const merged = await hub.integrate(project.id, branch, workTip, message, 'incoming')
   if (merged.result !== 'conflict') return { branch, commit: merged.commit, notice: null }
   const files = merged.files.join(', ')
-  warn(
+  await warn(
     live,
     `${branch} has the work of an earlier execution and conflicts with ${settings.workBranch} in ${files}: the agent is asked to merge`,
   )
@@ -33,7 +33,7 @@ async function startOf(live: LiveExecution, branch: string): Promise<string | nu
   if (bead.baseBranch === undefined || (await hub.tip(project.id, `refs/heads/${branch}`))) return null
   const failed = await hub.tip(project.id, `refs/heads/${bead.baseBranch}`)
   if (failed) return failed
-  warn(
+  await warn(
     live,
     `the branch ${bead.baseBranch}, where this bead was to continue, is gone: it starts from ${settings.workBranch}`,
   )

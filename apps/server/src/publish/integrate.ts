@@ -36,24 +36,29 @@ export async function integrate(
   const { workBranch } = settings
   const brought = await hub.brought({ project: project.id, execution: live.id, branch: workBranch, commit })
   if (brought) {
-    if (!isMerged(live)) noteMerged(live, workBranch, 'already-there', brought) // a server died just after the move
+    if (!isMerged(live)) await noteMerged(live, workBranch, 'already-there', brought) // a server died just after the move
     return { at: brought }
   }
   const trust = [settings.baseBranch, workBranch]
   const done = await bringIn(live, { branch: workBranch, commit, tracker: { trust }, verified: [commit] }, verifyMerge)
   if (!('at' in done)) return done
-  if (done.leftOut) warn(live, leftOutText(storedOf(live).branch))
+  if (done.leftOut) await warn(live, leftOutText(storedOf(live).branch))
   // What the branch held already may hold more than was ever verified, so only the work itself goes to the remote.
   const at = done.result === 'already-there' ? commit : done.at
-  noteMerged(live, workBranch, done.result, at)
+  await noteMerged(live, workBranch, done.result, at)
   return { at }
 }
 
 /** Its verified work is in the hub's work branch, from where it cannot be taken back. */
 export const isMerged = ({ deps: { store }, id }: LiveExecution): boolean => store.lastEvent(id, 'integrated') !== null
 
-function noteMerged({ deps: { store }, id }: LiveExecution, branch: string, result: string, commit: string): void {
-  store.addEvent(id, null, 'integrated', { branch, result, commit })
+async function noteMerged(
+  { deps: { store }, id }: LiveExecution,
+  branch: string,
+  result: string,
+  commit: string,
+): Promise<void> {
+  await store.addEvent(id, null, 'integrated', { branch, result, commit })
 }
 
 const leftOutText = (branch: string): string =>
@@ -69,7 +74,7 @@ export async function mergeRemote(
 ): Promise<Integrated | NotIntegrated> {
   const done = await bringIn(live, { branch, commit: remoteTip, tracker: 'both', verified }, verifyMerge)
   if (!('at' in done)) return done
-  live.deps.store.addEvent(live.id, null, 'taken_up', { branch, commit: remoteTip, result: done.result })
+  await live.deps.store.addEvent(live.id, null, 'taken_up', { branch, commit: remoteTip, result: done.result })
   // Another execution's start may have merged the two in the hub, and nobody has verified that.
   if (done.result === 'already-there' && done.at !== remoteTip && !(await isVerified(live, done.at, verified))) {
     const verdict = await verifyMerge(done.at)
@@ -99,7 +104,7 @@ async function bringIn(
     throwIfStopped(live.stopper)
     const made = await hub.candidate({ project: project.id, execution, branch, commit, message, tracker })
     crashPoint('after-candidate')
-    if (made.result === 'conflict') return { end: conflict(live, branch, made) }
+    if (made.result === 'conflict') return { end: await conflict(live, branch, made) }
     const { leftOut = false } = made
     if (made.result === 'already-there') return { at: made.commit, result: made.result, leftOut }
     if (made.result === 'merged' && !(await isVerified(live, made.commit, good))) {
@@ -145,12 +150,17 @@ async function mergeFailed(live: LiveExecution, candidate: string, digest: strin
   return { mergeFailed: digest }
 }
 
-function conflict(
+async function conflict(
   live: LiveExecution,
   branch: string,
   { files, ours, theirs }: Extract<Candidate, { result: 'conflict' }>,
-): ExecutionEnd {
-  live.deps.store.addEvent(live.id, null, 'push_conflict', { branch, files: files.slice(0, MOST_FILES), ours, theirs })
+): Promise<ExecutionEnd> {
+  await live.deps.store.addEvent(live.id, null, 'push_conflict', {
+    branch,
+    files: files.slice(0, MOST_FILES),
+    ours,
+    theirs,
+  })
   const named = files.slice(0, MOST_FILES_SAID).join(', ')
   const more = files.length > MOST_FILES_SAID ? ` and ${files.length - MOST_FILES_SAID} more files` : ''
   return failed({

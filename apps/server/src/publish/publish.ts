@@ -32,7 +32,7 @@ export async function integrateAndPublish(
   try {
     return await publishRounds(live, commit, verifyMerge, remote)
   } finally {
-    if (!live.stopper.detached) remote.end()
+    if (!live.stopper.detached) await remote.end()
   }
 }
 
@@ -60,12 +60,12 @@ async function publishRounds(
     if ('gaveUp' in answer) return { end: gaveUp(live, answer.gaveUp) }
     const refused = answer.failed.filter(({ kind }) => kind === 'refused')
     if (refused.length > 0) return { end: refusedEnd(live, refused) }
-    if (answer.failed.length === 0) return { end: published(live, commit, refs) }
+    if (answer.failed.length === 0) return { end: await published(live, commit, refs) }
 
     const fetched = await remote.until(() => fetch(live))
     if ('gaveUp' in fetched) return { end: gaveUp(live, fetched.gaveUp) }
     const { arrived, ahead } = await compare(live, refs)
-    if (arrived) return { end: published(live, commit, refs) }
+    if (arrived) return { end: await published(live, commit, refs) }
     if (lastTry) return { end: refusedEnd(live, answer.failed) }
 
     const ownAhead = ahead.get(own)
@@ -73,7 +73,7 @@ async function publishRounds(
       const taken = await mergeRemote(live, branch, ownAhead, [commit], verifyMerge)
       if (!('at' in taken)) return taken
       commit = taken.at
-      live.deps.store.noteExecution(live.id, { commit })
+      await live.deps.store.noteExecution(live.id, { commit })
     }
     const workAhead = ahead.get(work)
     if (workAhead) {
@@ -160,9 +160,9 @@ async function push(live: LiveExecution, refs: PinnedRef[]): Promise<{ failed: F
   }
 }
 
-function published(live: LiveExecution, commit: string, refs: PinnedRef[]): ExecutionEnd {
+async function published(live: LiveExecution, commit: string, refs: PinnedRef[]): Promise<ExecutionEnd> {
   const { workBranch } = live.settings
-  live.deps.store.addEvent(live.id, null, 'published', { refs: refs.map(({ ref }) => ref) })
+  await live.deps.store.addEvent(live.id, null, 'published', { refs: refs.map(({ ref }) => ref) })
   return { state: 'COMPLETED', commit, detail: `Verified, merged into ${workBranch} and published.` }
 }
 

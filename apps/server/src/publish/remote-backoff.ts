@@ -38,7 +38,7 @@ export class RemoteBackoff {
     for (;;) {
       const answer = await ask()
       if (typeof answer !== 'object' || answer === null || !('away' in answer)) {
-        this.end()
+        await this.end()
         return answer as T
       }
       throwIfStopped(this.#live.stopper)
@@ -47,9 +47,9 @@ export class RemoteBackoff {
   }
 
   /** The remote has answered, or the execution ends. */
-  end(): void {
+  async end(): Promise<void> {
     if (!this.#pending) return
-    this.#note(null)
+    await this.#note(null)
     this.#live.watchdog.resume()
   }
 
@@ -65,8 +65,8 @@ export class RemoteBackoff {
     const tries = (this.#pending?.tries ?? 0) + 1
     const delay = Math.min(person ? LONGEST_DELAY_MS : delayAfter(tries), left)
     const now = clock.now()
-    this.#note({ since: this.#pending?.since ?? now, tries, nextAt: now + delay, why })
-    store.addEvent(this.#live.id, null, 'push_pending', { tries, inMs: delay, nextAt: now + delay, why })
+    await this.#note({ since: this.#pending?.since ?? now, tries, nextAt: now + delay, why })
+    await store.addEvent(this.#live.id, null, 'push_pending', { tries, inMs: delay, nextAt: now + delay, why })
     this.#live.watchdog.hold()
     await this.#whileAway()
     await clock.sleep(delay, this.#live.stopper.signal)
@@ -74,9 +74,9 @@ export class RemoteBackoff {
     return true
   }
 
-  #note(pendingPush: PendingPush | null): void {
+  async #note(pendingPush: PendingPush | null): Promise<void> {
     this.#pending = pendingPush
-    this.#live.deps.store.noteExecution(this.#live.id, { pendingPush })
+    await this.#live.deps.store.noteExecution(this.#live.id, { pendingPush })
   }
 }
 

@@ -5,7 +5,8 @@ import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
-import { unrecorded, type SessionStore } from '../ports/store/sessions.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
+import { unrecorded } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { AgentFile } from './files/agent-file.ts'
 import { describeNote } from './describe-event.ts'
@@ -19,7 +20,9 @@ import { Recording } from './record-session.ts'
 import { recoverLogs } from './recover-logs.ts'
 import { SessionLog } from './session-log.ts'
 
-export type RecorderStore = Pick<SessionStore, 'commitRecord' | 'checkpoint' | 'session'>
+const LOOK_FOR_ROOM_MS = 1_000
+
+export type RecorderStore = Pick<PatientStore, 'commitRecord' | 'checkpoint' | 'session'>
 
 export type RecorderDeps = {
   /** Created if necessary; nobody else writes to it. */
@@ -50,7 +53,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   const news = new GrowthNews(report)
   const open = new OpenLogs(async (session) => {
     const start = store.checkpoint(session) ?? unrecorded
-    const file = await LogFile.open(logPaths(folder, session), limits, start, report)
+    const file = await LogFile.open(logPaths(folder, session), limits, start, report, roomWaiter(clock, report))
     return new SessionLog(session, file, start, { store, clock, limits, report, grown: news.grown })
   })
 
@@ -99,6 +102,16 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
     idle: async () => {
       await Promise.all(notes)
     },
+  }
+}
+
+/** A full disk stops no session: its output waits, and is written once there is room. Said once for each log. */
+function roomWaiter(clock: Clock, report: (error: unknown) => void): (error: unknown) => Promise<void> {
+  let told = false
+  return async (error) => {
+    if (!told) report(new Error('the disk is full: a log waits until there is room', { cause: error }))
+    told = true
+    await clock.sleep(LOOK_FOR_ROOM_MS)
   }
 }
 

@@ -56,7 +56,7 @@ async function recoverLog(folder: string, session: SessionId, store: RecoverStor
   if (size < checkpoint.logBytes || (index?.size ?? 0) < indexSize) {
     end = await rebuild(paths.log, paths.index)
     if (end.logBytes !== checkpoint.logBytes || end.logLines !== checkpoint.logLines)
-      store.commitRecord(session, { ...checkpoint, ...end }, [])
+      await store.commitRecord(session, { ...checkpoint, ...end }, [])
   } else if (index && index.size > indexSize) await truncate(paths.index, indexSize)
 }
 

@@ -1,5 +1,6 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Checkpoint, RecordedEvent, SessionStore } from '../ports/store/sessions.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
+import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import type { RecorderLimits } from './limits.ts'
@@ -9,9 +10,11 @@ import type { LogFile } from './files/log-file.ts'
 
 /** So many rows are committed without waiting for the next batch. */
 const MANY_EVENTS = 500
+/** So many rows wait for a database that is locked before the session itself has to. */
+const MOST_EVENTS = 20_000
 
 export type SessionLogDeps = {
-  store: Pick<SessionStore, 'commitRecord'>
+  store: Pick<PatientStore, 'commitRecord'>
   clock: Clock
   limits: RecorderLimits
   /** Called when there is more to read. */
@@ -39,6 +42,7 @@ export class SessionLog {
   #stale = false
   #timer: AbortController | null = null
   #committing = false
+  #behind: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
   #failed: unknown = null
   /** The record is complete: it was before (a note is being added), or this is its last commit. */
@@ -129,7 +133,8 @@ export class SessionLog {
    */
   makeRoom(): Promise<void> | null {
     if (this.#failed) throw this.#failed
-    if (this.#events.length >= MANY_EVENTS) return this.commit()
+    if (this.#events.length >= MANY_EVENTS && !this.#committing) return this.commit()
+    if (this.#events.length >= MOST_EVENTS) return this.#behind
     const due = this.#deps.clock.monotonic() - this.#committedAt >= this.#deps.limits.batchMs
     if (due && !this.#committing) this.#commitBehind()
     else this.commitSoon()
@@ -160,7 +165,7 @@ export class SessionLog {
     const complete = this.#final
     const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
     if (moved) crashPoint('before-first-commit')
-    if (moved) this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
+    if (moved) await this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
     this.#committed = position
     this.#committedComplete = complete
     this.#committedAt = this.#deps.clock.monotonic()
@@ -193,7 +198,7 @@ export class SessionLog {
       this.#failed = error // thrown by the next `makeRoom`, whose caller can act on it
       this.#deps.report(error)
     }
-    void this.commit()
+    this.#behind = this.commit()
       .catch(failed)
       .finally(() => (this.#committing = false))
   }

@@ -7,14 +7,14 @@ import type { LiveExecution } from '../execution/live-execution.ts'
  * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. Of an agent the
  * model is stored that it is given: the gateway lets it have no other.
  */
-export function beginSession(
+export async function beginSession(
   { id: execution, deps: { store }, settings }: LiveExecution,
   kind: SessionKind,
   attempt: number,
-): SessionId {
+): Promise<SessionId> {
   const number = store.sessions(execution).length + 1
   const id = sessionIdOf(execution, number)
-  store.startSession({ id, execution, number, kind, attempt, model: kind === 'work' ? settings.model : null })
+  await store.startSession({ id, execution, number, kind, attempt, model: kind === 'work' ? settings.model : null })
   return id
 }
 

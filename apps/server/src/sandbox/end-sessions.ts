@@ -1,8 +1,12 @@
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { Store } from '../ports/store.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
 
 /** No session outlives its execution. */
-export function endSessions(store: Store, execution: ExecutionId, why: string): void {
+export async function endSessions(
+  store: Pick<PatientStore, 'sessions' | 'endSession'>,
+  execution: ExecutionId,
+  why: string,
+): Promise<void> {
   for (const session of store.sessions(execution))
-    if (session.state !== 'ended') store.endSession(session.id, 'infra_error', null, why)
+    if (session.state !== 'ended') await store.endSession(session.id, 'infra_error', null, why)
 }

@@ -15,53 +15,54 @@ export type KnownContainer = { row: ContainerRow; engine: OwnedContainer | null 
  *
  * @param asked when the engine's list was asked for: a container that was written down later may not be in it yet
  */
-export function compareContainers(
+export async function compareContainers(
   { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
   listed: readonly OwnedContainer[],
   asked: number,
-): KnownContainer[] {
+): Promise<KnownContainer[]> {
   const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
   const ofEngine = new Map(listed.map((container) => [container.name, container]))
   const rows = new Map(store.containers().map((row) => [row.name, row]))
   for (const container of listed) {
     if (rows.has(container.name)) continue
-    const row = writeDown(store, container)
+    const row = await writeDown(store, container)
     if (row) rows.set(row.name, row)
   }
   const known: KnownContainer[] = []
   for (const row of rows.values()) {
     const engine = ofEngine.get(row.name) ?? null
-    if (!live.has(row.execution) && row.state === 'held') endHold(store, row)
+    if (!live.has(row.execution) && row.state === 'held') await endHold(store, row)
     const needed = live.has(row.execution) && row.state === 'held'
-    if (engine === null && row.createdAt < asked && !needed) forget({ store, log }, row)
+    if (engine === null && row.createdAt < asked && !needed) await forget({ store, log }, row)
     else known.push({ row: store.container(row.name) ?? row, engine })
   }
   return known
 }
 
 /** Also where its execution is in no table (the database is that of a backup): then a person can still give it up. */
-function writeDown(store: ExecutionDeps['store'], container: OwnedContainer): ContainerRow | null {
+async function writeDown(store: ExecutionDeps['store'], container: OwnedContainer): Promise<ContainerRow | null> {
   const { id, name, kind } = container
   const execution = container.execution as ExecutionId
   const project = store.execution(execution)?.project ?? ('' as ProjectId)
-  store.addContainer({ name, project, execution, purpose: kind as SessionKind, keepsWork: kind === AGENT.kind })
-  store.containerCreated(name, id)
+  await store.addContainer({ name, project, execution, purpose: kind as SessionKind, keepsWork: kind === AGENT.kind })
+  await store.containerCreated(name, id)
   return store.container(name)
 }
 
 /** Its execution has ended without a word about it: the server was killed in between. */
-function endHold(store: ExecutionDeps['store'], { name, keepsWork }: ContainerRow): void {
-  if (keepsWork) store.keepContainer(name, 'the server stopped before it was known whether everything in it is saved.')
-  else store.releaseContainer(name)
+async function endHold(store: ExecutionDeps['store'], { name, keepsWork }: ContainerRow): Promise<void> {
+  if (keepsWork)
+    await store.keepContainer(name, 'the server stopped before it was known whether everything in it is saved.')
+  else await store.releaseContainer(name)
 }
 
-function forget(
+async function forget(
   { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
   { name, execution, state, keepsWork }: ContainerRow,
 ) {
-  store.forgetContainer(name)
+  await store.forgetContainer(name)
   if (state === 'removing' || !keepsWork) return
   const text = `The container ${name} was removed outside Beadloom. If it held unsaved work, that is lost.`
   log.warn({ execution }, text)
-  if (store.execution(execution)) store.addEvent(execution, null, 'warning', { text })
+  if (store.execution(execution)) await store.addEvent(execution, null, 'warning', { text })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
-import { costMicros, type Prices, type TokenUse } from '@beadloom/core/execution/token-use.ts'
+import { allTokens, costMicros, type Prices, type TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller, Usage } from '../ports/gateway.ts'
 import type { OpenSession } from './session-plan.ts'
@@ -20,6 +20,7 @@ export function modelFor(live: LiveExecution, session: OpenSession): Handler {
 function callerOf(live: LiveExecution, session: OpenSession, agent: string): GatewayCaller {
   const { store, recorder, clock, prices } = live.deps
   const { plan } = session
+  let waiting = 0
   return {
     execution: live.id,
     session: plan.id,
@@ -27,22 +28,24 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string): Gat
     attempt: plan.attempt,
     model: live.settings.model,
     scenario: live.settings.scenario,
-    usedUp: () => limitReached(live, plan.id),
+    usedUp: () => limitReached(live, plan.id, waiting),
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
     // Comes before the problem of a call that broke off, so what is left of a call that was answered is none.
     onUsage: (usage) => {
       session.unanswered = null
       live.watchdog.activity()
-      store.addTokens(live.id, plan.id, priced(usage, prices))
+      const tokens = allTokens(usage)
+      waiting += tokens
+      void Promise.resolve(store.addTokens(live.id, plan.id, priced(usage, prices))).finally(() => (waiting -= tokens))
     },
     onProblem: (problem) => {
       noteUnanswered(live, session, problem)
-      store.addEvent(live.id, plan.id, 'model_problem', { text: problem })
+      void store.addEvent(live.id, plan.id, 'model_problem', { text: problem })
       recorder.note(plan.id, problem)
     },
-    onRetry: (code) => store.addRetry(live.id, 'api_call', code),
+    onRetry: (code) => void store.addRetry(live.id, 'api_call', code),
     onCooldown: ({ model, until, why }) => {
-      store.addEvent(live.id, plan.id, 'model_parked', { model, until, text: why })
+      void store.addEvent(live.id, plan.id, 'model_parked', { model, until, text: why })
       recorder.note(plan.id, `the model asked to wait until ${clockTime(until, clock.now())}`)
     },
     whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),

@@ -42,7 +42,7 @@ export async function openSandbox(
   const link = await Link.open(linkFolderOf(linkFolder, name), clock, linkLimits)
   stopper.letGo.addEventListener('abort', () => link.letGo(), { once: true })
   try {
-    store.addContainer({
+    await store.addContainer({
       name,
       project: project.id,
       execution: id,
@@ -60,8 +60,8 @@ export async function openSandbox(
       processes: settings.limits.processes,
     })
     crashPoint('after-create')
-    store.containerCreated(name, created.id)
-    if (created.clamped.length > 0) store.addEvent(id, null, 'clamped', { limits: created.clamped })
+    await store.containerCreated(name, created.id)
+    if (created.clamped.length > 0) await store.addEvent(id, null, 'clamped', { limits: created.clamped })
     return { id: created.id, name, link }
   } catch (error) {
     noted(log, () => store.releaseContainer(name))
@@ -97,13 +97,13 @@ export async function closeSandbox(
   await closeLink(log, sandbox.link)
 }
 
-/** The engine's list is compared with what is stored, so that a note that is lost is made up for. */
-function noted(log: LiveExecution['deps']['log'], write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    log.error({ error }, 'a note about a container could not be stored')
-  }
+/**
+ * Nobody waits for it: on a full disk, removing the container may be what makes room. The engine's list is compared with
+ * what is stored, so that a note that is lost is made up for.
+ */
+function noted(log: LiveExecution['deps']['log'], write: () => void | Promise<void>): void {
+  const failed = (error: unknown) => log.error({ error }, 'a note about a container could not be stored')
+  void (async () => write())().catch(failed)
 }
 
 /** Nothing that goes wrong here may take the place of how the execution ended. */

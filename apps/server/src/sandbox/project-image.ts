@@ -48,7 +48,7 @@ export class ProjectImages {
     if (cached) return cached
     const inFlight = this.#building.get(tag)
     if (inFlight) {
-      this.#deps.store.addEvent(live.id, null, 'image_wait', { tag })
+      await this.#deps.store.addEvent(live.id, null, 'image_wait', { tag })
       // If the other execution's build fails, this one tries for itself: the reason may have been the other's (a cancel).
       const shared = await inFlight.catch(() => null)
       throwIfStopped(live.stopper)
@@ -74,7 +74,7 @@ export class ProjectImages {
       base = { from: 'dockerfile', path: dockerfile, context: () => hub.archive(project, commit), cacheKey: commit }
     return engine.runtimeImage(
       base,
-      (text) => store.addEvent(live.id, null, 'image', { text }),
+      (text) => void store.addEvent(live.id, null, 'image', { text }),
       live.stopper.signal,
       packageFor(live),
     )
@@ -94,8 +94,8 @@ export class ProjectImages {
     const { engine, store } = this.#deps
     const { setup, limits } = live.settings
     const { attempt } = storedOf(live)
-    const session = beginSession(live, 'setup', attempt)
-    store.addEvent(live.id, session, 'image_build', { tag, setup })
+    const session = await beginSession(live, 'setup', attempt)
+    await store.addEvent(live.id, session, 'image_build', { tag, setup })
     const sandbox = await openSandbox(live, {
       kind: 'setup',
       serial: 'setup',

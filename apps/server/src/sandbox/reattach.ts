@@ -29,24 +29,24 @@ export async function reattach(
   const { engine, store } = deps
   const held = store.containers(execution.id).filter(({ state }) => state === 'held')
   const own = held.findLast(({ purpose }) => purpose === AGENT.kind)
-  for (const { name } of held) if (name !== own?.name) store.releaseContainer(name) // removed by the sweep that follows
+  for (const { name } of held) if (name !== own?.name) await store.releaseContainer(name) // removed by the sweep that follows
   const work = own && containers.find(({ name }) => name === own.name)
   const sessions = store.sessions(execution.id)
-  for (const session of sessions) if (session.kind !== AGENT.kind) end(deps, session, STOPPED)
+  for (const session of sessions) if (session.kind !== AGENT.kind) await end(deps, session, STOPPED)
 
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   const state = work ? await engine.inspect(work.id) : null
-  if (own && (!state || state.state === 'gone')) store.forgetContainer(own.name)
+  if (own && (!state || state.state === 'gone')) await store.forgetContainer(own.name)
   if (!own || !work || !state || state.state === 'gone') return null
   if (!last || state.state === 'created') {
-    if (last) end(deps, last, NEVER_RAN)
-    store.releaseContainer(own.name)
+    if (last) await end(deps, last, NEVER_RAN)
+    await store.releaseContainer(own.name)
     return null
   }
-  if (last.state !== 'ended' && isBefore(state, last)) end(deps, last, NEVER_RAN)
+  if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
   if (last.state === 'ended' && !(await stopped(deps, work.id))) {
     // One that cannot be stopped must not keep the server from everything else.
-    store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
+    await store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
     return null
   }
   return {
@@ -70,6 +70,6 @@ async function stopped({ engine, log }: ExecutionDeps, container: string): Promi
 const isBefore = (state: ContainerState, session: Session): boolean =>
   state.state === 'exited' && session.state === 'starting' && state.exit.startedAt < session.startedAt
 
-function end({ store }: ExecutionDeps, session: Session, why: string): void {
-  if (session.state !== 'ended') store.endSession(session.id, 'infra_error', null, why)
+async function end({ store }: ExecutionDeps, session: Session, why: string): Promise<void> {
+  if (session.state !== 'ended') await store.endSession(session.id, 'infra_error', null, why)
 }

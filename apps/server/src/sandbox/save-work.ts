@@ -40,7 +40,7 @@ async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left
   const done = new AbortController()
   const timer = clock.sleep(SAVE_LIMIT_MS, done.signal).then(() => done.signal.aborted || limit.abort())
   const { attempt, branch, baseCommit } = storedOf(live)
-  const session = beginSession(live, 'save', attempt)
+  const session = await beginSession(live, 'save', attempt)
   try {
     const { outcome, recorded } = await runSession(live, sandbox, {
       id: session,
@@ -84,8 +84,8 @@ async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<L
   return commit === null ? { ref: null } : saved(live, ref, commit)
 }
 
-function saved({ deps: { store }, id }: LiveExecution, ref: string, commit: string): Left {
-  store.addEvent(id, null, 'saved', { ref, commit })
+async function saved({ deps: { store }, id }: LiveExecution, ref: string, commit: string): Promise<Left> {
+  await store.addEvent(id, null, 'saved', { ref, commit })
   return { ref }
 }
 

@@ -42,12 +42,12 @@ export async function runSession(
     const limit = limitBehind(live, session, judged())
     if (limit) stopper.stop({ stop: 'budget', limit })
     const { outcome, detail, blocked } = judged()
-    store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
+    await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
     crashPoint('after-session-end')
     return { id: plan.id, outcome, detail, reason: recorded.result?.reason ?? null, exit, recorded, blocked }
   } catch (error) {
     if (!stopper.detached)
-      store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))
+      await store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))
     throw error
   } finally {
     if (stopper.detached) sandbox.link.letGo()
@@ -96,7 +96,7 @@ async function follow(
     // A stop that came before the start found nothing to stop.
     const tooEarly = plan.signal.aborted && !letGo.aborted && beginning.how !== 'adopted'
     if (unrecorded || tooEarly) void stopSandbox(live, sandbox)
-    store.sessionRunning(plan.id, sandbox.id)
+    await store.sessionRunning(plan.id, sandbox.id)
     const exit = await engine.waitForExit(sandbox.id, AbortSignal.any([letGo, abandoned]))
     return { exit, recorded: await drained(live, record, () => output.close()) }
   } catch (error) {

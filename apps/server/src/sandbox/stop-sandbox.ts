@@ -27,18 +27,18 @@ export async function stopSandbox(live: LiveExecution, { id }: Pick<Sandbox, 'id
     if (why === null) break
     log.warn({ container: id, tries, why }, 'a container could not be stopped; trying again')
     if (clock.monotonic() - from >= SAY_AFTER_MS) {
-      note(live, { since, tries, why })
+      await note(live, { since, tries, why })
       said = true
     }
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
     await live.stopper.pauseBeforeStopAgain(clock, pause, enough)
   }
-  if (said && !letGo.aborted) note(live, null)
+  if (said && !letGo.aborted) await note(live, null)
 }
 
-function note({ id, deps: { store, log } }: LiveExecution, pending: StopPending | null): void {
+async function note({ id, deps: { store, log } }: LiveExecution, pending: StopPending | null): Promise<void> {
   try {
-    store.noteStopPending(id, pending)
+    await store.noteStopPending(id, pending)
   } catch (error) {
     log.error({ error, execution: id }, 'what keeps a container from stopping could not be stored')
   }

@@ -5,16 +5,20 @@ import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 
 const NOTHING: TokenUse = { input: 0, output: 0 }
 
-/** The limit that this session has reached, by what is stored; null: it may ask again. */
-export function limitReached(live: LiveExecution, session: SessionId): UsedUp | null {
+/**
+ * The limit that this session has reached, by what is stored and what waits to be; null: it may ask again.
+ *
+ * @param waiting tokens of this session that the database could not take yet
+ */
+export function limitReached(live: LiveExecution, session: SessionId, waiting = 0): UsedUp | null {
   const { store, clock } = live.deps
   const { maxTokensPerSession, maxTokens, maxTokensPerDay } = live.settings.limits
   return usedUp(
     { session: maxTokensPerSession, execution: maxTokens, day: maxTokensPerDay },
     {
-      session: allTokens(store.session(session)?.tokens ?? NOTHING),
-      execution: allTokens(storedOf(live).tokens),
-      day: maxTokensPerDay === null ? 0 : allTokens(store.tokensOfDay(live.project.id, clock.now())),
+      session: waiting + allTokens(store.session(session)?.tokens ?? NOTHING),
+      execution: waiting + allTokens(storedOf(live).tokens),
+      day: maxTokensPerDay === null ? 0 : waiting + allTokens(store.tokensOfDay(live.project.id, clock.now())),
     },
   )
 }

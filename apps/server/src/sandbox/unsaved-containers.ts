@@ -25,9 +25,9 @@ export async function keepContainer(live: LiveExecution, { id, name, link }: San
   if (!live.stopper.abandoned.aborted) await engine.stop(id, 0).catch(() => {}) // the sweep tries again
   const text = `Unsaved work of the agent is in the container ${name}, which is kept: ${why}`
   try {
-    store.keepContainer(name, why)
-    store.noteSaveTry(name, { why, bytes: await engine.sizeOf(id), nextTryAt: clock.now() + FIRST_PAUSE_MS })
-    warn(live, text)
+    await store.keepContainer(name, why)
+    await store.noteSaveTry(name, { why, bytes: await engine.sizeOf(id), nextTryAt: clock.now() + FIRST_PAUSE_MS })
+    await warn(live, text)
   } catch (error) {
     log.error({ error, execution: live.id }, text) // it is still written down as held, which keeps it as well
   }
@@ -53,7 +53,7 @@ export class LeftContainers {
   async sweep(): Promise<void> {
     const { engine, clock } = this.#deps
     const asked = clock.now()
-    for (const { row, engine: container } of compareContainers(this.#deps, await engine.list(), asked)) {
+    for (const { row, engine: container } of await compareContainers(this.#deps, await engine.list(), asked)) {
       if (!container) continue
       const isDue = row.nextTryAt === null || row.nextTryAt <= clock.now()
       if (row.state === 'kept' && isDue) await this.#once(row, container.id)
@@ -75,9 +75,9 @@ export class LeftContainers {
     await this.#busy.get(name)
     const row = store.container(name)
     if (row?.state !== 'kept') return false
-    store.releaseContainer(name)
+    await store.releaseContainer(name)
     if (store.execution(row.execution))
-      store.addEvent(row.execution, null, 'warning', {
+      await store.addEvent(row.execution, null, 'warning', {
         text: `The container ${name} was discarded, with unsaved work.`,
       })
     if (row.engineId !== null) await this.#remove(row, row.engineId)
@@ -111,7 +111,7 @@ async function saveAgain(
   const { store, engine, clock, log } = deps
   try {
     const live = liveOf(storedOf({ deps, id: row.execution }))
-    endSessions(store, row.execution, 'its server stopped before it ended')
+    await endSessions(store, row.execution, 'its server stopped before it ended')
     const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
     const sandbox = { id: engineId, name: row.name, link }
     const left = await saveWork(live, sandbox)
@@ -126,10 +126,10 @@ async function saveAgain(
     return stillKept(messageOf(error), null)
   }
 
-  function stillKept(why: string, bytes: number | null): Tried {
+  async function stillKept(why: string, bytes: number | null): Promise<Tried> {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** row.tries, LONGEST_PAUSE_MS)
     try {
-      store.noteSaveTry(row.name, { why, bytes, nextTryAt: clock.now() + pause })
+      await store.noteSaveTry(row.name, { why, bytes, nextTryAt: clock.now() + pause })
     } catch (error) {
       log.error({ error, container: row.name }, 'a try to save could not be noted')
     }

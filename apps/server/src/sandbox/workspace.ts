@@ -87,11 +87,11 @@ export class Workspace {
     const { id, deps } = this.#live
     const sandbox = this.#sandbox
     if (!sandbox) {
-      deps.store.endSession(plan.id, 'infra_error', null, 'its container was gone when the server came back')
+      await deps.store.endSession(plan.id, 'infra_error', null, 'its container was gone when the server came back')
       throw new EndedEarly(failed({ kind: 'server_restarted' }))
     }
     const text = `the server was restarted during attempt ${plan.attempt}; its container kept running`
-    deps.store.flagExecution(id, { kind: 'adopted', text })
+    await deps.store.flagExecution(id, { kind: 'adopted', text })
     return this.#follow(runSession(this.#live, sandbox, plan, { how: 'adopted' }))
   }
 
@@ -107,7 +107,7 @@ export class Workspace {
     if (now?.state === 'running') await engine.stop(sandbox.id, 0).catch(() => {})
     if (now?.state !== 'gone') return
     this.#drop()
-    store.forgetContainer(sandbox.name)
+    await store.forgetContainer(sandbox.name)
     await closeLink(log, sandbox.link)
   }
 
@@ -177,6 +177,6 @@ const leftIn = (live: LiveExecution, sandbox: Sandbox): Promise<Left> =>
     : saveWork(live, sandbox)
 
 async function leaveToSweep({ deps: { store, log } }: LiveExecution, { name, link }: Sandbox): Promise<void> {
-  store.releaseContainer(name)
+  await store.releaseContainer(name)
   await closeLink(log, link)
 }

@@ -6,10 +6,10 @@ import type { Wake } from './wake.ts'
 
 export type SchedulerDeps = {
   snapshot: () => DispatchSnapshot
-  start: (execution: ExecutionId) => boolean
-  enqueue: (project: ProjectId, bead: DispatchPlan['enqueue'][number]['bead']) => void
+  start: (execution: ExecutionId) => boolean | Promise<boolean>
+  enqueue: (project: ProjectId, bead: DispatchPlan['enqueue'][number]['bead']) => void | Promise<void>
   /** Called after every round, with what waits and why. */
-  planned: (plan: DispatchPlan) => void
+  planned: (plan: DispatchPlan) => void | Promise<void>
   /** A missed one costs a heartbeat. */
   wake: Wake
   clock: Clock
@@ -37,7 +37,7 @@ export class Scheduler {
     while (!stop.aborted) {
       const woken = wake.next() // what changes from here on is for the next round
       try {
-        this.round()
+        await this.round()
       } catch (error) {
         log.error({ error }, 'a scheduler round failed; trying again in the next one')
       }
@@ -47,14 +47,14 @@ export class Scheduler {
   }
 
   /** One round: queue what autopilot wants, start what fits, say why the rest waits. */
-  round(): void {
+  async round(): Promise<void> {
     const { snapshot, start, enqueue, planned } = this.#deps
     let plan = planDispatch(snapshot())
     if (plan.enqueue.length > 0) {
-      for (const { project, bead } of plan.enqueue) enqueue(project, bead)
+      for (const { project, bead } of plan.enqueue) await enqueue(project, bead)
       plan = planDispatch(snapshot()) // queued now, so they may start in this round
     }
-    for (const execution of plan.start) start(execution)
-    planned(plan)
+    for (const execution of plan.start) await start(execution)
+    await planned(plan)
   }
 }

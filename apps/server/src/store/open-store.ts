@@ -1,12 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import { newInstanceId, parseInstanceId } from '@beadloom/core/ids.ts'
 import type { BeadId, InstanceId, ProjectId } from '@beadloom/core/ids.ts'
+import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import { BeadCache } from './beads/bead-cache.ts'
 import { beadStore } from './beads/beads.ts'
 import { changesOf } from './database/changes.ts'
-import { connect, translate } from './database/connection.ts'
+import { Checkpoints } from './database/checkpoints.ts'
+import { connect, stopWaiting, translate } from './database/connection.ts'
 import { eventStore, eventWriter } from './executions/events.ts'
 import { executionStore } from './executions/executions.ts'
 import { figureStore } from './figures.ts'
@@ -17,6 +19,7 @@ import { migrations } from './database/migrations.ts'
 import { containerStore } from './containers.ts'
 import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
+import { oddRowsIn } from './odd-rows.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
@@ -29,8 +32,11 @@ import { trackerClaims } from './beads/tracker-claims.ts'
 import { trackerStore } from './beads/tracker-queue.ts'
 import { transitionStore } from './executions/transitions.ts'
 import { verificationStore } from './executions/verifications.ts'
-import { News, writerOf } from './database/writer.ts'
-import type { Writing } from './database/writer.ts'
+import { Patience } from './database/patience.ts'
+import { patientStore } from './database/patient.ts'
+import { ToDisk } from './database/to-disk.ts'
+import { News, proberOf, writerOf } from './database/writer.ts'
+import type { Passage, Writing } from './database/writer.ts'
 
 export type StoreOptions = {
   clock: Clock
@@ -43,29 +49,49 @@ export type StoreOptions = {
   migrations?: readonly Migration[]
 }
 
+/** `patient`: the same, for everybody who can wait. */
+export type OpenStore = Store & { patient: PatientStore }
+
 /**
  * Opens the store in `file`, creating it if necessary, and keeps every other server out until `close`.
  *
- * Throws `StoreError`: `in-use`, `not-writable`, `corrupt`, `newer`, `foreign` or `no-space`, each with what to do.
+ * Throws `StoreError`: `in-use`, `not-writable`, `corrupt`, `newer`, `foreign` or `lost`, `no-space`,
+ * `busy` or `disk`, each with what to do.
  */
-export function openStore(file: string, options: StoreOptions): Store {
-  const { db, close } = connect(file)
+export function openStore(file: string, options: StoreOptions): OpenStore {
+  const { db, close } = connect(file, options.clock)
   try {
     migrate(db, file, options.migrations ?? migrations)
-    return { ...compose(db, file, options), close }
+    const report = options.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)))
+    const patience = new Patience(options.clock)
+    const passage = {
+      patience,
+      disk: new ToDisk(`${file}-wal`, options.clock, (error) => patience.failed(translate(error, file))),
+      checkpoints: new Checkpoints(file, patience, report),
+    }
+    const closeAll = () => {
+      for (const part of [patience, passage.disk, passage.checkpoints]) part.close()
+      close()
+    }
+    const store = { ...compose(db, file, { ...options, report }, passage), close: closeAll }
+    return { ...store, patient: patientStore(store, patience, passage.disk) }
   } catch (error) {
     close()
     throw translate(error, file)
   }
 }
 
-function compose(db: Database, file: string, options: StoreOptions): Omit<Store, 'close'> {
-  const { clock, random } = options
-  const news = new News(
-    options.report ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error))),
-  )
+type Composing = StoreOptions & Required<Pick<StoreOptions, 'report'>>
+
+function compose(db: Database, file: string, options: Composing, passage: Passage): Omit<Store, 'close'> {
+  const { clock, random, report } = options
+  const { patience, disk } = passage
+  const news = new News(report)
   const changes = changesOf(db, news, options.keepChanges ?? 50_000)
-  const write = writerOf(db, news, file)
+  const write = writerOf(db, news, file, passage)
+  const itself = write(() => identify(db, random))
+  stopWaiting(db)
+  const probe = proberOf(db, file, patience)
   const cache = new BeadCache(db)
   const failedBefore = db.prepare<[string, string], { execution: string }>(
     'SELECT execution FROM follow_up_entry WHERE project = ? AND target = ?',
@@ -87,7 +113,10 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
   const transitions = transitionStore(writing, beads)
   const verifications = verificationStore(writing)
   return {
-    ...write(() => identify(db, random)),
+    ...itself,
+    trouble: () => patience.trouble,
+    writable: (ms) => patience.writable(ms, probe),
+    onDisk: () => disk.reached(disk.now),
     ...projectStore(writing, (project) => cache.forget(project)),
     ...projectChoices(writing),
     ...beads,
@@ -105,6 +134,7 @@ function compose(db: Database, file: string, options: StoreOptions): Omit<Store,
     ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
+    oddRows: oddRowsIn(db),
     ...sessionStore(writing),
     ...eventStore(writing, news),
     seq: changes.seq,

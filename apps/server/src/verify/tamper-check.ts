@@ -20,7 +20,7 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   const base = storedOf(live).baseCommit ?? first.commit
   const whole = await weakened(live, base, first.commit, null, collectedBy(rows))
   if (whole.length > 0)
-    store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${first.attempt}: ${whole.join('; ')}` })
+    await store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${first.attempt}: ${whole.join('; ')}` })
 
   const former = failedAttempts(all).find((attempt) => attempt < first.attempt)
   const failures = former === undefined ? [] : failuresOf(all, former)
@@ -29,7 +29,7 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   const since = await weakened(live, failedTest.commit, first.commit, collectedBy(failures), collectedBy(rows))
   if (since.length === 0) return null
   const said = since.join('; ')
-  store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${first.attempt}: ${said}` })
+  await store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${first.attempt}: ${said}` })
   const { attempt, purpose, run: number, session, commit } = first
   return ownCheck(live, {
     attempt,

@@ -31,7 +31,7 @@ export async function verify(live: LiveExecution, image: string, commit: string,
     const rows = store.verifications(id)
     const verdict = judge(rows, what.attempt, what.purpose, commit)
     if (verdict.is !== 'open') {
-      noteFlaky(live, rows, what)
+      await noteFlaky(live, rows, what)
       const passed = verdict.is === 'passed'
       if (passed) log.info({ execution: id, ...what }, 'Verification passed')
       else log.warn({ execution: id, ...what }, 'Verification failed')
@@ -40,10 +40,10 @@ export async function verify(live: LiveExecution, image: string, commit: string,
     }
     const steps = await verifyOnce(live, image, commit, what, verdict.run)
     throwIfStopped(live.stopper)
-    store.addVerifications(id, steps)
+    await store.addVerifications(id, steps)
     crashPoint('after-verification')
     for (const { name, passed, attempt, run: number, digest } of steps)
-      store.addEvent(id, steps[0]!.session, 'verification', {
+      await store.addEvent(id, steps[0]!.session, 'verification', {
         step: name,
         passed,
         attempt,
@@ -63,7 +63,7 @@ async function verifyOnce(
 ): Promise<Verification[]> {
   const { settings, id: execution } = live
   const { attempt, purpose } = what
-  const session = beginSession(live, 'verify', attempt)
+  const session = await beginSession(live, 'verify', attempt)
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, image, network: settings.network })
   const reader = new StepReader(settings.verify)
@@ -151,7 +151,11 @@ function rowOfStep(
   }
 }
 
-function noteFlaky(live: LiveExecution, rows: readonly Verification[], { attempt, purpose }: VerifyWhat): void {
+async function noteFlaky(
+  live: LiveExecution,
+  rows: readonly Verification[],
+  { attempt, purpose }: VerifyWhat,
+): Promise<void> {
   const of = (number: number) =>
     rows.filter((row) => row.attempt === attempt && row.purpose === purpose && row.run === number && !row.passed)
   const [first, second] = [of(1), of(2)]
@@ -165,5 +169,5 @@ function noteFlaky(live: LiveExecution, rows: readonly Verification[], { attempt
     second.length === 0
       ? `${names} failed and then passed on the same commit (attempt ${attempt}): ${first[0]!.summary}`
       : `${names} failed in two different ways on the same commit (attempt ${attempt})`
-  live.deps.store.flagExecution(live.id, { kind: 'flaky', text })
+  await live.deps.store.flagExecution(live.id, { kind: 'flaky', text })
 }

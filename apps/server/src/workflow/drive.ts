@@ -42,7 +42,7 @@ async function allTries(live: LiveExecution, images: ProjectImages, left?: LeftB
     )
     const worded = (end: ExecutionEnd) => kind.worded(storedOf(live), end)
     const known = 'end' in result ? result.end : endOfError(result.error)
-    const decided = known && retried(live, worded(known))
+    const decided = known && (await retried(live, worded(known)))
     if (decided === 'again') {
       await workspace.stopForRetry()
       continue

@@ -44,15 +44,17 @@ export class Executions {
   }
 
   /** Moves the execution to RUNNING and continues in the background; false when it could not start (any more). */
-  start(id: ExecutionId): boolean {
+  async start(id: ExecutionId): Promise<boolean> {
     const { store, clock } = this.#deps
     const queued = store.execution(id)
     if (!queued || queued.state !== 'QUEUED') return false
     const { settings } = this.#projects.open(queued.project)
-    const started = store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
+    const started = await store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
     if ('refused' in started) return false
     crashPoint('after-claim')
     const controls = this.#controls(id)
+    // Somebody may have cancelled it while it was stored, when nobody had it in hand.
+    if (store.execution(id)?.cancelRequestedAt) controls.stopper.stop({ stop: 'cancelled' })
     this.#take(id, controls, this.#toTheEnd(started, controls))
     return true
   }
@@ -150,13 +152,10 @@ export class Executions {
     return { stopper, pause: new Pause() }
   }
 
-  /** A store that cannot write must not keep anything from being stopped. */
-  #note(write: () => void): void {
-    try {
-      write()
-    } catch (error) {
-      this.#deps.log.error({ error }, 'a note for the next server could not be stored')
-    }
+  /** A store that cannot write must not keep anything from being stopped, so nothing waits for this. */
+  #note(write: () => void | Promise<void>): void {
+    const noted = async () => write()
+    void noted().catch((error) => this.#deps.log.error({ error }, 'a note for the next server could not be stored'))
   }
 
   /** Never rejects: nobody waits for it but a server that stops. */
@@ -166,8 +165,8 @@ export class Executions {
     let ended: Execution | null | undefined
     while (!controls.stopper.detached && !this.#detached) {
       try {
-        endSessions(store, execution.id, 'its server stopped before it ended')
-        ended ??= this.#toEnd(execution.id, end)
+        await endSessions(store, execution.id, 'its server stopped before it ended')
+        ended ??= await this.#toEnd(execution.id, end)
         return ended ? await this.#afterEnd(ended) : undefined
       } catch (error) {
         // A store that cannot write (a full disk) must not leave it RUNNING for ever.
@@ -190,14 +189,14 @@ export class Executions {
   }
 
   async #end(id: ExecutionId, end: ExecutionEnd): Promise<void> {
-    const ended = this.#toEnd(id, end)
+    const ended = await this.#toEnd(id, end)
     if (ended) await this.#afterEnd(ended)
   }
 
   /** Null when it has ended in another way already. */
-  #toEnd(id: ExecutionId, end: ExecutionEnd): Execution | null {
+  async #toEnd(id: ExecutionId, end: ExecutionEnd): Promise<Execution | null> {
     const { store, log } = this.#deps
-    const ended = store.endExecution(id, end)
+    const ended = await store.endExecution(id, end)
     if (!('refused' in ended)) {
       crashPoint('after-end')
       return ended

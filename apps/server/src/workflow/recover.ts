@@ -41,7 +41,7 @@ export async function recover(
 async function listed(deps: ExecutionDeps) {
   const asked = deps.clock.now()
   const containers = await deps.engine.list()
-  compareContainers(deps, containers, asked)
+  await compareContainers(deps, containers, asked)
   return containers
 }
 

@@ -19,20 +19,20 @@ import { crashPoint } from '../process/crash-point.ts'
  */
 
 /** `again`: the retry is due at `retryAt`, which is stored; else the end as it is to be told. Null: it was stopped. */
-export function retried(live: LiveExecution, end: ExecutionEnd): 'again' | ExecutionEnd | null {
+export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'again' | ExecutionEnd | null> {
   if (live.stopper.signal.aborted) return null
   if (end.state !== 'FAILED' || end.kind === undefined || retryLayer[end.kind] !== 'infra') return end
   const { store, clock, log } = live.deps
   const { id } = live
-  if (isFromOutside(end.kind) && retriedOutside(live, end.detail)) return 'again'
+  if (isFromOutside(end.kind) && (await retriedOutside(live, end.detail))) return 'again'
   const { retry, retryAttempt } = storedOf(live)
   const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), end.detail)
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
   const retryAt = clock.now() + decision.inMs
-  store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
+  await store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
   crashPoint('after-retry-stored')
-  store.addRetry(id, 'run', end.kind)
-  store.addEvent(id, null, 'retry', {
+  await store.addRetry(id, 'run', end.kind)
+  await store.addEvent(id, null, 'retry', {
     retry: retryAttempt + 1,
     of: retry.retryCount,
     inMs: decision.inMs,
@@ -44,13 +44,13 @@ export function retried(live: LiveExecution, end: ExecutionEnd): 'again' | Execu
 }
 
 /** Counted before it is due, so that a server that dies in between starts it once. */
-function retriedOutside({ id, deps: { store, clock, log } }: LiveExecution, why: string): boolean {
+async function retriedOutside({ id, deps: { store, clock, log } }: LiveExecution, why: string): Promise<boolean> {
   const retries = outsideRetries(store, id)
   const inMs = delayAfterOutside(retries)
   if (inMs === null) return false
   const at = clock.now() + inMs
-  store.addEvent(id, null, 'retry_outside', { retry: retries + 1, of: OUTSIDE_RETRIES, inMs, at, why })
-  store.noteExecution(id, { retryAt: at })
+  await store.addEvent(id, null, 'retry_outside', { retry: retries + 1, of: OUTSIDE_RETRIES, inMs, at, why })
+  await store.noteExecution(id, { retryAt: at })
   log.info({ execution: id, retry: retries + 1, of: OUTSIDE_RETRIES, why }, 'Starting retry attempt')
   return true
 }
@@ -67,7 +67,7 @@ export async function waitForRetry(live: LiveExecution): Promise<void> {
   if (retryAt === null) return
   const left = Math.min(LONGEST_DELAY_MS, retryAt - clock.now())
   if (left > 0) await live.pause.wait(clock, left, live.stopper.signal)
-  if (!live.stopper.signal.aborted) store.noteExecution(live.id, { retryAt: null })
+  if (!live.stopper.signal.aborted) await store.noteExecution(live.id, { retryAt: null })
 }
 
 /**

@@ -31,6 +31,13 @@ export type Call = {
  */
 const PAUSES_MS = [150, 600]
 
+/** A database that another program has locked: the server has waited for it, and says to try again. */
+const BUSY_PAUSES_MS = [1_000, 2_000, 4_000]
+
+/** Who shows a person why an answer takes longer; set once. */
+export const whenBusy = (tell: (sentence: string) => void): void => void (tellBusy = tell)
+let tellBusy: (sentence: string) => void = () => {}
+
 /** JSON in, JSON out; throws `ApiFailure` for everything that is no success. */
 export async function call<T>(path: string, options: Call = {}): Promise<T> {
   const response = await send(path, options)
@@ -53,11 +60,17 @@ export async function send(path: string, { method = 'GET', body, signal, key, re
     credentials: 'same-origin',
   }
   const pauses = method === 'POST' && key === undefined && !repeatable ? [] : [...PAUSES_MS]
+  const busy = [...BUSY_PAUSES_MS]
   for (;;) {
     try {
       const response = await fetch(path, request)
-      if (!response.ok) throw await failureOf(response)
-      return response
+      if (response.ok) return response
+      const failure = await failureOf(response)
+      // Nothing was changed, so the same request may be sent again, whatever it is.
+      const pause = failure.code === 'database_busy' ? busy.shift() : undefined
+      if (pause === undefined) throw failure
+      tellBusy(failure.message)
+      await new Promise((resolve) => setTimeout(resolve, pause))
     } catch (error) {
       if (signal?.aborted || error instanceof ApiFailure) throw error
       const pause = pauses.shift()

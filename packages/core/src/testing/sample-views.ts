@@ -152,6 +152,7 @@ export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => 
   docker: { ok: true, text: 'Docker 28', weaker: [] },
   model: { name: 'm', ok: true, text: 'm' },
   disk: { freeBytes: 1e12, ok: true },
+  database: null,
   backups: null,
   figures: {
     ended: [],

@@ -29,7 +29,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
       more: `A running server backs up its database every hour, into backups in the data folder. This command makes a copy at any other time, or in any other place.
 It works with or without a running server and does not disturb it. The copy is opened and verified before it gets its name; nothing is overwritten.
 The rest of the data folder is listed with its size. Those files only grow or are replaced whole, so copy them after the database, with any tool.
-To restore: with no server running, put the copy as beadloom.db into a data folder without beadloom.db-wal and beadloom.db-shm, next to hub and logs.`,
+"beadloom restore" goes back to one.`,
       arguments: { file: 'where to put the copy (default: backups/beadloom-DATE.db in the data folder)' },
       examples: [
         'beadloom backup',

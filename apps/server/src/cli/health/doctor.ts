@@ -4,6 +4,7 @@ import { ConfigError } from '@beadloom/core/project/project-config.ts'
 import { readConfigFile } from '../../process/config-file.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings.ts'
 import { checkBackups } from './backup-check.ts'
+import { checkDatabase } from './database-check.ts'
 import { defaultScenarios } from '../server/checkout.ts'
 import { jsonFlag, type CommandContext } from '../context.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
@@ -75,6 +76,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     ...machine,
     await checkForge(cwd, settings.data, env),
     await checkData(settings.data),
+    await checkDatabase(settings.data),
     checkFiles(settings.slots),
     await checkBackups(settings),
     checkModel(settings),

@@ -13,7 +13,7 @@ test('what stops everything is told once when it comes and once when it is over'
     for (let look = 0; look < 3; look++) await clock.advance(1_000)
   }
   const showing = showObstacles(
-    () => ({ docker, disk }),
+    () => ({ docker, disk, database: null }),
     (line) => lines.push(line),
     clock,
     stop.signal,

@@ -6,7 +6,7 @@ import { oneLiner } from '../terminal/terminal-text.ts'
 /** The server itself checks every 5 s. */
 const LOOK_MS = 1_000
 
-type Seen = Pick<ServerStatus, 'docker' | 'disk'>
+type Seen = Pick<ServerStatus, 'docker' | 'disk' | 'database'>
 
 /** Tells the person at the server's terminal when nothing can run, and when it can again. */
 export async function showObstacles(
@@ -18,15 +18,17 @@ export async function showObstacles(
   let told: string | null = null
   while (!stop.aborted) {
     const now = obstacleOf(status())
-    if (now !== told) write(now === null ? '✓ Docker and the disk are fine again: work continues.' : `✕ ${now}`)
+    if (now !== told)
+      write(now === null ? '✓ Docker, the disk and the database are fine again: work continues.' : `✕ ${now}`)
     told = now
     await clock.sleep(LOOK_MS, stop)
   }
 }
 
-function obstacleOf({ docker, disk }: Seen): string | null {
+function obstacleOf({ docker, disk, database }: Seen): string | null {
   if (!docker.ok)
     return docker.text === NOT_CHECKED ? null : `Nothing can run until Docker answers: ${oneLiner(docker.text)}`
   if (!disk.ok) return 'Nothing new starts: less than 2 GiB of disk space is free.'
+  if (database) return `Changes wait for the database: ${oneLiner(database.text)}.`
   return null
 }

@@ -50,7 +50,7 @@ function describe(
   dashboard: string,
   { columns, paint }: { columns: number; paint: Paint },
 ): string {
-  const { slots, docker, model, disk, queue } = status
+  const { slots, docker, model, disk, database, queue } = status
   const room = Math.max(LEAST_FACT_COLUMNS, columns - NAME_COLUMNS)
   const fact = (name: string, text: string): string =>
     `${name.padEnd(NAME_COLUMNS)}${wrapText(oneLiner(text), room).join(`\n${' '.repeat(NAME_COLUMNS)}`)}`
@@ -63,6 +63,8 @@ function describe(
   ]
   if (!disk.ok)
     lines.push(fact('Disk', `only ${(disk.freeBytes / 1024 ** 3).toFixed(1)} GiB free: nothing starts below 2 GiB`))
+  if (database)
+    lines.push(fact('Database', `${database.text}, since ${ageText(status.now - database.since)}: changes wait`))
   const named = (state: string, id: string): Cell => ({
     text: `${glyph[state]} ${id}`,
     paint: paint[toneOf[state] ?? 'plain'],

@@ -1,10 +1,10 @@
 import type { GatewayCaller } from '../../ports/gateway.ts'
-import type { Cooldown, CooldownStore } from '../../ports/store/cooldowns.ts'
+import type { Cooldown, WaitingCooldowns } from '../../ports/store/cooldowns.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Stores nothing: cooldowns end with the server. */
-export const forgetful: CooldownStore = { addCooldown: () => {}, cooldowns: () => [] }
+export const forgetful: WaitingCooldowns = { addCooldown: () => {}, cooldowns: () => [] }
 
 /**
  * The models that asked to be left alone, each with its time. One such answer makes every session wait: the others
@@ -12,7 +12,7 @@ export const forgetful: CooldownStore = { addCooldown: () => {}, cooldowns: () =
  */
 export class Cooldowns {
   #clock: Clock
-  #store: CooldownStore
+  #store: WaitingCooldowns
   #longestMs: number
   #running: Map<string, Cooldown>
   #report: (error: unknown) => void
@@ -22,7 +22,7 @@ export class Cooldowns {
    * `longestMs`: no time further ahead is believed, whoever says it. `report` is told when the store cannot keep one,
    * as on a full disk: it holds all the same.
    */
-  constructor(clock: Clock, store: CooldownStore, longestMs: number, report: (error: unknown) => void) {
+  constructor(clock: Clock, store: WaitingCooldowns, longestMs: number, report: (error: unknown) => void) {
     this.#clock = clock
     this.#store = store
     this.#longestMs = longestMs
@@ -52,11 +52,8 @@ export class Cooldowns {
     if (known && known.until >= cooldown.until) return known
     for (const [other, { until }] of this.#running) if (until <= now) this.#running.delete(other)
     this.#running.set(key, cooldown)
-    try {
-      this.#store.addCooldown(cooldown)
-    } catch (error) {
-      this.#report(error)
-    }
+    const stored = async () => this.#store.addCooldown(cooldown)
+    void stored().catch(this.#report)
     return cooldown
   }
 

@@ -134,8 +134,20 @@ function refusalsOf(route: Route): number[] {
   const reused = route.idempotent ? [409, 422] : []
   const named = route.path.includes(':') ? [404] : []
   const guarded = route.open ? [] : [401]
+  const written = route.method === 'get' ? [503] : [503, 507]
   return [
-    ...new Set([...checked, ...guarded, 403, ...named, ...(route.refusals ?? []), ...withBody, ...reused, 421, 500]),
+    ...new Set([
+      ...checked,
+      ...guarded,
+      403,
+      ...named,
+      ...(route.refusals ?? []),
+      ...withBody,
+      ...reused,
+      421,
+      500,
+      ...written,
+    ]),
   ]
 }
 
@@ -157,5 +169,6 @@ const reasons: Record<number, string> = {
   422: 'The request cannot be carried out, or its Idempotency-Key was used with another body',
   429: 'Too many requests at once',
   500: 'A bug in the server',
+  503: 'The database cannot be written now, because another program has locked it: try again after Retry-After',
   507: 'The disk is full',
 }

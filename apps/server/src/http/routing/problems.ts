@@ -1,6 +1,7 @@
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import type { ApiError } from '@beadloom/core/api/api.ts'
-import { StoreError } from '../../ports/store/errors.ts'
+import type { StoreTrouble } from '../../ports/store.ts'
+import { isPassing } from '../../ports/store/errors.ts'
 import { Problem } from '../ports.ts'
 
 export const MAX_BODY = '640kb' // a description of 100,000 characters, each escaped as \uXXXX, and the rest of a bead
@@ -15,8 +16,8 @@ export function errorBody({ code, message, details }: Problem): ApiError {
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof InvalidInput) return new Problem(400, 'invalid', sentence(error.message))
-  if (error instanceof StoreError && error.kind === 'no-space')
-    return new Problem(507, 'no_space', sentence(error.message))
+  if (isPassing(error)) return databaseProblem({ kind: error.kind as StoreTrouble['kind'], text: error.message })
+  if (isBusy(error)) return databaseProblem(null)
   switch (bodyErrorType(error)) {
     case 'entity.parse.failed':
       return new Problem(
@@ -38,6 +39,18 @@ export function toProblem(error: unknown): Problem {
       return new Problem(500, 'internal', "Internal error. The server's log has the details.")
   }
 }
+
+/** The database cannot be written, or for once read, now. */
+export function databaseProblem(trouble: Omit<StoreTrouble, 'since'> | null): Problem {
+  if (trouble?.kind === 'no-space') return new Problem(507, 'no_space', sentence(trouble.text))
+  const why = trouble ? sentence(trouble.text) : 'The database is busy.'
+  const message = `${why} Nothing was changed, and everything that runs continues: try again in a moment.`
+  return new Problem(503, 'database_busy', message)
+}
+
+/** As SQLite says it itself, of a read. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^SQLITE_(BUSY|LOCKED)/.test(String(error.code))
 
 function bodyErrorType(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined

@@ -5,8 +5,8 @@ import { eachTime, type Once } from '../../ports/once.ts'
 import type { KeptAnswer } from '../../ports/store/request-keys.ts'
 import { InWork, type Idempotency } from './idempotency.ts'
 import type { OpenRequests } from '../open-requests.ts'
-import { Problem, type Queries } from '../ports.ts'
-import { errorBody } from './problems.ts'
+import { Problem, type DatabaseGate, type Queries } from '../ports.ts'
+import { databaseProblem, errorBody } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
@@ -14,21 +14,35 @@ export type ServeDeps = {
   queries: Pick<Queries, 'seq'>
   answered: Idempotency
   open: OpenRequests
+  database: DatabaseGate
 }
 
-export function serveRoute(route: Route, { queries, answered, open }: ServeDeps): RequestHandler {
+/** Most locks are gone by then, and a person has not given up on the button yet. */
+const DATABASE_WAIT_MS = 2_000
+const RETRY_AFTER_S = 2
+
+export function serveRoute(route: Route, { queries, answered, open, database }: ServeDeps): RequestHandler {
   return async (request, response) => {
     const valid = validate(route, request)
     if (valid instanceof Problem) return sendProblem(response, valid)
+    const changes = route.method !== 'get'
+    if (changes && !(await database.writable(DATABASE_WAIT_MS)))
+      return sendProblem(response, databaseProblem(database.trouble()))
     const signal = open.begin(response)
     const handled = (once: Once) => route.handle({ ...valid, headers: request.headers, signal, once })
     if (!route.idempotent) {
       const value = await handled(eachTime)
-      if (route.method !== 'get') response.setHeader('Beadloom-Seq', queries.seq())
+      if (changes) {
+        const seq = queries.seq()
+        await database.onDisk() // what is answered survives a power cut
+        response.setHeader('Beadloom-Seq', seq)
+      }
       return send(response, route.answer.status, value)
     }
     const act = async (once: Once) => kept(await handled(once), route.answer.status, queries.seq)
-    sendKept(response, await answered.run(...keyOf(route, request, valid), act))
+    const answer = await answered.run(...keyOf(route, request, valid), act)
+    await database.onDisk()
+    sendKept(response, answer)
   }
 }
 
@@ -46,13 +60,20 @@ function sendKept(response: Response, answer: KeptAnswer | Problem | InWork): vo
     return sendProblem(response, answer.problem)
   }
   const { status, body, seq } = answer
+  tellWhen(response, status)
   response.status(status).setHeader('Beadloom-Seq', seq)
   if (body !== '') response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.end(body)
 }
 
 export function sendProblem(response: Response, problem: Problem): void {
+  tellWhen(response, problem.status)
   response.status(problem.status).json(errorBody(problem))
+}
+
+/** The database could not be written: the same request may succeed a moment later. */
+function tellWhen(response: Response, status: number): void {
+  if (status === 503 || status === 507) response.setHeader('Retry-After', RETRY_AFTER_S)
 }
 
 function keyOf(route: Route, request: Request, { params, body }: Valid): [string, string | undefined, unknown] {

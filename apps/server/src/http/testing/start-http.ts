@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
+import type { DatabaseGate } from '../ports.ts'
 import { allowedOn } from '../access/access.ts'
 import type { ClientBounds } from '../connections.ts'
 import { createHttp } from '../http.ts'
@@ -15,10 +16,10 @@ export const TOKEN = 'f'.repeat(43)
 export type Asked = { method?: string; headers?: Record<string, string | string[]>; body?: string; bearer?: boolean }
 export type Got = { status: number; headers: IncomingHttpHeaders; text: string; json: () => never }
 
-type Options = { dashboardFolder?: string; bounds?: ClientBounds }
+type Options = { dashboardFolder?: string; bounds?: ClientBounds; database?: Partial<DatabaseGate> }
 
 /** A server on a free loopback port over a world in memory, and a client that can say anything. */
-export async function startHttp({ dashboardFolder = '/nowhere', bounds }: Options = {}) {
+export async function startHttp({ dashboardFolder = '/nowhere', bounds, database = {} }: Options = {}) {
   const api = new MemoryApi()
   const logs = new MemoryLogs()
   const clock = new HandClock()
@@ -34,6 +35,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds }: Option
     logs,
     clock,
     version: '1.2.3',
+    database: { writable: async () => true, onDisk: async () => {}, trouble: () => null, ...database },
     token: TOKEN,
     hosts: () => allowedOn(port).hosts,
     origins: () => allowedOn(port).origins,

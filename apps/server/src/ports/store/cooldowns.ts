@@ -7,3 +7,8 @@ export interface CooldownStore {
   addCooldown(cooldown: Cooldown): void
   cooldowns(): Cooldown[]
 }
+
+/** The same, where adding one may wait for the database; a plain `CooldownStore` is one too. */
+export type WaitingCooldowns = Pick<CooldownStore, 'cooldowns'> & {
+  addCooldown(cooldown: Cooldown): unknown
+}

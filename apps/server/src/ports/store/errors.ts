@@ -7,7 +7,13 @@ export type StoreErrorKind =
   | 'newer'
   /** A database, but not one of Beadloom's. */
   | 'foreign'
+  /** Another connection holds the database's lock: the same call may work a moment later. */
+  | 'busy'
   | 'no-space'
+  /** The disk under the database answered with an error. */
+  | 'disk'
+  /** There is no database where there was one, or an empty file in its place. */
+  | 'lost'
   /** There is no such project, execution, session, review or pull request. */
   | 'missing'
   /** It exists, but this may not be done to it now ("project x has a live execution"). */
@@ -21,3 +27,8 @@ export class StoreError extends Error {
     this.kind = kind
   }
 }
+
+const passing: ReadonlySet<StoreErrorKind> = new Set(['busy', 'no-space', 'disk'])
+
+/** Nothing is wrong with what was to be written: the same call works once the database can be written again. */
+export const isPassing = (error: unknown): error is StoreError => error instanceof StoreError && passing.has(error.kind)

@@ -15,6 +15,29 @@ export async function writeAll(handle: FileHandle, bytes: Buffer, position: numb
   }
 }
 
+/**
+ * The same, but a full disk is waited for: `whenFull` is called with each such error, and after it the bytes are written
+ * again from their first one.
+ */
+export async function writePatiently(
+  handle: FileHandle,
+  bytes: Buffer,
+  position: number,
+  whenFull: (error: unknown) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await writeAll(handle, bytes, position)
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      await whenFull(error)
+    }
+  }
+}
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+
 /** At most `length` bytes: less only where the file ends. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length)

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
-import { openToWrite, writeAll } from './file-bytes.ts'
+import { openToWrite, writePatiently } from './file-bytes.ts'
 import type { RecorderLimits } from '../limits.ts'
 import { LineIndex, entryCount, entryPosition, type LogPosition } from './line-index.ts'
 import type { LineMark } from './line-mark.ts'
@@ -30,6 +30,7 @@ export class LogFile {
   readonly #marks: MarkFile
   readonly #styles: SideFile
   readonly #limits: RecorderLimits
+  readonly #whenFull: WhenFull
   readonly #lines: LineIndex
   readonly #recent: RecentBytes
   #waiting: Buffer[] = []
@@ -44,7 +45,8 @@ export class LogFile {
   /** The end of what an earlier server read after the log was full, collected while it is read again. */
   #recalled: TailBuffer | null = null
 
-  private constructor(files: OpenFiles, limits: RecorderLimits, start: LogStart, style: Style) {
+  private constructor(files: OpenFiles, limits: RecorderLimits, start: LogStart, style: Style, whenFull: WhenFull) {
+    this.#whenFull = whenFull
     this.#log = files.log
     this.#index = files.index
     this.#marks = files.marks
@@ -61,13 +63,15 @@ export class LogFile {
   }
 
   /**
-   * Continues at `start`; whatever is behind it is cut off. `report` is told of errors with the files beside the log.
+   * Continues at `start`; whatever is behind it is cut off. `report` is told of errors with the files beside the log;
+   * `whenFull` waits for room on the disk, and rejects where nobody wants to.
    */
   static async open(
     paths: LogPaths,
     limits: RecorderLimits,
     start: LogStart,
     report: (error: unknown) => void,
+    whenFull: WhenFull = rethrow,
   ): Promise<LogFile> {
     await mkdir(paths.folder, { recursive: true, mode: 0o700 })
     const log = await openToWrite(paths.log)
@@ -81,7 +85,7 @@ export class LogFile {
     await cutStyles(styles, start.logLines)
     const style =
       start.logLines === 0 ? plainStyle : await styleAt({ log, index, styles }, start).catch(plainly(report))
-    return new LogFile({ log, index, marks, styles }, limits, start, style)
+    return new LogFile({ log, index, marks, styles }, limits, start, style, whenFull)
   }
 
   get waitingBytes(): number {
@@ -191,7 +195,7 @@ export class LogFile {
     const bytes = Buffer.concat(this.#waiting)
     this.#waiting = []
     this.#waitingBytes = 0
-    await writeAll(this.#log, bytes, this.#written)
+    await writePatiently(this.#log, bytes, this.#written, this.#whenFull)
     this.#written += bytes.length
     this.#recent.push(bytes)
   }
@@ -202,12 +206,16 @@ export class LogFile {
     const entries = this.#lines.take()
     if (entries.length > 0) {
       await writeStyles(this.#styles, this.#entriesWritten, this.#lines.takeStyles())
-      await writeAll(this.#index, entries, entryPosition(this.#entriesWritten))
+      await writePatiently(this.#index, entries, entryPosition(this.#entriesWritten), this.#whenFull)
       this.#entriesWritten += entries.length / entryPosition(1)
     }
     await marked
   }
 }
+
+type WhenFull = (error: unknown) => Promise<void>
+
+const rethrow: WhenFull = (error) => Promise.reject(error)
 
 type OpenFiles = { log: FileHandle; index: FileHandle; marks: MarkFile; styles: SideFile }
 

@@ -3,7 +3,7 @@ import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { EventRow } from '../../ports/store/events.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Clock } from '../../process/clock.ts'
 
 /** At most one new text on a card a second: people cannot read faster, and each is a row in `changes`. */
@@ -17,13 +17,13 @@ type Activity = { seq: number; text: string | null; toldAt: number; telling: boo
 
 /** The last thing that happened in each live execution, as the card shows it. */
 export class Activities {
-  #store: Store
+  #store: PatientStore
   #clock: Clock
   #stop: AbortSignal
   #report: (error: unknown) => void
   #last = new Map<ExecutionId, Activity>()
 
-  constructor(store: Store, clock: Clock, stop: AbortSignal, report: (error: unknown) => void) {
+  constructor(store: PatientStore, clock: Clock, stop: AbortSignal, report: (error: unknown) => void) {
     this.#store = store
     this.#clock = clock
     this.#stop = stop
@@ -70,7 +70,7 @@ export class Activities {
     }
     const row = this.#store.execution(execution)
     if (!row || isTerminal(row.state)) return void this.#last.delete(execution)
-    if (known.text !== former) this.#store.touch('execution', row.project, [execution])
+    if (known.text !== former) void this.#store.touch('execution', row.project, [execution])
   }
 }
 

@@ -21,6 +21,9 @@ export type ProjectCommandDeps = {
   removeLogs: (execution: ExecutionId) => Promise<void>
 }
 
+/** As long as a change waits before it begins; then it is refused. */
+const DATABASE_WAIT_MS = 2_000
+
 type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
 
 export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
@@ -81,7 +84,13 @@ async function addProject(
     )
   }
   try {
-    await projects.add(project, source, once)
+    await projects.add(project, source, async () => {
+      await store.writable(DATABASE_WAIT_MS) // fetching may have taken minutes
+      once.make(
+        () => store.addProject({ id: project, source }),
+        () => project,
+      )
+    })
   } catch (error) {
     if (!(error instanceof HubError)) throw error
     if (!store.project(project)) await deps.hub.remove(project)

@@ -5,9 +5,8 @@ import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
 import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
-import { eachTime, type Once } from '../../ports/once.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Tracker, TrackerInfo } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
@@ -22,7 +21,7 @@ import { TrackerSync } from '../tracker/tracker-sync.ts'
 import { TrackerWatch } from '../tracker/tracker-watch.ts'
 
 export type ProjectsDeps = {
-  store: Store
+  store: PatientStore
   hub: Hub
   gateway: Gateway
   tracker: Tracker
@@ -56,13 +55,17 @@ export class Projects implements ProjectSource {
     this.#syncs = new SyncQueue(deps)
   }
 
-  /** Fetches first, so that what cannot be fetched is never registered. Throws `HubError`. */
-  async add(id: ProjectId, source: string, once: Once = eachTime): Promise<ProjectRow> {
+  /**
+   * Fetches first, so that what cannot be fetched is never registered. Throws `HubError`, and what `register` throws,
+   * which adds the project to the store for a request that may be sent again.
+   */
+  async add(
+    id: ProjectId,
+    source: string,
+    register: () => unknown = () => this.#deps.store.addProject({ id, source }),
+  ): Promise<ProjectRow> {
     await this.#deps.hub.fetch({ id, source, baseBranch: null })
-    once.make(
-      () => this.#deps.store.addProject({ id, source }),
-      () => id,
-    )
+    await register()
     await this.sync(id, 'added')
     return this.#row(id)
   }
@@ -152,7 +155,7 @@ export class Projects implements ProjectSource {
     const fetched = await hub.current(hubProject(row))
     const ofTracker = await this.#trackers.sync(row, fetched, clock.now())
     const warnings = [...(this.#fetchWarnings.get(project) ?? []), ...ofTracker]
-    if (store.project(project)) store.updateProject(project, { warnings, syncedAt: clock.now() })
+    if (store.project(project)) await store.updateProject(project, { warnings, syncedAt: clock.now() })
   }
 
   async #sync(project: ProjectId): Promise<void> {
@@ -166,24 +169,24 @@ export class Projects implements ProjectSource {
       const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
       this.#models.set(project, model)
       // Before the beads: while the settings are unknown, that is the reason every bead would show.
-      store.updateProject(project, {
+      await store.updateProject(project, {
         name: settings.name,
         settings: JSON.stringify(settings),
         baseCommit: fetched.commit,
         problem: null,
       })
       warnings.push(...(await this.#trackers.sync(this.#row(project), fetched)))
-      store.updateProject(project, { warnings, syncedAt: clock.now() })
+      await store.updateProject(project, { warnings, syncedAt: clock.now() })
     } catch (error) {
       if (!store.project(project)) return // removed while it was read
       if (!(error instanceof HubError) && !(error instanceof ConfigError)) throw error
       // What was read before is kept; the sentence says why nothing new starts.
       const kind = error instanceof ConfigError ? 'configuration' : 'repository'
-      store.updateProject(project, { problem: { kind, text: error.message }, warnings })
+      await store.updateProject(project, { problem: { kind, text: error.message }, warnings })
       if (error instanceof ConfigError) {
         const fetched = await hub.current(hubProject(this.#row(project)))
         if (fetched) warnings.push(...(await this.#trackers.sync(this.#row(project), fetched)))
-        store.updateProject(project, { warnings })
+        await store.updateProject(project, { warnings })
       }
     }
   }

@@ -9,6 +9,8 @@ import {
 import type { Forges } from '../../ports/forge.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
+import { isPassing } from '../../ports/store/errors.ts'
 import { Problem, type ReviewApi } from '../../http/ports.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
@@ -17,6 +19,7 @@ import { isSameWork } from '../reviews/same-work.ts'
 
 export type DriverDeps = {
   store: Store
+  patient: PatientStore
   hub: Hub
   forges: Forges
   reviews: Pick<ReviewApi, 'ask'>
@@ -26,6 +29,7 @@ export type DriverDeps = {
 
 const AFTER_A_BUG_MS = 60_000
 const MOST_BUGS = 5
+const DATABASE_RETRY_MS = 1_000
 
 /** Drives every requested pull request to its end, independently, including those left by an earlier server. */
 export class PullRequestDriver {
@@ -62,10 +66,17 @@ export class PullRequestDriver {
         const row = store.pullRequest(id)
         if (row === null || !isLivePullRequest(row.state)) return
         if (bugs >= MOST_BUGS)
-          this.#move(row, { type: 'failed', detail: 'Internal error; the server log has the details. Ask again.' })
+          await this.#move(row, {
+            type: 'failed',
+            detail: 'Internal error; the server log has the details. Ask again.',
+          })
         else await this.#step(row, stop)
       } catch (error) {
         if (stop.aborted) return
+        if (isPassing(error)) {
+          await clock.sleep(DATABASE_RETRY_MS, stop)
+          continue
+        }
         bugs += 1
         log.error({ error, pullRequest: id }, 'a step of a pull request failed; trying again')
         if (bugs > MOST_BUGS) return
@@ -101,14 +112,14 @@ export class PullRequestDriver {
   }
 
   /** A call that was cut off because the server stops failed only for that reason, so its failure does not count. */
-  #unlessStopped(row: PullRequest, move: PullRequestMove | null, stop: AbortSignal): void {
+  async #unlessStopped(row: PullRequest, move: PullRequestMove | null, stop: AbortSignal): Promise<void> {
     const done = move !== null && ['reviewed_again', 'pushed', 'opened', 'left'].includes(move.type)
-    if (move !== null && (done || !stop.aborted)) this.#move(row, move)
+    if (move !== null && (done || !stop.aborted)) await this.#move(row, move)
   }
 
-  #move({ id }: PullRequest, move: PullRequestMove): void {
+  async #move({ id }: PullRequest, move: PullRequestMove): Promise<void> {
     if (this.#deps.store.pullRequest(id) === null) return // its project was removed
-    const moved = this.#deps.store.movePullRequest(id, move)
+    const moved = await this.#deps.patient.movePullRequest(id, move)
     if ('refused' in moved) throw new Error(moved.refused)
   }
 

@@ -3,7 +3,7 @@ import { branchName } from '@beadloom/core/bead/branch.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import type { Executions } from '../../workflow/executions.ts'
@@ -18,7 +18,7 @@ import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
 
 export type DispatchDeps = {
-  store: Store
+  store: PatientStore
   index: LiveIndex
   plan: PlanMemory
   projects: Projects
@@ -41,18 +41,18 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
     snapshot: () => snapshot(deps),
     start,
     enqueue: (project, bead) => enqueue(deps, project, bead),
-    planned: (next) => {
-      deps.claims.release()
-      tell(store, plan, next)
+    planned: async (next) => {
+      await deps.claims.release()
+      await tell(store, plan, next)
     },
     wake: deps.wake,
     clock,
     log,
   })
 
-  function start(id: ExecutionId): boolean {
+  async function start(id: ExecutionId): Promise<boolean> {
     try {
-      return deps.claims.mayStart(id) && executions.start(id)
+      return deps.claims.mayStart(id) && (await executions.start(id))
     } catch (error) {
       log.error({ error, execution: id }, 'could not start an execution')
       return false
@@ -101,11 +101,11 @@ function claimsIn(projects: Projects, row: ProjectRow): { claimsIn?: string } {
 
 const beadsOf = (index: LiveIndex, project: ProjectId): Bead[] => [...index.beads(project).values()]
 
-function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead: BeadId): void {
+async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead: BeadId): Promise<void> {
   const row = store.project(project)
   const title = store.bead(project, bead)?.title
   if (!row || title === undefined) return
-  const queued = store.queueExecution({
+  const queued = await store.queueExecution({
     id: newExecutionId(random),
     project,
     bead,
@@ -117,12 +117,12 @@ function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead:
   if ('refused' in queued) log.warn({ project, bead, why: queued.refused }, 'autopilot could not queue a bead')
 }
 
-function tell(store: Store, plan: PlanMemory, next: DispatchPlan): void {
+async function tell(store: PatientStore, plan: PlanMemory, next: DispatchPlan): Promise<void> {
   const changes = plan.learn(next)
   for (const { project, beads } of changes) {
     if (!store.project(project)) continue
-    store.touch('bead', project, beads)
-    store.touch('project', project, [project])
+    await store.touch('bead', project, beads)
+    await store.touch('project', project, [project])
   }
-  if (changes.length > 0) store.touch('status', null, ['server'])
+  if (changes.length > 0) await store.touch('status', null, ['server'])
 }

@@ -36,6 +36,7 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   docker: { ok: true, text: '', weaker: [] },
   model: { name: null, ok: false, text: '' },
   disk: { freeBytes: 10, ok: true },
+  database: null,
   backups: { newest: 4000, kept: 1, problem: null },
   figures: figuresOf(counts(figures)),
 })

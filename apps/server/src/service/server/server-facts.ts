@@ -4,6 +4,7 @@ import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
 import type { Engine, EngineHealth } from '../../ports/engine.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 
 const LOOK_MS = 5_000
@@ -12,22 +13,25 @@ export const NOT_CHECKED = 'not checked yet'
 /** Below this nothing new starts: images, workspaces and the database share the disk, and all suffer when it is full. */
 export const DISK_FLOOR_BYTES = 2 * 1024 ** 3
 
+export type FactsDeps = {
+  engine: Engine
+  gateway: Gateway
+  store: Pick<Store, 'writable'>
+  clock: Clock
+  data: string
+  model: string | null
+  changed: () => void
+}
+
 /** What the server knows about its surroundings: the engine, the disk, the default model. */
 export class ServerFacts {
-  #deps: { engine: Engine; gateway: Gateway; clock: Clock; data: string; model: string | null; changed: () => void }
+  #deps: FactsDeps
   #docker: EngineHealth = { ok: false, text: NOT_CHECKED, weaker: [], cpus: 0, memoryBytes: 0 }
   #model: ModelCheck = { ok: false, name: null, text: NOT_CHECKED, note: null }
   #disk: ServerStatus['disk'] = { freeBytes: 0, ok: true }
   #recovering = true
 
-  constructor(deps: {
-    engine: Engine
-    gateway: Gateway
-    clock: Clock
-    data: string
-    model: string | null
-    changed: () => void
-  }) {
+  constructor(deps: FactsDeps) {
     this.#deps = deps
   }
 
@@ -82,6 +86,7 @@ export class ServerFacts {
     const before = this.#summary()
     this.#docker = await engine.health()
     this.#model = await gateway.check(model, null)
+    await this.#deps.store.writable(0) // so that a lock is noticed while nothing is written
     this.#disk = await diskOf(data).catch(() => ({ freeBytes: 0, ok: false }))
     if (this.#summary() !== before) changed()
   }

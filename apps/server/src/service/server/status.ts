@@ -58,6 +58,7 @@ export function serverStatus({
     docker: { ok: docker.ok, text: docker.text, weaker: docker.weaker },
     model: { name: model.name, ok: model.ok, text: model.text },
     disk,
+    database: store.trouble(),
     backups: backups?.view() ?? null,
     figures: figuresOf(store),
   }

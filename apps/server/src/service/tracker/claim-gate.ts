@@ -1,7 +1,7 @@
 import { movesBead } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import { TrackerError } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
@@ -10,7 +10,7 @@ import type { Claim } from './tracker-claim.ts'
 
 export type ClaimGateDeps = {
   store: Pick<
-    Store,
+    PatientStore,
     'execution' | 'project' | 'addEvent' | 'claimBegins' | 'claimRefused' | 'openClaims' | 'releaseClaim'
   >
   projects: Pick<Projects, 'claim' | 'claimsIn'>
@@ -71,7 +71,7 @@ export class ClaimGate {
   }
 
   /** After a round: gives back the claims of executions that it did not start, whichever server has made them. */
-  release(): void {
+  async release(): Promise<void> {
     const { store, clock, log } = this.#deps
     for (const [id, { state }] of this.#asked) {
       if (state === 'asking' || (state !== 'ours' && store.execution(id)?.state === 'QUEUED')) continue
@@ -86,11 +86,21 @@ export class ClaimGate {
         // The wall clock may have been set back: whatever is in the future is not recent.
         const age = clock.now() - at
         if (!this.#ours.has(id) && age >= 0 && age < LEFT_BEHIND_MS) continue
-        store.releaseClaim(id)
-        this.#ours.delete(id)
+        await this.#giveBack(id)
       }
     } catch (error) {
       log.warn({ error }, 'claims in a tracker could not be given back now') // the next round tries again
+    }
+  }
+
+  /** The tracker may be asked again before it is written: then there is a claim of ours again. */
+  async #giveBack(id: ExecutionId): Promise<void> {
+    const ours = this.#ours.delete(id)
+    try {
+      await this.#deps.store.releaseClaim(id)
+    } catch (error) {
+      if (ours) this.#ours.add(id)
+      throw error
     }
   }
 
@@ -116,7 +126,7 @@ export class ClaimGate {
       // The bead says so from now on; once that changes, the time limit begins anew.
       pause = FIRST_PAUSE_MS
       Object.assign(asked, { state: 'refused', since: now + pause, tries: 0, nextAt: now + pause })
-    } else if (now - asked.since >= GIVE_UP_AFTER_MS) this.#goOn(id, asked, answer.text)
+    } else if (now - asked.since >= GIVE_UP_AFTER_MS) await this.#goOn(id, asked, answer.text)
     else {
       pause = wait
       Object.assign(asked, { state: 'unanswered', nextAt: now + pause })
@@ -127,12 +137,12 @@ export class ClaimGate {
     answered()
   }
 
-  #goOn(id: ExecutionId, asked: Asked, why: string): void {
+  async #goOn(id: ExecutionId, asked: Asked, why: string): Promise<void> {
     const { store, log } = this.#deps
     asked.state = 'ours'
     const text = `starting without a claim in the tracker, which is made later: ${why}`
     try {
-      store.addEvent(id, null, 'warning', { text })
+      await store.addEvent(id, null, 'warning', { text })
     } catch (error) {
       log.warn({ error, execution: id }, text)
     }
@@ -144,9 +154,9 @@ export class ClaimGate {
     this.#ours.add(id)
     this.#open.set(id, (this.#open.get(id) ?? 0) + 1)
     try {
-      store.claimBegins(id)
+      await store.claimBegins(id)
       const answer = await projects.claim(row, bead)
-      if (answer.claim === 'theirs') store.claimRefused(id)
+      if (answer.claim === 'theirs') await store.claimRefused(id)
       return answer
     } catch (error) {
       if (!(error instanceof TrackerError))

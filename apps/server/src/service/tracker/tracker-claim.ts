@@ -1,5 +1,5 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { BeadsAdapter } from '../../ports/tracker.ts'
 
 /** `theirs`: somebody else has the bead, or changed its status. `later`: the tracker cannot be asked now. */
@@ -10,7 +10,7 @@ export type Claim = { claim: 'ours' } | { claim: 'theirs' | 'later'; text: strin
  * `TrackerError` where the tracker cannot be asked.
  */
 export async function claimInTracker(
-  store: Pick<Store, 'trackerClaimed' | 'trackerTaken'>,
+  store: Pick<PatientStore, 'trackerClaimed' | 'trackerTaken'>,
   adapter: BeadsAdapter,
   bead: Bead,
 ): Promise<Claim> {
@@ -30,10 +30,10 @@ export async function claimInTracker(
     },
   ])
   if (outcome?.result === 'written') {
-    store.trackerClaimed(project, id, 'in_progress')
+    await store.trackerClaimed(project, id, 'in_progress')
     return { claim: 'ours' }
   }
   if (outcome?.result !== 'overruled') return { claim: 'later', text: outcome && 'text' in outcome ? outcome.text : '' }
-  if (outcome.by !== undefined) store.trackerTaken(project, id, outcome.by)
+  if (outcome.by !== undefined) await store.trackerTaken(project, id, outcome.by)
   return { claim: 'theirs', text: outcome.text }
 }

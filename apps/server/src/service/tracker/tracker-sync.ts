@@ -109,7 +109,7 @@ export class TrackerSync {
     this.#known.set(row.id, { info: adapter.info, found: adapter.info.text, stamp })
     const text = await adapter.read()
     if (text === null) return
-    this.#take(row.id, text, warnings)
+    await this.#take(row.id, text, warnings)
   }
 
   async #fromCommit(row: ProjectRow, fetched: Fetched | null, adapter: BeadsAdapter | null): Promise<string[]> {
@@ -124,16 +124,16 @@ export class TrackerSync {
     if (text === null)
       return [`no beads yet: ${ISSUES_FILE} is not in the repository; create one with bd or on the dashboard`]
     const warnings: string[] = []
-    this.#take(row.id, text, warnings)
+    await this.#take(row.id, text, warnings)
     return warnings
   }
 
-  #take(project: ProjectId, text: string, warnings: string[]): void {
+  async #take(project: ProjectId, text: string, warnings: string[]): Promise<void> {
     const { store, tracker } = this.#deps
     const tracked = tracker.parse(project, text)
     warnings.push(...tracked.warnings)
     // A file without a single good line is broken rather than empty; the beads here stay until it is fixed.
     if (tracked.beads.length === 0 && tracked.warnings.length > 0) return
-    store.replaceBeads(project, tracked.beads)
+    await store.replaceBeads(project, tracked.beads)
   }
 }

@@ -1,13 +1,13 @@
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { QueuedChange } from '../../ports/store/tracker-queue.ts'
 import type { BeadsAdapter, ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 
 export type TrackerWriterDeps = {
-  store: Store
+  store: PatientStore
   clock: Clock
   log: Logger
   /** Where people see a bead, once the server listens. */
@@ -76,12 +76,12 @@ export class TrackerWriter {
     for (const [at, change] of changes.entries()) {
       const outcome = outcomes[at] ?? { result: 'later', text: 'the tracker did not answer' }
       if (outcome.result === 'written') wrote = true
-      this.#record(change, outcome)
+      await this.#record(change, outcome)
     }
     return wrote
   }
 
-  #record(change: QueuedChange, outcome: ChangeOutcome): void {
+  async #record(change: QueuedChange, outcome: ChangeOutcome): Promise<void> {
     const { store, clock } = this.#deps
     if (outcome.result === 'written')
       return store.trackerHas(change, change.kind === 'status' ? (outcome.word ?? null) : null)
@@ -90,11 +90,11 @@ export class TrackerWriter {
       return store.trackerLater(change, clock.now() + pause, outcome.text)
     }
     if (outcome.result === 'outdated') {
-      store.trackerHas(change, null) // it is no longer to be closed, which is a change of its own
+      await store.trackerHas(change, null) // it is no longer to be closed, which is a change of its own
       return store.trackerOutdated(change.project, change.bead, outcome.changed)
     }
     this.#deps.log.info({ project: change.project, bead: change.bead, kind: change.kind }, outcome.text)
-    store.trackerDropped(change, `not written to the tracker: ${outcome.text}`)
+    await store.trackerDropped(change, `not written to the tracker: ${outcome.text}`)
   }
 
   #changeOf(queued: QueuedChange): TrackerChange {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Bead, BeadDependency, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import { isKnown } from '../odd-rows.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 
 export type BeadRow = {
@@ -39,7 +40,7 @@ export function toBead(row: BeadRow): Bead {
     id: row.id,
     title: row.title,
     description: row.description,
-    status: row.status,
+    status: isKnown('bead.status', row.status) ? row.status : 'blocked', // `oddRows` names it
     trackerStatus: row.gone ? GONE_STATUS : row.tracker_status,
     priority: row.priority,
     type: row.type,

@@ -37,10 +37,11 @@ export function beadStore(writing: Writing, cache: BeadCache, startAgain: (proje
     write(() => {
       const row = select.get(project, id)
       if (!row) return { refused: `there is no bead ${id} in project ${project}` }
-      const next = transitionBead(row.status, event)
+      const { status } = toBead(row) // one that nobody knows counts as blocked
+      const next = transitionBead(status, event)
       if (typeof next !== 'string' || next === row.status) return next
       setStatus.run(next, project, id, row.status)
-      record(project, id, event, row.status, next)
+      record(project, id, event, status, next)
       changed('bead', project, id)
       return next
     })

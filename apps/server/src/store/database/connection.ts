@@ -1,11 +1,14 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
-import { otherThanFile } from '../../process/plain-file.ts'
+import { systemClock, type Clock } from '../../process/clock.ts'
+import { refuseLost, refuseOther, wayBack } from './lost.ts'
 
-/** No other server holds our write lock, but a backup tool may for a moment. */
-const BUSY_TIMEOUT_MS = 5000
+/** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
+const OPENING_TIMEOUT_MS = 5000
+/** Later the whole server stands still in this time; longer waits are the writers' own (`patience.ts`). */
+const BUSY_TIMEOUT_MS = 10
 
 /** An open database, locked against other servers until it is closed. */
 export type Connection = { db: Database.Database; close: () => void }
@@ -13,14 +16,15 @@ export type Connection = { db: Database.Database; close: () => void }
 /**
  * Opens `file` (making it and its folder where missing, readable by nobody else) and keeps every other server out.
  *
- * Throws `StoreError`: `not-writable`, `in-use`, `corrupt` or `no-space`.
+ * Throws `StoreError`: `not-writable`, `in-use`, `corrupt`, `lost`, `foreign`, `busy`, `disk` or `no-space`.
  */
-export function connect(file: string): Connection {
+export function connect(file: string, clock: Clock = systemClock): Connection {
   const folder = dirname(file)
   makeWritable(folder)
-  for (const ending of ['', '.lock', '-wal', '-shm']) refuseOther(`${file}${ending}`)
+  refuseOther(file)
   const lock = lockOut(`${file}.lock`, folder)
   try {
+    refuseLost(file, clock.now())
     const db = openDatabase(file)
     const close = () => {
       db.close()
@@ -29,7 +33,10 @@ export function connect(file: string): Connection {
     return { db, close }
   } catch (error) {
     lock.close()
-    throw translate(error, file)
+    const known = translate(error, file)
+    throw known instanceof StoreError && known.kind === 'corrupt'
+      ? new StoreError('corrupt', `${known.message}. ${wayBack(file, clock.now())}`, { cause: error })
+      : known
   }
 }
 
@@ -42,22 +49,11 @@ function makeWritable(folder: string): void {
   }
 }
 
-/** A pipe would be waited for without an end, and SQLite's words for a folder or a socket help nobody. */
-function refuseOther(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  const other = found ? otherThanFile(found) : null
-  if (other === null) return
-  throw new StoreError(
-    'not-writable',
-    `${path} is ${other}, and the database has to be a file there: move it away. If the database was lost, the newest backup is in the folder backups beside it (docs/command-line.md says how to go back to it)`,
-  )
-}
-
 /**
  * An exclusive transaction on a separate database, open for as long as we live. The operating system drops the lock
  * with the process, so a kill leaves no stale lock behind, which a file with a process id cannot promise.
  */
-function lockOut(file: string, folder: string): Database.Database {
+export function lockOut(file: string, folder: string): Database.Database {
   let lock: Database.Database | null = null
   try {
     lock = new Database(file, { timeout: 0 })
@@ -76,7 +72,7 @@ function lockOut(file: string, folder: string): Database.Database {
 }
 
 function openDatabase(file: string): Database.Database {
-  const db = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  const db = new Database(file, { timeout: OPENING_TIMEOUT_MS })
   try {
     chmodSync(file, 0o600) // also decides the mode of the WAL; prompts and sources of the user's projects are in there
     setPragmas(db)
@@ -92,9 +88,9 @@ function openDatabase(file: string): Database.Database {
 function setPragmas(db: Database.Database): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal') throw new Error(`SQLite gives journal_mode ${String(mode)} instead of wal`)
-  db.pragma('synchronous = FULL') // an accepted start survives a power cut; a commit costs 0.23 ms more (measured)
+  db.pragma('synchronous = FULL') // until the schema is as it has to be
   db.pragma('foreign_keys = ON')
-  db.pragma('wal_autocheckpoint = 1000')
+  db.pragma('wal_autocheckpoint = 0') // `checkpoints.ts` makes them
   db.pragma('journal_size_limit = 67108864')
   db.pragma('cell_size_check = ON')
   db.pragma('trusted_schema = OFF')
@@ -103,11 +99,23 @@ function setPragmas(db: Database.Database): void {
   db.pragma('mmap_size = 0') // a truncated file gives an error instead of SIGBUS
 }
 
+/** From now on others are served: nothing waits for a lock or for the disk on this thread. */
+export function stopWaiting(db: Database.Database): void {
+  db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  db.pragma('synchronous = NORMAL')
+}
+
 /** SQLite's errors as ours; an error that is not recognised is a bug and is returned as it is. */
 export function translate(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return corrupt(file, error)
-  if (/^SQLITE_FULL|^ENOSPC/.test(code))
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return new StoreError('busy', `another program holds the lock of the database ${file}`, { cause: error })
+  if (/^SQLITE_IOERR|^EIO/.test(code))
+    return new StoreError('disk', `the disk that holds ${dirname(file)} answers with errors (${code})`, {
+      cause: error,
+    })
+  if (/^SQLITE_FULL|^ENOSPC|^EDQUOT/.test(code))
     return new StoreError(
       'no-space',
       `the disk that holds ${dirname(file)} is full: free some space. Nothing was lost`,
@@ -134,9 +142,5 @@ function notWritable(folder: string, cause: unknown): StoreError {
 
 function corrupt(file: string, cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new StoreError(
-    'corrupt',
-    `${file} is damaged (${why}): keep it, and replace it with the newest backup from the folder backups beside it (docs/command-line.md says how)`,
-    { cause },
-  )
+  return new StoreError('corrupt', `${file} is damaged (${why}): keep it, and go back to a backup`, { cause })
 }

@@ -2,8 +2,11 @@ import type { Database } from 'better-sqlite3'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { ChangeKind } from '../../ports/store/changes.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import type { Stopwatches } from '../executions/stopwatches.ts'
 import { translate } from './connection.ts'
+import type { Patience } from './patience.ts'
+import type { ToDisk } from './to-disk.ts'
 
 type ChangeListener = (seq: number) => void
 type EventListener = (execution: ExecutionId, seq: number) => void
@@ -17,8 +20,8 @@ export type Writing = {
    * Runs `work` in one immediate transaction (or in the one that is open) and tells the listeners after the commit.
    * Immediate, because a deferred transaction that starts to write fails when another connection wrote meanwhile.
    *
-   * `lasting` false: a power cut (never a kill) may lose it, and the writes after it that are not lasting either. The
-   * next lasting one brings them all to the disk.
+   * No commit waits for the disk; `onDisk` of the store does. `lasting` false: nothing waits for this one at all, so a
+   * power cut (never a kill) may lose it, until the next lasting one brings all of them to the disk.
    */
   write: <T>(work: () => T, lasting?: boolean) => T
   changed: (kind: ChangeKind, project: string, id: string) => void
@@ -104,21 +107,45 @@ export class News {
   }
 }
 
-export function writerOf(db: Database, news: News, file: string): Writing['write'] {
+/** What every write passes: its turn, and its way to the disk. */
+export type Passage = { patience: Patience; disk: ToDisk; checkpoints: Checkpoints }
+
+export function writerOf(db: Database, news: News, file: string, passage: Passage): Writing['write'] {
+  const { patience, disk, checkpoints } = passage
   const transaction = db.transaction((work: () => unknown) => work())
   return <T>(work: () => T, lasting = true): T => {
     if (db.inTransaction) return work()
+    patience.admit()
     let result: T
-    if (!lasting) db.pragma('synchronous = NORMAL')
     try {
       result = transaction.immediate(work) as T
     } catch (error) {
       news.rolledBack()
-      throw translate(error, file)
-    } finally {
-      if (!lasting) db.pragma('synchronous = FULL') // before the listeners are told, since they may write
+      const known = translate(error, file)
+      patience.failed(known)
+      throw known
     }
+    patience.wrote()
+    if (lasting) disk.committed()
+    checkpoints.committed()
     news.committed()
     return result
+  }
+}
+
+/** Whether the database could be written now; throws as a write would. */
+export function proberOf(db: Database, file: string, patience: Patience): () => void {
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const leave = db.prepare('ROLLBACK')
+  return () => {
+    try {
+      begin.run()
+      leave.run()
+      if (patience.trouble?.kind === 'busy') patience.wrote()
+    } catch (error) {
+      const known = translate(error, file)
+      patience.failed(known)
+      throw known
+    }
   }
 }

@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import { connect } from './connection.ts'
+import { Patience } from './patience.ts'
+import type { ToDisk } from './to-disk.ts'
 import { openStore } from '../open-store.ts'
 import { bead, demo, running, seededRandom, stepClock, tracked, world } from '../testing.ts'
 import { News, writerOf } from './writer.ts'
@@ -196,25 +199,23 @@ test('what was acknowledged is there after a kill -9', async () => {
   expect(acknowledged).toBeGreaterThanOrEqual(200)
 })
 
-test('only a write that need not last is not brought to the disk at once, whatever becomes of it', () => {
-  const [relaxed, full] = [1, 2]
+test('only a write that has to last is brought to the disk, whatever becomes of the others', async () => {
   const { db, close } = connect(join(folder, 'another.db'))
   try {
-    const seen: unknown[] = []
-    const note = () => seen.push(db.pragma('synchronous', { simple: true }))
+    const lasting: number[] = []
     const news = new News((error) => reported.push(error))
-    const write = writerOf(db, news, file)
-    news.onChange(() => write(note))
-    write(() => {
-      note()
-      news.noteChange(1)
-    }, false)
+    const patience = new Patience(stepClock())
+    const disk = { committed: () => lasting.push(1) } as unknown as ToDisk
+    const checkpoints = { committed: () => {} } as unknown as Checkpoints
+    const write = writerOf(db, news, file, { patience, disk, checkpoints })
     const failing = () => {
       throw new Error('no')
     }
-    expect(() => write(failing, false)).toThrow('no')
-    write(note)
-    expect(seen).toEqual([relaxed, full, full])
+    write(() => {}, false)
+    expect(() => write(failing)).toThrow('no')
+    expect(lasting).toHaveLength(0)
+    write(() => {})
+    expect(lasting).toHaveLength(1)
   } finally {
     close()
   }

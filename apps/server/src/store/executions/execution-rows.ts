@@ -12,6 +12,7 @@ import type {
 } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import { isKnown, oddText } from '../odd-rows.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
 
 export type ExecutionRow = TokenColumns & {
@@ -51,7 +52,29 @@ export type ExecutionRow = TokenColumns & {
   stop_pending: string | null
 }
 
-export const toExecution = (row: ExecutionRow): Execution => {
+/** Null: this version knows its words. */
+export function oddityOf({ state, kind }: Pick<ExecutionRow, 'state' | 'kind'>): string | null {
+  if (!isKnown('execution.state', state)) return oddText('execution.state', state)
+  return isKnown('execution.kind', kind) ? null : oddText('execution.kind', kind)
+}
+
+/** One with unknown words is shown as failed: nobody can say what else it is. */
+export function toExecution(row: ExecutionRow): Execution {
+  const odd = oddityOf(row)
+  if (odd === null) return executionOf(row)
+  return {
+    ...executionOf(row),
+    kind: isKnown('execution.kind', row.kind) ? row.kind : 'work',
+    state: 'FAILED',
+    reason: 'infra_error',
+    detail: odd,
+    endedAt: row.ended_at ?? row.started_at ?? row.queued_at,
+    retryAt: null,
+    pendingPush: null,
+  }
+}
+
+const executionOf = (row: ExecutionRow): Execution => {
   const retry = JSON.parse(row.retry) as RetryPolicy
   return {
     id: row.id,

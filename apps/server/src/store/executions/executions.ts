@@ -4,7 +4,7 @@ import type { Execution, ExecutionFlag } from '@beadloom/core/execution/executio
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
 import { StoreError } from '../../ports/store/errors.ts'
-import { toExecution } from './execution-rows.ts'
+import { oddityOf, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { ExecutionMoves } from './transitions.ts'
 import type { Writing } from '../database/writer.ts'
@@ -60,6 +60,8 @@ export function executionStore({
   const requestCancel = (id: ExecutionId): Execution | Refused =>
     write(() => {
       const row = need(id)
+      const odd = oddityOf(row)
+      if (odd !== null) return { refused: odd }
       if (isTerminal(row.state)) return { refused: `execution ${id} has already ended (${row.state})` }
       if (cancel.run(clock.now(), id).changes > 0) {
         event({ execution: id, session: null, type: 'cancel_requested', data: null, line: null, at: clock.now() })
@@ -79,7 +81,11 @@ export function executionStore({
     executions: ({ project = null, bead = null, state = null, before = null, limit }) =>
       filters.all({ project, bead, state, before, limit }).map(toExecution),
 
-    liveExecutions: () => live.all().map(toExecution),
+    liveExecutions: () =>
+      live
+        .all()
+        .map(toExecution)
+        .filter(({ endedAt }) => endedAt === null),
 
     noteExecution: (id, patch) =>
       write(() => {

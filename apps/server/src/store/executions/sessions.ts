@@ -3,6 +3,7 @@ import { transitionSession } from '@beadloom/core/execution/session.ts'
 import type { Session, SessionEvent } from '@beadloom/core/execution/session.ts'
 import type { SessionStore } from '../../ports/store/sessions.ts'
 import { StoreError } from '../../ports/store/errors.ts'
+import { isKnown, oddText } from '../odd-rows.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -97,7 +98,7 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
     endSession: (id, outcome, exitCode, detail) =>
       write(() => {
         const row = need(id)
-        if (row.state === 'ended') return toSession(row)
+        if (toSession(row).state === 'ended') return toSession(row)
         allow(row, { type: 'ended', outcome })
         end.run({ id, outcome, exitCode, detail, at: clock.now(), took: stopwatches.end(id) })
         tell(need(id), row.state)
@@ -141,7 +142,29 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
   }
 }
 
-const toSession = (row: Row): Session => ({
+/** One with unknown words is shown as over, and as none of an agent's: nothing is decided from it. */
+function toSession(row: Row): Session {
+  const session = sessionOf(row)
+  const { state, kind, outcome } = row
+  const odd = !isKnown('session.state', state)
+    ? oddText('session.state', state)
+    : !isKnown('session.kind', kind)
+      ? oddText('session.kind', kind)
+      : outcome !== null && !isKnown('session.outcome', outcome)
+        ? oddText('session.outcome', outcome)
+        : null
+  if (odd === null) return session
+  return {
+    ...session,
+    kind: isKnown('session.kind', kind) ? kind : 'setup',
+    state: 'ended',
+    outcome: 'infra_error',
+    detail: odd,
+    endedAt: row.ended_at ?? row.started_at,
+  }
+}
+
+const sessionOf = (row: Row): Session => ({
   id: row.id,
   execution: row.execution,
   number: row.number,

@@ -8,7 +8,7 @@ import { wordsOf } from '../../ports/bead-words.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
 import type { BeadRow } from '../beads/bead-rows.ts'
-import { endColumns, toExecution } from './execution-rows.ts'
+import { endColumns, oddityOf, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -29,8 +29,8 @@ export function transitionStore(
 ): ExecutionMoves {
   const { db, clock, stopwatches, write, changed, event } = writing
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
-  const liveOf = db.prepare<[string, string], { id: ExecutionId }>(
-    'SELECT id FROM execution WHERE project = ? AND bead = ? AND ended_at IS NULL',
+  const liveOf = db.prepare<[string, string], ExecutionRow>(
+    'SELECT * FROM execution WHERE project = ? AND bead = ? AND ended_at IS NULL',
   )
   const textsOf = db.prepare<[string, string], Pick<BeadRow, 'title' | 'description' | 'raw'>>(
     'SELECT title, description, raw FROM bead WHERE project = ? AND id = ?',
@@ -45,6 +45,11 @@ export function transitionStore(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
        given = @given
      WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
+  )
+  const settle = db.prepare(
+    `UPDATE execution SET state = 'FAILED', reason = 'infra_error', detail = @detail, ended_at = @at, settled = 1,
+       retry_at = NULL, pending_push = NULL, kind = CASE WHEN kind IN ('work', 'review') THEN kind ELSE 'work' END
+     WHERE id = @id`,
   )
   const ends = new Map(
     terminalStates.map((to) => [
@@ -90,13 +95,22 @@ export function transitionStore(
     return execution
   }
 
+  /** A person who runs the bead again has decided about one that nobody can name: it becomes what it was shown as. */
+  const leftOver = (row: ExecutionRow | undefined): ExecutionRow | undefined => {
+    const odd = row && oddityOf(row)
+    if (!row || odd === null) return row
+    settle.run({ id: row.id, detail: odd, at: clock.now() })
+    changed('execution', row.project, row.id)
+    return undefined
+  }
+
   return {
     queueExecution: (wanted) =>
       write(() => {
         const its = bead(wanted.project, wanted.bead)
         if (!its) return { refused: `there is no bead ${wanted.bead} in project ${wanted.project}` }
         if (its.trackerStatus === 'tombstone') return { refused: `bead ${its.id} is no longer in its tracker` }
-        const live = liveOf.get(wanted.project, wanted.bead)
+        const live = leftOver(liveOf.get(wanted.project, wanted.bead))
         if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
@@ -118,6 +132,8 @@ export function transitionStore(
       write(() => {
         const row = select.get(id)
         if (!row) return { refused: `there is no execution ${id}` }
+        const odd = oddityOf(row)
+        if (odd !== null) return { refused: odd }
         const next = transitionExecution(row.state, { type: 'started' })
         if (typeof next !== 'string') return next
         const former = bead(row.project, row.bead)?.status ?? row.former_bead_status
@@ -133,6 +149,8 @@ export function transitionStore(
       write(() => {
         const row = select.get(id)
         if (!row) return { refused: `there is no execution ${id}` }
+        const odd = oddityOf(row)
+        if (odd !== null) return { refused: odd }
         const next = transitionExecution(row.state, { type: 'ended', end })
         if (typeof next !== 'string') return next
         const columns = { ...endColumns(end), at: clock.now(), took: stopwatches.end(id) }

@@ -2,6 +2,7 @@ import type { ExecutionId, ProjectId, PullRequestId } from '@beadloom/core/ids.t
 import { movePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'
 import type { PullRequestStore } from '../../ports/store/pull-requests.ts'
 import { StoreError } from '../../ports/store/errors.ts'
+import { isKnown, oddText } from '../odd-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = {
@@ -141,7 +142,9 @@ const toRow = (one: PullRequest): Row => ({
 const toPullRequest = (row: Row): PullRequest => ({
   id: row.id,
   project: row.project,
-  state: row.state,
+  ...(isKnown('pull_request.state', row.state)
+    ? { state: row.state, detail: row.detail, endedAt: row.ended_at }
+    : { state: 'failed', detail: oddText('pull_request.state', row.state), endedAt: row.ended_at ?? row.asked_at }),
   branch: row.branch,
   base: row.base,
   from: row.from_commit,
@@ -164,7 +167,5 @@ const toPullRequest = (row: Row): PullRequest => ({
           why: row.away_why ?? '',
         },
   cancelRequestedAt: row.cancel_requested_at,
-  detail: row.detail,
   askedAt: row.asked_at,
-  endedAt: row.ended_at,
 })

@@ -13,7 +13,7 @@ export async function beadAfterEnd(deps: BeadDeps, execution: Execution): Promis
   if (execution.startedAt === null) return // cancelled while queued: the bead never moved
   const bead = deps.store.bead(execution.project, execution.bead)
   try {
-    if (bead) moveBead(deps, execution, bead)
+    if (bead) await moveBead(deps, execution, bead)
     crashPoint('after-bead-move')
   } finally {
     if (bead && !isClosed(bead)) await fileFollowUp(deps, execution, bead)
@@ -23,7 +23,7 @@ export async function beadAfterEnd(deps: BeadDeps, execution: Execution): Promis
 /** A person who closes a bead while it runs has decided about it: nothing follows from how the execution ends. */
 const isClosed = (bead: Bead): boolean => bead.status === 'done' || bead.trackerStatus === 'tombstone'
 
-function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): void {
+async function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
   const { project, bead: id } = execution
   const newest = store.executions({ project, bead: id, limit: 10 }).find(({ kind }) => movesBead[kind])
   if (newest && newest.id !== execution.id && newest.startedAt !== null) return // it has the bead now
@@ -31,11 +31,11 @@ function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): void {
   if (changed.length > 0 && !isClosed(bead)) return store.trackerOutdated(project, id, changed)
   const event = beadEventOf(execution)
   if (bead.status === statusAfter(event)) return // done before a crash, or as a person has it already
-  const moved = store.moveBead(project, id, event)
+  const moved = await store.moveBead(project, id, event)
   if (typeof moved !== 'object') return
   // A person has closed or reopened it meanwhile; theirs wins.
   const text = `somebody set the bead to ${bead.status} while it ran, so it stays ${bead.status}`
-  store.addEvent(execution.id, null, 'warning', { text })
+  await store.addEvent(execution.id, null, 'warning', { text })
 }
 
 /** Of a bead that is where its execution left it. */
@@ -62,6 +62,6 @@ function beadEventOf(execution: Execution): BeadEvent {
 async function fileFollowUp(deps: BeadDeps, execution: Execution, bead: Bead): Promise<void> {
   if (followUpKindOf(execution) === null) return
   const followUp = followUpOf(await followUpFacts(deps, execution, bead))
-  if (followUp) deps.store.fileFollowUp(execution.id, followUp)
+  if (followUp) await deps.store.fileFollowUp(execution.id, followUp)
   crashPoint('after-follow-up')
 }

@@ -18,7 +18,7 @@ export async function noteDiffSize(
     if (!(error instanceof HubError)) throw error
     return log.warn({ error, execution: id }, 'what an execution changed could not be counted')
   }
-  store.noteDiffSize(id, sizeOf(files))
+  await store.noteDiffSize(id, sizeOf(files))
 }
 
 const sizeOf = (files: readonly DiffFile[]): DiffSize => ({

@@ -3,16 +3,16 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { PipelineStep } from '../../ports/store/executions.ts'
-import type { Store } from '../../ports/store.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
-import { StoreError } from '../../ports/store/errors.ts'
+import { isPassing } from '../../ports/store/errors.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 import { compareContainers } from '../../sandbox/known-containers.ts'
 import { kinds } from '../kinds.ts'
 import type { EndingDeps } from './deps.ts'
 
 /** Pipelines that run now: who asks for one of them waits for it, so that no step runs twice at the same time. */
-const running = new WeakMap<Store, Map<ExecutionId, Promise<void>>>()
+const running = new WeakMap<PatientStore, Map<ExecutionId, Promise<void>>>()
 
 /**
  * What follows every terminal state: the bead's status and its follow-up, the tracker, the leftovers. Each step is
@@ -37,7 +37,7 @@ async function runSteps(deps: EndingDeps, execution: Execution): Promise<void> {
     if (done.has(step)) continue
     try {
       await runIsolated(deps, execution, step)
-      deps.store.pipelineDone(execution.id, step)
+      await deps.store.pipelineDone(execution.id, step)
       if (step === 'bead') crashPoint('after-bead-step')
     } catch (error) {
       if (!deps.store.execution(execution.id)) continue // its project was removed meanwhile
@@ -52,9 +52,9 @@ async function runIsolated(deps: EndingDeps, execution: Execution, step: Pipelin
   try {
     await runStep(deps, execution, step)
   } catch (error) {
-    if (error instanceof StoreError && error.kind === 'no-space') throw error
+    if (isPassing(error)) throw error
     deps.log.error({ error, execution: execution.id, step }, 'a step of the terminal pipeline failed')
-    deps.store.addEvent(execution.id, null, 'warning', {
+    await deps.store.addEvent(execution.id, null, 'warning', {
       text: `the step "${step}" after the end failed: ${messageOf(error)}`,
     })
   }
@@ -78,9 +78,9 @@ async function runStep(deps: EndingDeps, execution: Execution, step: PipelineSte
 async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<void> {
   if (execution.startedAt === null) return // it never had a container, and Docker may be away
   const asked = deps.clock.now()
-  for (const { row, engine } of compareContainers(deps, await deps.engine.list(), asked)) {
+  for (const { row, engine } of await compareContainers(deps, await deps.engine.list(), asked)) {
     if (row.execution !== execution.id || row.state !== 'removing' || !engine) continue
     await deps.engine.remove(engine.id)
-    deps.store.forgetContainer(row.name)
+    await deps.store.forgetContainer(row.name)
   }
 }

@@ -11,6 +11,6 @@ export const review: WorkflowKind = {
   begin: (live, workspace, images) => new ReviewWorkflow(live, workspace, images),
   worded: wordedForReview,
   afterEnd: async ({ store }, { id, startedAt }) => {
-    if (startedAt !== null) store.fileReview(id)
+    if (startedAt !== null) await store.fileReview(id)
   },
 }

@@ -19,9 +19,9 @@ export async function sessionPlan(
   live: LiveExecution,
   review: ReviewRow,
   { attempt, wrong }: Extract<ReviewStep, { do: 'ask' }>,
-): Promise<() => SessionPlan> {
+): Promise<() => Promise<SessionPlan>> {
   const prompt = await promptOf(live, review, wrong)
-  return () => planOf(live, review, beginSession(live, 'work', attempt), attempt, prompt)
+  return async () => planOf(live, review, await beginSession(live, 'work', attempt), attempt, prompt)
 }
 
 /** A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. */
@@ -55,7 +55,7 @@ function planOf(live: LiveExecution, review: ReviewRow, id: SessionId, attempt: 
     access: { project: project.id, execution: live.id, pushable: null },
     agent: `review:${bead.id}`, // a scenario may have a reviewer's part beside the author's
     signal: stopper.signal,
-    onEvent: answerReader(nonce, (number, text) => deps.store.keepAnswer(id, number, text)),
+    onEvent: answerReader(nonce, (number, text) => void deps.store.keepAnswer(id, number, text)),
   }
 }
 

@@ -67,9 +67,9 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     const begin = await sessionPlan(live, this.#review, step)
     throwIfStopped(live.stopper)
     await this.#workspace.open(async () => image)
-    store.noteReviewer(live.id, await reviewerModel(live))
-    store.noteExecution(live.id, { attempt: step.attempt })
-    return this.#workspace.session(begin())
+    await store.noteReviewer(live.id, await reviewerModel(live))
+    await store.noteExecution(live.id, { attempt: step.attempt })
+    return this.#workspace.session(await begin())
   }
 
   /** Of where the diff begins: what prepares an image is never taken from the work that is looked at. */
@@ -93,7 +93,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     const answer = 'answer' in parsed ? parsed.answer : null
     const issues = answer ? await withOutside(live, this.#review, answer.issues) : []
     throwIfStopped(live.stopper)
-    live.deps.store.judgeReview(live.id, { ...judgement, summary: answer?.summary ?? '', issues })
+    await live.deps.store.judgeReview(live.id, { ...judgement, summary: answer?.summary ?? '', issues })
     return { state: 'COMPLETED', commit: this.#review.to, detail: sentenceOf(judgement, issues.length) }
   }
 

@@ -39,11 +39,11 @@ async function prepare(live: LiveExecution, images: ProjectImages): Promise<Read
   await hub.fetch(project, stopper.signal).catch(async (error: unknown) => {
     if (!(error instanceof HubError) || !(await hub.current(project))) throw error
     // The remote may be away; publishing will say so if it stays away.
-    warn(live, `Continuing with the last fetch: ${error.message}`)
+    await warn(live, `Continuing with the last fetch: ${error.message}`)
   })
   throwIfStopped(stopper)
   const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch)
-  if (tip.behind) warn(live, tip.behind)
+  if (tip.behind) await warn(live, tip.behind)
   const image = await images.ensure(live, await startingPoint(live, tip.commit))
   throwIfStopped(stopper)
   return { image, tip }
@@ -54,6 +54,6 @@ async function startingPoint(live: LiveExecution, workTip: string): Promise<stri
   const known = storedOf(live).baseCommit
   if (known !== null) return known
   const { branch, commit: baseCommit, notice } = await prepareBranch(live, workTip)
-  live.deps.store.noteExecution(live.id, { branch, baseCommit, notice })
+  await live.deps.store.noteExecution(live.id, { branch, baseCommit, notice })
   return baseCommit
 }

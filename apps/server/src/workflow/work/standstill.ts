@@ -18,10 +18,10 @@ export async function standsStill({ id, deps, project }: LiveExecution, attempt:
   return from === to || (await deps.hub.diff(project.id, from, to)).length === 0
 }
 
-export function endOfStandstill(live: LiveExecution, attempt: number): ExecutionEnd {
+export async function endOfStandstill(live: LiveExecution, attempt: number): Promise<ExecutionEnd> {
   const { store } = live.deps
   const text = `attempt ${attempt} failed like the one before and changed nothing`
-  store.flagExecution(live.id, { kind: 'no_progress', text })
+  await store.flagExecution(live.id, { kind: 'no_progress', text })
   const kept = ` Its work is on the branch ${storedOf(live).branch}.`
   return failed(
     { kind: 'no_progress', attempts: attempt },

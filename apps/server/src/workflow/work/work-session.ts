@@ -11,10 +11,10 @@ import { digestOfFailures } from './failure-digest.ts'
 import { promptFor, taskOf } from './prompt-inputs.ts'
 
 /** A new session of the agent, with what failed in the attempts before. `fresh`: no session was in its workspace yet. */
-export function sessionPlan(live: LiveExecution, attempt: number, fresh: boolean): SessionPlan {
-  const id = beginSession(live, 'work', attempt)
+export async function sessionPlan(live: LiveExecution, attempt: number, fresh: boolean): Promise<SessionPlan> {
+  const id = await beginSession(live, 'work', attempt)
   const prompt = promptFor(live, attempt, digestBefore(live, attempt))
-  live.deps.store.addEvent(live.id, id, 'prompt', {
+  await live.deps.store.addEvent(live.id, id, 'prompt', {
     attempt,
     chars: prompt.length,
     taskChars: taskOf(live).length,

@@ -69,13 +69,13 @@ export class WorkWorkflow implements Workflow<NextStep> {
       if (await standsStill(live, attempt - 1)) return endOfStandstill(live, attempt - 1)
       const reason = failuresOf(verifications, attempt - 1)[0]?.type ?? 'unknown'
       if (storedOf(live).attempt < attempt) {
-        store.addRetry(id, 'verification', reason)
+        await store.addRetry(id, 'verification', reason)
         log.info({ execution: id, attempt, reason }, 'Starting retry attempt')
       }
     }
     await this.#preparation.open(this.#workspace) // before the attempt counts: what cannot start has not been tried
-    store.noteExecution(id, { attempt }) // before it starts, so that a crash cannot give it away again
-    return this.#afterSession(await this.#workspace.session(sessionPlan(live, attempt, !this.#workspace.isUsed)))
+    await store.noteExecution(id, { attempt }) // before it starts, so that a crash cannot give it away again
+    return this.#afterSession(await this.#workspace.session(await sessionPlan(live, attempt, !this.#workspace.isUsed)))
   }
 
   #afterSession(facts: SessionFacts): ExecutionEnd | null {
@@ -104,15 +104,15 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const digest = `No commit arrived on the branch ${branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
     const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit: tip ?? '' }
     const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
-    store.addVerifications(id, [row])
-    store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+    await store.addVerifications(id, [row])
+    await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
     return null
   }
 
   async #publish({ attempt, commit }: Extract<NextStep, { do: 'publish' }>): Promise<ExecutionEnd | null> {
     const live = this.#live
     const { store } = live.deps
-    store.noteExecution(live.id, { commit })
+    await store.noteExecution(live.id, { commit })
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
       const { image } = await this.#preparation.ready()
@@ -124,7 +124,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     if ('end' in result) return result.end
     const { branch } = storedOf(live)
     const notice = `Your work was brought together with other work of ${live.settings.workBranch} on the branch ${branch}, and together they fail. Before anything else run 'git merge origin/${branch}'.`
-    store.noteExecution(live.id, { notice })
+    await store.noteExecution(live.id, { notice })
     return null
   }
 }

@@ -162,6 +162,9 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
       {!status.docker.ok && <Trouble text="Docker" about={status.docker.text} onClick={onSystem} />}
       {modelMissing && <Trouble text="model" about={status.model.text} onClick={onSystem} />}
       {!status.disk.ok && <Trouble text="disk" about="The disk is nearly full." onClick={onSystem} />}
+      {status.database && (
+        <Trouble text="database" about={`${status.database.text}. Changes wait.`} onClick={onSystem} />
+      )}
       {status.paused && <Trouble text="paused" about="The server is paused: nothing new starts." onClick={onSystem} />}
       <Hint text={`${used} of ${total} slots in use. ${status.docker.text}. ${status.model.text}`}>
         <button

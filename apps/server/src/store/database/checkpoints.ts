@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { Patience } from './patience.ts'
+
+/** The write-ahead log is folded into the database when it is larger than this: twice what SQLite does by itself. */
+const LARGE_BYTES = 8 * 1024 * 1024
+/** The size is looked at once in so many commits. */
+const COMMITS_BETWEEN = 64
+
+/**
+ * Folds the write-ahead log into the database, on a thread of its own, since it waits for the disk. Nobody writes
+ * meanwhile. The thread also writes the first record of the new log: its header is the only thing for which SQLite
+ * makes the writer wait.
+ */
+export class Checkpoints {
+  readonly #file: string
+  readonly #patience: Patience
+  readonly #report: (error: unknown) => void
+  #commits = 0
+  #worker: Worker | null = null
+
+  constructor(file: string, patience: Patience, report: (error: unknown) => void) {
+    this.#file = file
+    this.#patience = patience
+    this.#report = report
+  }
+
+  committed(): void {
+    this.#commits += 1
+    if (this.#commits % COMMITS_BETWEEN !== 0 || this.#worker) return
+    if ((statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= LARGE_BYTES) this.#begin()
+  }
+
+  close(): void {
+    void this.#worker?.terminate()
+  }
+
+  #begin(): void {
+    const worker = new Worker(new URL('checkpoint-worker.ts', import.meta.url), { workerData: this.#file })
+    this.#worker = worker
+    worker.once('message', () => {
+      this.#patience.hold()
+      worker.postMessage('now')
+    })
+    worker.once('error', this.#report)
+    worker.once('exit', () => {
+      this.#worker = null
+      this.#patience.release()
+    })
+  }
+}

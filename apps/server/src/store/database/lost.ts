@@ -1,0 +1,102 @@
+import { lstatSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { durationText } from '@beadloom/core/text/duration.ts'
+import { StoreError } from '../../ports/store/errors.ts'
+import { otherThanFile } from '../../process/plain-file.ts'
+
+/** A whole copy of the database, and when it was made (milliseconds UTC). */
+export type Copy = { file: string; at: number }
+
+/**
+ * Before the database at `file` is looked at: a pipe would be waited for without an end, and SQLite's words for a folder
+ * or a socket help nobody. Throws `StoreError` `not-writable`.
+ */
+export function refuseOther(file: string): void {
+  for (const path of ['', '.lock', '-wal', '-shm'].map((ending) => `${file}${ending}`)) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    const other = found ? otherThanFile(found) : null
+    if (other === null) continue
+    throw new StoreError(
+      'not-writable',
+      `${path} is ${other}, and the database has to be a file there: move it away. If the database was lost, "beadloom restore" goes back to the newest backup (docs/command-line.md)`,
+    )
+  }
+}
+
+/**
+ * Before a database is made: a folder that has what only a server puts there has had one. Taking that for a first start
+ * would leave its work behind without a word. Throws `StoreError` `lost`.
+ */
+export function refuseLost(file: string, now: number): void {
+  const there = lstatSync(file, { throwIfNoEntry: false })
+  const bytes = there ? (statSync(file, { throwIfNoEntry: false })?.size ?? 0) : 0
+  if (bytes > 0) return
+  const left = whatIsLeft(file)
+  if (left.length === 0) return
+  const what = there ? `${file} is empty` : `${file} is missing`
+  throw new StoreError(
+    'lost',
+    `${what}, but this data folder is not new: it has ${left.join(', ')}. Nothing was changed. ${wayBack(file, now)}`,
+  )
+}
+
+/** What to do about a database that cannot be used, in a sentence or two. */
+export function wayBack(file: string, now: number): string {
+  const folder = dirname(file)
+  const [newest, ...more] = copiesOf(file)
+  if (!newest)
+    return `There is no backup in ${join(folder, 'backups')}. If you have a copy elsewhere, put it back with: beadloom restore FILE --data ${quoted(folder)}. To start anew, use another data folder`
+  const others =
+    more.length === 0 ? '' : ` (${more.length} older ${more.length === 1 ? 'one is' : 'ones are'} kept too)`
+  const age = durationText(Math.max(0, now - newest.at))
+  return `The newest backup is ${newest.file}, made ${age} ago${others}. To go back to it: beadloom restore --data ${quoted(folder)}`
+}
+
+/** Newest first: those of the server, those that people made, and those from before an update. */
+export function copiesOf(file: string): Copy[] {
+  const folder = dirname(file)
+  const backups = namesIn(join(folder, 'backups')).filter((name) => name.endsWith('.db'))
+  const before = namesIn(folder).filter((name) => name.startsWith(`${basename(file)}.v`) && name.endsWith('.backup'))
+  return [...backups.map((name) => join(folder, 'backups', name)), ...before.map((name) => join(folder, name))]
+    .flatMap((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false })
+      return stat?.isFile() && stat.size > 0 ? [{ file: path, at: madeAt(path) ?? stat.mtimeMs }] : []
+    })
+    .toSorted((a, b) => b.at - a.at)
+}
+
+/** The time in the name, which a copy of the folder keeps. */
+function madeAt(path: string): number | null {
+  const [, date, hours, minutes, seconds] = /-(\d{8})T(\d\d)(\d\d)(\d\d)Z\.db$/.exec(path) ?? []
+  if (!date) return null
+  const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`
+  const at = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
+  return Number.isNaN(at) ? null : at
+}
+
+function whatIsLeft(file: string): string[] {
+  const folder = dirname(file)
+  const hubs = namesIn(join(folder, 'hub')).filter((name) => name.endsWith('.git')).length
+  const logs = namesIn(join(folder, 'logs')).length
+  const copies = copiesOf(file).length
+  const unfolded = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  return [
+    ...counted(hubs, 'repository', 'repositories'),
+    ...counted(logs, 'folder of logs', 'folders of logs'),
+    ...counted(copies, 'backup', 'backups'),
+    ...(unfolded ? [`${basename(file)}-wal`] : []),
+  ]
+}
+
+const counted = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // none, or none that can be read
+  }
+}
+
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { beadStatuses } from '@beadloom/core/bead/bead.ts'
+import { executionStates } from '@beadloom/core/execution/execution.ts'
+import { sessionOutcomes, sessionStates } from '@beadloom/core/execution/session.ts'
+import { pullRequestStates } from '@beadloom/core/api/api.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import type { OddRow } from '../ports/store.ts'
+
+/** More would not help anybody who reads them. */
+const MOST_ROWS = 20
+const MOST_CHARS = 60
+
+/** The words that this version knows, by column. A database may hold others: a newer version wrote them, or a disk erred. */
+const known = {
+  'execution.state': executionStates,
+  'execution.kind': ['work', 'review'],
+  'session.state': sessionStates,
+  'session.kind': ['setup', 'work', 'verify', 'save'],
+  'session.outcome': sessionOutcomes,
+  'bead.status': beadStatuses,
+  'pull_request.state': pullRequestStates,
+} as const satisfies Record<string, readonly string[]>
+
+type Column = keyof typeof known
+
+export const isKnown = (column: Column, value: string): boolean => (known[column] as readonly string[]).includes(value)
+
+/** The sentence for whatever such a row is part of. */
+export const oddText = (column: Column, value: string): string => {
+  const [table = '', name = ''] = column.split('.')
+  return `The database has an unknown ${name} for this ${table.replace('_', ' ')}: ${shown(value)}. A newer Beadloom may have written it, or the file is damaged; "beadloom doctor" lists such rows.`
+}
+
+/** What is in the database cannot be trusted to be a word. */
+const shown = (value: unknown): string => JSON.stringify(oneLine(String(value)).slice(0, MOST_CHARS))
+
+/** Finds the rows whose words are not known. */
+export function oddRowsIn(db: Database.Database): () => OddRow[] {
+  const queries = Object.entries(known).map(([column, words]) => {
+    const [table = '', name = ''] = column.split('.')
+    const list = words.map((word) => `'${word}'`).join(', ')
+    const select = db.prepare<[], { id: string; value: string }>(
+      `SELECT id, ${name} AS value FROM ${table} WHERE ${name} NOT IN (${list}) LIMIT ${MOST_ROWS}`,
+    )
+    return { table, column: name, select }
+  })
+  return () =>
+    queries
+      .flatMap(({ table, column, select }) =>
+        select.all().map(({ id, value }) => ({ table, id, column, value: shown(value) })),
+      )
+      .slice(0, MOST_ROWS)
+}
+
+/** Of a database that nobody has opened here; null: there is none yet. Throws what SQLite throws. */
+export function readOddRows(file: string): OddRow[] | null {
+  if (!existsSync(file)) return null
+  const db = new Database(file, { readonly: true })
+  try {
+    return Number(db.pragma('user_version', { simple: true })) === 0 ? null : oddRowsIn(db)()
+  } finally {
+    db.close()
+  }
+}
