@@ -4,6 +4,7 @@ import { addAttachCommand } from './executions/attach-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
 import { addRestoreCommand } from './health/restore-command.ts'
 import { addBeadCommands } from './beads/bead-commands.ts'
+import { addContainersCommands } from './executions/containers-command.ts'
 import { addCompletionCommand } from './completion/completion-command.ts'
 import type { CommandContext } from './context.ts'
 import { addDiffCommand } from './executions/diff-command.ts'
@@ -33,6 +34,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addBeadCommands,
   addRunCommands,
   addAgentsCommand,
+  addContainersCommands,
   addAttachCommand,
   addLogCommand,
   addDiffCommand,

@@ -1,3 +1,4 @@
+import type { SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type {
   AddProject,
   AskPullRequest,
@@ -69,6 +70,15 @@ export const queueExecution = (project: string, id: string, body: QueueExecution
   call<ExecutionView>(`${bead(project, id)}/executions`, { method: 'POST', body, key })
 export const cancelExecution = (execution: string) =>
   call<unknown>(`/api/executions/${part(execution)}/cancel`, { method: 'POST', repeatable: true })
+
+/** Gives back the slot of an execution whose container cannot be stopped. */
+export const abandonExecution = (execution: string, key: string) =>
+  call<ExecutionView>(`/api/executions/${part(execution)}/abandon`, { method: 'POST', key })
+
+export const saveContainer = (name: string, key: string) =>
+  call<SavedContainer>(`/api/containers/${part(name)}/save`, { method: 'POST', key })
+export const discardContainer = (name: string) =>
+  call<unknown>(`/api/containers/${part(name)}`, { method: 'DELETE', repeatable: true })
 
 /** Starts the waiting retry of an execution now. */
 export const retryNow = (execution: string, key: string) =>

@@ -1,18 +1,21 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { CloudUpload, TimerReset } from 'lucide-react'
+import { CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'
 import { useState } from 'react'
 import banner from './end-banner.module.css'
 import { retriesText } from '../../components/bead/end-words.ts'
 import tones from '../../components/bead/tones.module.css'
 import { pushText, retryWhen } from '../../components/bead/waits.ts'
 import { ApiFailure } from '../../api/client.ts'
-import { pressKey, retryNow } from '../../api/endpoints.ts'
+import { KeptContainerNote } from '../../components/bead/kept-container.tsx'
+import { abandonExecution, pressKey, retryNow } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { countOf } from '../../ui/count-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
+import { sinceText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
-/** What an execution is waiting for: its next retry, or the project's remote. */
+/** What an execution is waiting for (its next retry, the project's remote, its own stop), and what it has left unsaved. */
 export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   const retry = execution.endedAt === null ? retryWhen(execution, now) : null
@@ -31,6 +34,26 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           </div>
         </div>
       )}
+      {execution.stopPending && (
+        <div className={`${banner['banner']} ${tones['failed']}`} role="note">
+          <OctagonAlert size={16} strokeWidth={1.75} aria-hidden />
+          <div>
+            <p className="live-number">
+              It was to stop {sinceText(now - execution.stopPending.since)}, but its container could not be stopped in{' '}
+              {countOf(execution.stopPending.tries, 'try', 'tries')}. {shown(execution.stopPending.why)}
+            </p>
+            <GiveBack execution={execution} />
+          </div>
+        </div>
+      )}
+      {execution.kept.map((kept) => (
+        <div key={kept.name} className={`${banner['banner']} ${tones['blocked']}`} role="note">
+          <Package size={16} strokeWidth={1.75} aria-hidden />
+          <div>
+            <KeptContainerNote kept={kept} />
+          </div>
+        </div>
+      ))}
       {execution.pendingPush && (
         <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
           <CloudUpload size={16} strokeWidth={1.75} aria-hidden />
@@ -40,6 +63,26 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
         </div>
       )}
     </>
+  )
+}
+
+/** The slot is free for another bead; the container is left to the engine, and what it holds is kept. */
+function GiveBack({ execution: { id } }: { execution: ExecutionView }) {
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    try {
+      await abandonExecution(id, pressKey())
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error) // it has stopped meanwhile
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button busy={busy} onClick={() => void press()}>
+      Give the slot back
+    </Button>
   )
 }
 

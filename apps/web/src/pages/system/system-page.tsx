@@ -5,6 +5,7 @@ import { AgentsSection } from './agents-section.tsx'
 import { ConnectionSection } from './connection-section.tsx'
 import { diagnosticsText, type SocketFacts } from './diagnostics.ts'
 import { FirstStepList } from './first-step-list.tsx'
+import { KeptSection } from './kept-section.tsx'
 import { RunnerSection } from './runner-section.tsx'
 import { ServerSection } from './server-section.tsx'
 import { StepList } from './step-list.tsx'
@@ -78,6 +79,7 @@ export function SystemPage() {
           Add projects in <Link to="/setup">Setup</Link>.
         </p>
       </section>
+      <KeptSection />
       {status === null ? <Loading what="status" /> : <RunnerSection status={status} system={system} />}
       <ServerSection status={status} system={system} />
       <section aria-labelledby="checks" className={page['section']}>

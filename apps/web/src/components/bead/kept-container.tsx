@@ -1,0 +1,64 @@
+import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import { useState } from 'react'
+import { discardContainer, pressKey, saveContainer } from '../../api/endpoints.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { bytesText } from '../../ui/count-text.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { inText, sinceText } from '../../ui/time-text.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+/** A container that is kept because it may hold unsaved work: since when, why, how large, and what a person can do. */
+export function KeptContainerNote({ kept, onChange }: { kept: KeptContainer; onChange?: () => void }) {
+  const now = useServerNow()
+  const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const { name, since, why, bytes, nextTryAt } = kept
+  const act = async (work: () => Promise<string>) => {
+    setBusy(true)
+    try {
+      toast(await work())
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+      setAsking(false)
+      onChange?.()
+    }
+  }
+  const save = () =>
+    act(async () => {
+      const { saved } = await saveContainer(name, pressKey())
+      return saved === null ? 'There was nothing left to save' : `Saved on ${saved}`
+    })
+  const discard = () => act(() => discardContainer(name).then(() => 'Discarded'))
+  return (
+    <>
+      <p className="live-number">
+        Unsaved work is in the container <code>{shown(name)}</code>
+        {bytes === null ? '' : ` (${bytesText(bytes)})`}, which was kept {sinceText(now - since)}: {shown(why)}
+        {nextTryAt !== null && nextTryAt > now ? ` Saving is tried again ${inText(nextTryAt - now)}.` : ''}
+      </p>
+      <Button busy={busy} onClick={() => void save()}>
+        Save now
+      </Button>{' '}
+      <Button onClick={() => setAsking(true)}>Discard…</Button>
+      {asking && (
+        <Dialog title="Discard unsaved work?" onClose={() => setAsking(false)}>
+          <p>
+            The container <code>{shown(name)}</code> is removed with everything in it. This cannot be undone.
+          </p>
+          <DialogActions>
+            <Button data-first onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+            <Button look="danger" busy={busy} onClick={() => void discard()}>
+              Discard
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}
