@@ -57,6 +57,9 @@ const startingProcesses = [
   'test/parts/**/*.test.ts',
 ]
 
+/** The demo played without containers, which `e2e` plays with a real server. */
+const longUnit = ['apps/server/src/gateway/scripted/demo-scenario.test.ts']
+
 /** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
 const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 600_000 })
 // As many workers as there are processors; the usual one less leaves a small machine with one.
@@ -80,7 +83,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     isolate: false,
     ...quick,
   },
-  'unit-processes': { include: startingProcesses, ...quick },
+  'unit-processes': { include: startingProcesses, exclude: [...exclude, ...longUnit], ...quick },
+  'unit-long': { include: longUnit, ...quick },
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],

@@ -9,6 +9,7 @@ const onDocker = ['bundles', 'docker', 'namespaces', 'images']
 export const suites = {
   check: { needs: ['dependencies'], run: () => scriptSuite('check', 'scripts/check.mjs') },
   unit: { needs: ['bundles'], run: () => vitestSuite('unit', { more: ['unit-processes'] }) },
+  'unit-long': { needs: ['bundles'], run: () => vitestSuite('unit-long') },
   contract: { needs: onDocker, run: () => vitestSuite('contract') },
   policy: { needs: onDocker, run: () => vitestSuite('policy') },
   'policy-long': { needs: onDocker, run: () => vitestSuite('policy-long') },
