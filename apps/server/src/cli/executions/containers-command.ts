@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
+import { systemClock } from '../../process/clock.ts'
 import { segment } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError } from '../exit-code.ts'
@@ -18,18 +19,23 @@ export function addContainersCommands(program: Command, context: CommandContext)
       more: 'A container whose work could not be saved (a full disk, Docker that went away) is kept, stopped, and saving is retried. It is removed when its work is saved, or when you discard it.',
       examples: ['beadloom containers', 'beadloom containers save NAME', 'beadloom containers discard NAME --yes'],
     })
+    .enablePositionalOptions()
+    .helpCommand(false)
     .action(
       context.run(async ({ api, json }) => {
         const kept = await api.get<{ items: KeptContainer[] }>('/api/containers')
-        print(terminal, json, kept, () => keptLines(kept.items, Date.now(), terminal.columns, paintOf(terminal.colour)))
+        print(terminal, json, kept, () =>
+          keptLines(kept.items, systemClock.now(), terminal.columns, paintOf(terminal.colour)),
+        )
       }),
     )
   context
     .command(containers, {
-      usage: 'save <name>',
+      usage: 'save',
       description: 'try now to save what a kept container holds',
       examples: ['beadloom containers save beadloom-ex-1a2b3c4d5e-work'],
     })
+    .argument('<name>', 'name of the container, as "beadloom containers" shows it')
     .action(
       context.run(async ({ api, json, args }) => {
         const answer = await api.send<SavedContainer>('POST', `${path(String(args[0]))}/save`)
@@ -42,10 +48,11 @@ export function addContainersCommands(program: Command, context: CommandContext)
     )
   context
     .command(containers, {
-      usage: 'discard <name>',
+      usage: 'discard',
       description: 'remove a kept container with everything in it',
       examples: ['beadloom containers discard beadloom-ex-1a2b3c4d5e-work --yes'],
     })
+    .argument('<name>', 'name of the container, as "beadloom containers" shows it')
     .option('--yes', 'really remove it: its unsaved work is lost')
     .action(
       context.run(async ({ api, json, args, options }) => {
