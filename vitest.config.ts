@@ -10,10 +10,15 @@ const named = (folder: string, names: string[]) => names.map((name) => `test/${f
  */
 const longPolicy = named('policy', [
   'audit',
+  'bad-projects',
+  'cli',
   'cli-logs',
   'cli-terminal',
   'early-container',
+  'every-end',
+  'follow-ups',
   'locked-database',
+  'model',
   'odd-agents',
   'output',
   'parking',
@@ -36,7 +41,9 @@ const longInTheBrowser = named('e2e', [
   'log-slow',
   'retry',
   'review',
+  'settings',
   'stories',
+  'tracker',
   'trouble',
 ])
 
@@ -57,8 +64,11 @@ const startingProcesses = [
   'test/parts/**/*.test.ts',
 ]
 
-/** The demo played without containers, which `e2e` plays with a real server. */
-const longUnit = ['apps/server/src/gateway/scripted/demo-scenario.test.ts']
+/** The demo played without containers, which `e2e` plays with a real server; remotes that fail in ever new ways. */
+const longUnit = [
+  'apps/server/src/gateway/scripted/demo-scenario.test.ts',
+  ...named('parts', ['publish-away', 'pull-request-trouble', 'tracker-branch-trouble']),
+]
 
 /** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
 const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 600_000 })

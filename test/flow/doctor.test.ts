@@ -14,9 +14,20 @@ describe('a person at the terminal', () => {
   test('has everything looked at by `doctor`', async () => {
     const checks = await world.json<Check[]>('doctor')
     expect(checks.map(({ name, ok }) => [name, ok])).toEqual(
-      ['node', 'build', 'docker', 'git', 'tracker', 'forge', 'data', 'files', 'backups', 'model', 'port'].map(
-        (name) => [name, true],
-      ),
+      [
+        'node',
+        'build',
+        'docker',
+        'git',
+        'tracker',
+        'forge',
+        'data',
+        'database',
+        'files',
+        'backups',
+        'model',
+        'port',
+      ].map((name) => [name, true]),
     )
     const { code, stdout } = await beadloom(['doctor', '--data', join(world.folder, 'none')], {
       env: { DOCKER_HOST: 'tcp://127.0.0.1:1', BEADLOOM_PORT: new URL(world.up.url).port },
