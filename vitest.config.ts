@@ -29,7 +29,7 @@ const longPolicy = named('policy', [
   'review-trouble',
   'tracker-url',
 ])
-const longFlow = named('flow', ['agents-trouble', 'demo', 'images', 'server-process'])
+const longFlow = named('flow', ['agents-trouble', 'demo', 'images', 'server-process', 'stuck-stop'])
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
 const longInTheBrowser = named('e2e', [
   'board',
