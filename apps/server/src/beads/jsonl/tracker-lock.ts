@@ -27,7 +27,6 @@ export async function lockTracker(folder: string, clock: Clock): Promise<() => P
       throw new TrackerError('busy', `another Beadloom is writing ${ISSUES_FILE} (if none is running, remove ${path})`)
     else await clock.sleep(LOOK_MS)
   }
-  held.add(path)
   await removeLeftovers(folder)
   return async () => {
     await unlink(path).catch(() => {})
@@ -40,6 +39,7 @@ let turn = 0
 /** The lock is linked in complete, so that it never exists without its owner's process id. */
 async function take(folder: string, path: string): Promise<boolean> {
   if (held.has(path)) return false
+  held.add(path) // before it exists: another writer of this process must not take it for one that was left behind
   turn += 1
   const mine = join(folder, `.beadloom.lock.${process.pid}.${turn}.part`)
   try {
@@ -47,6 +47,7 @@ async function take(folder: string, path: string): Promise<boolean> {
     await link(mine, path)
     return true
   } catch (error) {
+    held.delete(path)
     if (codeOf(error) === 'EEXIST') return false
     const why = codeOf(error) === 'ENOENT' ? 'is not there' : `cannot be written (${codeOf(error)})`
     throw new TrackerError('broken', `${folder} ${why}`, { cause: error })
