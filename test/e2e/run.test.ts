@@ -93,7 +93,7 @@ onStage('a person at the board', start, (stage) => {
 
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await dialog.getByRole('button', { name: 'Stop', exact: true }).click()
-    await page.getByRole('region', { name: 'Executions' }).getByText('Cancelled').waitFor()
+    await page.getByRole('region', { name: 'Executions' }).getByText('Cancelled', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
     await page.getByText(/■ ended .* complete ✓/).waitFor()
     const cancelled = await newest('tk-1')
