@@ -3,7 +3,7 @@ import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import { beginSession, checkoutOf } from './begin-session.ts'
-import type { Sandbox } from './open-sandbox.ts'
+import { AGENT, type Sandbox } from './open-sandbox.ts'
 import { runSession } from './session.ts'
 
 /** Saving is a commit and a push; a container that takes longer is broken or hostile. */
@@ -24,6 +24,7 @@ export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<L
   try {
     const { state } = await engine.inspect(sandbox.id)
     if (state === 'created' || state === 'gone') return { ref: null } // it never ran, or there is nothing to save from
+    if (!hadAgent(live, sandbox)) return { ref: null } // started early, for a session that never came
     await engine.stop(sandbox.id, 0)
     return (await saveByItself(live, sandbox)) ?? (await saveFromOutside(live, sandbox))
   } catch (error) {
@@ -31,6 +32,12 @@ export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<L
     return { kept: messageOf(error) }
   }
 }
+
+/** A session that was about to start when the server died has no container noted yet. */
+const hadAgent = ({ deps: { store }, id }: LiveExecution, sandbox: Sandbox): boolean =>
+  store
+    .sessions(id)
+    .some(({ kind, container }) => kind === AGENT.kind && (container === sandbox.id || container === null))
 
 /** Null: its own git could not. */
 async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left | null> {
