@@ -35,6 +35,7 @@ const longInTheBrowser = named('e2e', [
   'board',
   'diff',
   'keyboard',
+  'log',
   'log-live',
   'log-million',
   'log-restarts',
@@ -67,7 +68,7 @@ const startingProcesses = [
 /** The demo played without containers, which `e2e` plays with a real server; remotes that fail in ever new ways. */
 const longUnit = [
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
-  ...named('parts', ['publish-away', 'pull-request-trouble', 'tracker-branch-trouble']),
+  ...named('parts', ['publish-away', 'publish-tracker', 'pull-request-trouble', 'tracker-branch-trouble']),
 ]
 
 /** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
