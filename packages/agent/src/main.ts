@@ -1,4 +1,5 @@
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { askForSession, NoLink } from './session/ask-for-session.ts'
 import { EventWriter } from './output/event-writer.ts'
 import { linkPlace, openLink } from './session/link.ts'
@@ -38,7 +39,7 @@ async function session(writer: EventWriter, stop: AbortSignal): Promise<number> 
     return result.outcome === 'success' ? agentExit.success : agentExit.failed
   } catch (error) {
     const noLink = error instanceof NoLink || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     await writer.write({ type: 'warning', text: noLink ? text : `the agent process failed: ${text}` })
     if (!noLink) console.error(error) // the stack is for us; stderr is recorded as raw output
     return noLink ? agentExit.noLink : agentExit.crashed

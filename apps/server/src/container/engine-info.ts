@@ -1,4 +1,5 @@
 import type { Check } from '@beadloom/core/api/api.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'
 import { gib, tightMemory } from './memory-share.ts'
@@ -97,7 +98,7 @@ export function healthOf(facts: EngineFacts, warnings: Iterable<string>, slots?:
 
 export function healthWithout(error: unknown): EngineHealth {
   // Any other error is a bug of ours, but health never rejects: people look here first.
-  const text = error instanceof EngineError || error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   return { ok: false, text, weaker: [], cpus: 0, memoryBytes: 0 }
 }
 

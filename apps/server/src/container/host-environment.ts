@@ -1,3 +1,4 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -42,7 +43,7 @@ export async function readHostEnvironment(
     try {
       add(await readFile(path, 'utf8'))
     } catch (error) {
-      problems.push(`${name}=${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+      problems.push(`${name}=${path} cannot be read: ${messageOf(error)}`)
     }
   }
   for (const path of await certificateFiles(systemAdditions)) add(await readFile(path, 'utf8').catch(() => ''))

@@ -19,7 +19,7 @@ export interface Recorder {
   note(session: SessionId, text: string): void
 }
 
-/** What the runner wants to know during a session; called in order. Everything but the end is an unproved claim. */
+/** What whoever drives a session wants to know during a session; called in order. Everything but the end is an unproved claim. */
 export type Listener = {
   /** Also called for events that an earlier server has recorded, so that the listener gets all of them. */
   onEvent: (event: EventLine) => void

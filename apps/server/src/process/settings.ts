@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
 import { ConfigError, describeIssue } from '@beadloom/core/project/project-config.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
 /** The server's settings after flags, environment and `config.json`, in that order of precedence. */
@@ -151,7 +152,7 @@ function readFile(text: string | null, problems: string[]): ConfigValues {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    problems.push(`config.json: not JSON (${error instanceof Error ? error.message : String(error)})`)
+    problems.push(`config.json: not JSON (${messageOf(error)})`)
     return {}
   }
   const parsed = ConfigFile.safeParse(value)

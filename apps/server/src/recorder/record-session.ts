@@ -20,7 +20,7 @@ type RecordingDeps = {
   agentLines: AgentFile | null
 }
 
-/** Turns one session's output into lines of its log, event rows, and what the runner is told. */
+/** Turns one session's output into lines of its log, event rows, and what the session's driver is told. */
 export class Recording {
   readonly #log: SessionLog
   readonly #hear: Listener

@@ -2,6 +2,7 @@ import { APIConnectionError, APIError, type OpenAI } from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { ResponseFormatJSONSchema } from 'openai/resources/shared'
 import { STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { Clock } from '../process/clock.ts'
 
 export type ModelRequest = {
@@ -122,7 +123,7 @@ const whole = (value: unknown): number => (typeof value === 'number' && value > 
 
 function toFailure(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (error instanceof APIConnectionError)
     return new ModelFailure('unreachable', `the gateway cannot be reached: ${causeOf(error)}`)
   if (error instanceof APIError && error.status !== undefined) {

@@ -1,3 +1,4 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { createContext, Script } from 'node:vm'
 import { ToolRefusal } from './tool.ts'
 
@@ -91,5 +92,3 @@ function matchesIn(text: string, pattern: RegExp, most: number): Pick<Matches, '
 
 const lineOf = (text: string, start: number, end: number): string =>
   text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end)
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

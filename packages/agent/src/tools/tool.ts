@@ -1,4 +1,5 @@
 import { describeIssue } from '@beadloom/core/project/project-config.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { z } from 'zod/mini'
 import type { Clock } from '../process/clock.ts'
 import type { Env } from '../workspace/run-command.ts'
@@ -79,9 +80,7 @@ function parseArguments<Schema extends z.ZodMiniType>(input: Schema, args: strin
   try {
     value = JSON.parse(args.trim() || '{}')
   } catch (error) {
-    throw new ToolRefusal(
-      `the arguments are not valid JSON (${error instanceof Error ? error.message : String(error)})`,
-    )
+    throw new ToolRefusal(`the arguments are not valid JSON (${messageOf(error)})`)
   }
   const parsed = input.safeParse(value)
   if (parsed.success) return parsed.data

@@ -1,3 +1,4 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { BeadsAdapter, ChangeOutcome, TrackerInfo } from '../../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
@@ -24,7 +25,7 @@ export function jsonlAdapter(folder: string, info: TrackerInfo, clock: Clock): B
       } catch (error) {
         if (error instanceof TrackerError) return all({ result: 'later', text: error.message })
         // A full disk or missing rights: the file is unchanged.
-        const why = error instanceof Error ? error.message : String(error)
+        const why = messageOf(error)
         return all({ result: 'later', text: `${ISSUES_FILE} could not be written: ${why}` })
       }
     },

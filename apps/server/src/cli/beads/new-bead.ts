@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { NewBead } from '@beadloom/core/api/api.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
@@ -69,7 +70,7 @@ async function descriptionOf({ description, file }: NewBeadFlags, stdin: Input):
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new CliError(`${file} cannot be read: ${messageOf(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Check } from '@beadloom/core/api/api.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { ServerSettings } from '../../process/settings.ts'
 import { backupFolder, lookAtBackups } from '../../service/server/backup-folder.ts'
@@ -30,7 +31,7 @@ export async function checkBackups({ data, backups }: ServerSettings): Promise<C
       '"beadloom status" says why a running server makes none; without a server, make one with "beadloom backup"'
     return { name: 'backups', ok: false, text: `${text}: the database has changed since`, fix }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return { name: 'backups', ok: false, text: why, fix: `make ${folder} a folder you can read and write` }
   }
 }

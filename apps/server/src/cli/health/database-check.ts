@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Check, ServerStatus } from '@beadloom/core/api/api.ts'
 import { dateTime } from '@beadloom/core/text/clock-time.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { OddRow } from '../../ports/store.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -21,7 +22,7 @@ export async function checkDatabase(data: string): Promise<Check> {
     if (rows === null) return { name, ok: true, text: 'none yet' }
     return databaseCheck(rows, await troubleOf(data))
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     const fix = 'beadloom restore puts the newest backup in its place'
     return { name, ok: false, text, ...(!(error instanceof StoreError) && { fix }) }
   }

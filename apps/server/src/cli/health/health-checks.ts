@@ -1,6 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Check } from '@beadloom/core/api/api.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
@@ -72,7 +73,7 @@ export async function checkData(data: string): Promise<Check> {
     const ok = bavail * bsize >= DISK_NEEDED_BYTES
     return { name: 'data', ok, text, ...(ok ? {} : { fix: 'free some space: nothing starts below 2 GiB' }) }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return {
       name: 'data',
       ok: false,

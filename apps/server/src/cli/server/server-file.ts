@@ -1,3 +1,4 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { join } from 'node:path'
 import { NotAFile, readPlainFile } from '../../process/plain-file.ts'
 import { CliError, NoServer } from '../exit-code.ts'
@@ -46,7 +47,7 @@ async function readOwn(path: string, data: string): Promise<string> {
     }
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(data)
     if (error instanceof NotAFile) throw new CliError(error.message)
-    throw new CliError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new CliError(`${path} cannot be read: ${messageOf(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { InvalidInput } from '@beadloom/core/ids.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -46,7 +47,7 @@ export async function problemsWithFiles({ caBundle, scenarios }: ServerSettings)
     if (!text.includes('-----BEGIN CERTIFICATE-----'))
       problems.push(`${bundle}: ${caBundle} contains no PEM certificate`)
   } catch (error) {
-    problems.push(`${bundle}: ${caBundle} cannot be read (${error instanceof Error ? error.message : String(error)})`)
+    problems.push(`${bundle}: ${caBundle} cannot be read (${messageOf(error)})`)
   }
   return problems
 }

@@ -1,4 +1,5 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LogReader, LogState } from '../../ports/logs.ts'
 import type { Clock } from '../../process/clock.ts'
 import { SearchThreads } from './log-search-thread.ts'
@@ -54,7 +55,7 @@ export function patternOf({ q, re, case: exact, word }: SearchQuery): SearchPatt
     new RegExp(body, pattern.flags)
     return pattern
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return new Problem(400, 'invalid_pattern', `This is not a valid regular expression: ${why}`)
   }
 }

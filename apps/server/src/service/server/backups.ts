@@ -2,6 +2,7 @@ import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import { surplusBackups } from '@beadloom/core/backup-rule.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import { backupName, lookAtBackups } from './backup-folder.ts'
@@ -68,7 +69,7 @@ export class Backups {
         this.#problem = null
       }
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#problem = messageOf(error)
       this.#notBefore = clock.monotonic() + AGAIN_MS
       log.error({ error }, 'backup failed; trying again later')
     }

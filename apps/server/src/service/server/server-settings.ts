@@ -1,4 +1,5 @@
 import { ConfigError, describeIssue } from '@beadloom/core/project/project-config.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type {
   ChangeServerSettings,
   ServerSettingsView,
@@ -67,9 +68,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ConfigError('configuration', [
-      `config.json: not JSON (${error instanceof Error ? error.message : String(error)})`,
-    ])
+    throw new ConfigError('configuration', [`config.json: not JSON (${messageOf(error)})`])
   }
 }
 

@@ -1,5 +1,6 @@
 import { movesBead } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import { TrackerError } from '../../ports/tracker.ts'
@@ -161,7 +162,7 @@ export class ClaimGate {
     } catch (error) {
       if (!(error instanceof TrackerError))
         this.#deps.log.error({ error, project: row.id, bead }, 'a claim in the tracker failed')
-      return { claim: 'later', text: error instanceof Error ? error.message : String(error) }
+      return { claim: 'later', text: messageOf(error) }
     } finally {
       const left = (this.#open.get(id) ?? 1) - 1
       if (left > 0) this.#open.set(id, left)

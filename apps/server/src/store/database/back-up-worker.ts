@@ -1,3 +1,4 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from '../../ports/store/errors.ts'
 import { backUpDatabase } from './back-up.ts'
@@ -9,7 +10,7 @@ function told(): BackUpTold {
   try {
     return { made: backUpDatabase(file, target) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return { kind: error instanceof StoreError ? error.kind : null, message }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -132,7 +133,7 @@ function codeOf(error: unknown): string {
 }
 
 function notWritable(folder: string, cause: unknown): StoreError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   return new StoreError(
     'not-writable',
     `cannot write to the data folder ${folder} (${why}): give this user write access, or use another data folder`,
@@ -141,6 +142,6 @@ function notWritable(folder: string, cause: unknown): StoreError {
 }
 
 function corrupt(file: string, cause: unknown): StoreError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   return new StoreError('corrupt', `${file} is damaged (${why}): keep it, and go back to a backup`, { cause })
 }
