@@ -1,7 +1,7 @@
 import type { ExecutionView, ReviewIssueView } from '@beadloom/core/api/api.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
-import { failedThrice } from './fixture-ends.ts'
+import { failedThrice, stuck } from './fixture-ends.ts'
 import { asReview, issue } from './fixture-reviews.ts'
 
 /* Rare cases: nothing yet, nothing left, and far more than usual of everything. */
@@ -40,6 +40,7 @@ export function edges(): FixtureProject {
     execution(p, 'eg-mute', 'FAILED', { reason: 'agent_failed', detail: 'The agent ended with code 1.' }),
     execution(p, 'eg-gone', 'COMPLETED'),
     execution(p, 'eg-silent', 'RUNNING', {
+      ...stuck,
       activity: 'running npm test',
       tokens: { input: 36_800, output: 4400, cached: 30_000, reasoning: 2100, costMicros: 84_000 },
       tokenLimits: { session: null, execution: 50_000, day: 5_000_000 },

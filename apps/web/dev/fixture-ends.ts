@@ -122,6 +122,32 @@ export const flakyAndPending: Partial<ExecutionView> = {
   },
 }
 
+/** Its work could not be saved when it ended. */
+export const unsaved: Partial<ExecutionView> = {
+  kept: [
+    {
+      name: 'beadloom-ex-0000000021-work',
+      project: 'wc',
+      execution: 'ex-0000000021',
+      bead: 'wc-d21',
+      since: now - 26 * 60 * MINUTE,
+      why: 'git fast-import failed (exit 128): No space left on device',
+      bytes: 41_300_000,
+      tries: 9,
+      nextTryAt: now + 21 * MINUTE,
+    },
+  ],
+}
+
+/** It was cancelled, and its container does not stop. */
+export const stuck: Partial<ExecutionView> = {
+  stopPending: {
+    since: now - 4 * MINUTE,
+    tries: 11,
+    why: 'the container is still running after SIGKILL: a process in it hangs in the kernel; see "docker top 3f2a9c1d77e0"',
+  },
+}
+
 export const retrying: Partial<ExecutionView> = {
   retry: { ...defaultRetry, retryCount: 3, retryDelay: 2000, retryMaxTime: 10 * MINUTE, retryOn: ['Docker'] },
   retryCount: 3,

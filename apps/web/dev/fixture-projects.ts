@@ -1,5 +1,5 @@
 import { bead, execution, now, project, slots, waits, type FixtureProject } from './fixture-data.ts'
-import { chosenAndPriced, failedThrice, flakyAndPending, priced, retrying } from './fixture-ends.ts'
+import { chosenAndPriced, failedThrice, flakyAndPending, priced, retrying, unsaved } from './fixture-ends.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 
 /* Projects with beads in every state, made up, for looking at the dashboard without a server, Docker or a model. */
@@ -90,6 +90,7 @@ export function demo(): FixtureProject {
     execution(p, 'wc-d20', 'COMPLETED', { queuedAt: now - 200 * MINUTE, ...flakyAndPending, pendingPush: null }),
     execution(p, 'wc-d20', 'FAILED', failedThrice),
     execution(p, 'wc-d21', 'TIMEOUT', {
+      ...unsaved,
       reason: 'silence',
       detail: 'No output for 10 minutes; the limit of silence is 10 minutes.',
     }),

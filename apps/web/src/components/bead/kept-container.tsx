@@ -1,4 +1,5 @@
 import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { useState } from 'react'
 import { discardContainer, pressKey, saveContainer } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -37,7 +38,8 @@ export function KeptContainerNote({ kept, onChange }: { kept: KeptContainer; onC
     <>
       <p className="live-number">
         Unsaved work is in the container <code>{shown(name)}</code>
-        {bytes === null ? '' : ` (${bytesText(bytes)})`}, which was kept {sinceText(now - since)}: {shown(why)}
+        {bytes === null ? '' : ` (${bytesText(bytes)})`}, which was kept {sinceText(now - since)}.{' '}
+        {shown(asSentence(why))}
         {nextTryAt !== null && nextTryAt > now ? ` Saving is tried again ${inText(nextTryAt - now)}.` : ''}
       </p>
       <Button busy={busy} onClick={() => void save()}>

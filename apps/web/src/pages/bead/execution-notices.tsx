@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'
 import { useState } from 'react'
 import banner from './end-banner.module.css'
@@ -40,7 +41,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           <div>
             <p className="live-number">
               It was to stop {sinceText(now - execution.stopPending.since)}, but its container could not be stopped in{' '}
-              {countOf(execution.stopPending.tries, 'try', 'tries')}. {shown(execution.stopPending.why)}
+              {countOf(execution.stopPending.tries, 'try', 'tries')}. {shown(asSentence(execution.stopPending.why))}
             </p>
             <GiveBack execution={execution} />
           </div>
