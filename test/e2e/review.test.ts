@@ -133,6 +133,8 @@ onStage('a person who has work reviewed', start, (stage) => {
 
     await panel.getByRole('button', { name: 'Review again' }).click()
     await stage.world.until(async () => (await reviews()).filter(({ state }) => state === 'COMPLETED').length === 2)
+    // Its issues become beads a moment after it has ended.
+    await stage.world.until(async () => (await newest()).issues.every(({ filed }) => filed !== null))
     const again = await newest()
     expect(again.issues).toMatchObject([{ filed: 'dismissed' }, { filed: 'known' }])
     await other.page.getByRole('link', { name: 'rv-1 Greet' }).first().click()
