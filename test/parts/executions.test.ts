@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { EngineError, type Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
@@ -131,6 +131,7 @@ const container = (of: string, kind = 'work') => ({
 })
 const cancelled = (store: Store) => {
   store.startExecution(execution, clock.now() + 1000)
+  store.startSession({ id: sessionIdOf(execution, 1), execution, number: 1, kind: 'work', attempt: 1, model: null })
   store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
 }
 const keeping = (store: Store, engine: Partial<Engine>) => {
