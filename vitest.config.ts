@@ -42,6 +42,7 @@ const longInTheBrowser = named('e2e', [
   'log-slow',
   'retry',
   'review',
+  'run',
   'settings',
   'stories',
   'tracker',

@@ -63,7 +63,9 @@ onStage('a person at the board', start, (stage) => {
     await page.getByRole('button', { name: 'Remove from the queue' }).click()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await page.getByRole('button', { name: 'Remove from the queue' }).waitFor()
-    expect(await newest('tk-2')).toMatchObject({ state: 'QUEUED', chosen: { model: 'another-model' } })
+    await expect
+      .poll(() => newest('tk-2'), { timeout: 20_000 })
+      .toMatchObject({ state: 'QUEUED', chosen: { model: 'another-model' } })
     await page.getByRole('region', { name: 'Executions' }).getByText('with model another-model').first().waitFor()
     await page.getByRole('button', { name: 'Remove from the queue' }).click()
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
