@@ -23,4 +23,6 @@ export type ExecutionDeps = {
   /** Bounds of each container's link; what is missing is the link's own. */
   linkLimits: { connections?: number }
   prices: Prices
+  /** How long an agent may stay after it has said BLOCKED, without further work. */
+  blockedGraceMs: number
 }
