@@ -37,7 +37,6 @@ export const changedMeanwhile: Reason = {
   text: 'edited while it was running: run it again, or close it',
 }
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
-export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
 
 export const slotsInUse = (used: number, slots: number): Reason => ({
   code: 'slots_in_use',

@@ -50,6 +50,7 @@ export type ExecutionRow = TokenColumns & {
   chosen: string | null
   notice: string | null
   stop_pending: string | null
+  settings: string | null
 }
 
 /** Null: this version knows its words. */

@@ -43,7 +43,7 @@ export function transitionStore(
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
-       given = @given
+       given = @given, settings = @settings
      WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
   )
   const settle = db.prepare(
@@ -57,8 +57,7 @@ export function transitionStore(
       db.prepare(
         `UPDATE execution SET state = '${to}', reason = @reason, detail = @detail, blocked_reason = @blocked_reason,
            verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, took_ms = @took,
-           retry_at = NULL,
-           pending_push = NULL
+           retry_at = NULL, pending_push = NULL, settings = NULL
          WHERE id = @id AND state IN (${allowedBefore(to)})`,
       ),
     ]),
@@ -128,7 +127,7 @@ export function transitionStore(
         return execution
       }),
 
-    startExecution: (id, deadlineAt) =>
+    startExecution: (id, deadlineAt, settings = null) =>
       write(() => {
         const row = select.get(id)
         if (!row) return { refused: `there is no execution ${id}` }
@@ -142,7 +141,12 @@ export function transitionStore(
         const beadNow = movesBead[row.kind] ? moveBead(row.project, row.bead, { type: 'started' }) : former
         if (typeof beadNow !== 'string') return beadNow
         stopwatches.start(id)
-        return moved(id, row.state, start.run({ id, deadlineAt, former, given, at: clock.now() }).changes)
+        return moved(
+          id,
+          row.state,
+          start.run({ id, deadlineAt, former, given, settings: settings && JSON.stringify(settings), at: clock.now() })
+            .changes,
+        )
       }),
 
     endExecution: (id, end: ExecutionEnd) =>
