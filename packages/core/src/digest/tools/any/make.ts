@@ -1,22 +1,37 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { MakeFolder } from '../../reading/make-folder.ts'
 
 const FAILED = /^(\S*make)(?:\.exe)?(?:\[(\d+)\])?: \*\*\* (.+)$/
 /** A makefile that cannot be read: "Makefile:2: *** missing separator.  Stop." */
 const SYNTAX = /^[^\s:]+:\d+: \*\*\* .+$/
 const WAITING = /^Waiting for unfinished jobs/
-/** A make that was started by make failed, and said why itself. */
-const FOLLOWS = /\] Error 2$/
+/** "[Makefile:3: sub/app] Error 2": the exit code is make's own, or what a loop over folders made of it. */
+const FOLLOWS = /\] Error [12]$/
+const MOVING = /^\S*make(?:\[\d+\])?: (?:Entering|Leaving) directory |^\S*make(?:\[\d+\])?: Nothing to be done/
+const SAID = 6
 
 class MakeScanner implements ToolScanner {
   readonly #errors = new FailureList()
+  readonly #folder = new MakeFolder()
+  /** What was printed before a target failed. */
+  #said: string[] = []
   #level = 0
 
   line(text: string): void {
-    if (!text.includes(': *** ')) return
-    const failed = FAILED.exec(text)
-    if (failed) this.#failed(text, Number(failed[2] ?? 0), failed[3] ?? '')
-    else if (SYNTAX.test(text)) this.#errors.add(text)
+    if (text === '') return
+    this.#folder.line(text)
+    if (text.includes(': *** ')) {
+      const failed = FAILED.exec(text)
+      if (failed) return this.#failed(text, Number(failed[2] ?? 0), failed[3] ?? '')
+      if (SYNTAX.test(text)) return void this.#errors.add(text)
+    }
+    if (text.endsWith("'") && MOVING.test(text)) {
+      this.#said = []
+      return
+    }
+    this.#said.push(text)
+    if (this.#said.length > 4 * SAID) this.#said = this.#said.slice(-SAID)
   }
 
   end(): ToolReport | null {
@@ -35,7 +50,9 @@ class MakeScanner implements ToolScanner {
     if (WAITING.test(message)) return
     this.#level = level
     if (level < inner && FOLLOWS.test(message)) return
-    this.#errors.add(text)
+    const folder = this.#folder.path
+    this.#errors.add(folder === '' ? text : `${text} (in ${folder})`, this.#said.slice(-SAID))
+    this.#said = []
   }
 }
 
@@ -44,7 +61,7 @@ export const make: DigestTool = {
   name: 'make',
   type: 'build',
   command: /(?:^|[\s;&|/])g?make(?=\s|$)/,
-  signs: [': *** '],
+  signs: [': *** ', ']: Entering directory '],
   wraps: true,
   scan: () => new MakeScanner(),
 }

@@ -22,6 +22,8 @@ class TapRun implements RunScanner {
   readonly concluded = 0
   readonly #tap: TapReader
   readonly #prove: ProveReader
+  /** bats explains failures in comments, and has a tool of its own. */
+  #bats = false
 
   constructor(detailed: boolean) {
     this.#tap = new TapReader(detailed)
@@ -29,6 +31,7 @@ class TapRun implements RunScanner {
   }
 
   line(text: string): void {
+    this.#bats ||= text.includes('(in test file ') || text.startsWith('# (from function ')
     this.#tap.line(text)
     this.#prove.line(text)
   }
@@ -37,7 +40,12 @@ class TapRun implements RunScanner {
     const tap = this.#tap
     tap.end()
     // Words like these are in many outputs; with a version or a plan they are the protocol. Node's own has its tool.
-    if (isNodeTap(tap) || (!tap.version && tap.plan === null) || (tap.points === 0 && tap.bailedOut === null))
+    if (
+      isNodeTap(tap) ||
+      this.#bats ||
+      (!tap.version && tap.plan === null) ||
+      (tap.points === 0 && tap.bailedOut === null)
+    )
       return this.#prove.end()
     const broken = brokenOff(tap)
     const counted = tap.counts.get('tests') === undefined ? tap.failed : (tap.counts.get('fail') ?? 0)

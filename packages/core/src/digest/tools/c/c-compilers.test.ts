@@ -82,7 +82,7 @@ describe('make (R4-055)', () => {
     ['failures', ['make: *** [Makefile:5: build] Error 1']],
     ['keep-going', ['make: *** [Makefile:5: build] Error 1', 'make: *** [Makefile:9: test] Error 3']],
     ['silent-test', ['make: *** [Makefile:9: test] Error 3']],
-    ['nested', ['make[1]: *** [Makefile:3: part] Error 1']],
+    ['nested', ['make[1]: *** [Makefile:3: part] Error 1 (in /workspace/lib)']],
     ['no-rule', ["make: *** No rule to make target 'src/nofile.c', needed by 'gone'.  Stop."]],
     ['no-target', ["make: *** No rule to make target 'zebra'.  Stop."]],
     ['syntax', ['bad.mk:2: *** missing separator.  Stop.']],

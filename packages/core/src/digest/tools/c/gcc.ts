@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { MakeFolder } from '../../reading/make-folder.ts'
 
 /*
  * GCC and Clang print the same lines, so one scanner reads them for both, and what only Clang prints decides whose they
@@ -10,7 +11,7 @@ import { FailureList } from '../../reading/failure-list.ts'
 const SOURCE = /\.(?:c|cc|cp|cpp|cxx|c\+\+|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|m|mm|s|sx|cu|y|l|i|ii|def)$/i
 /** Headers of the C++ library have no extension: /usr/include/c++/12/vector. */
 const BARE_HEADERS = '/include/'
-const LOCATED = /^(\S[^:]*):(\d+):(?:(\d+):)? (?:fatal )?error: (.+)$/i
+const LOCATED = /^([^\s[][^:]*):(\d+):(?:(\d+):)? (?:fatal )?error: (.+)$/i
 const WARNING = /^(\S[^:]*):\d+:\d+: warning: /
 const DRIVER =
   /^(?:\S*[/-])?(?:cc1|cc1plus|cc1obj|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|as|lto1|lto-wrapper)(?:-[\d.]+)?: (?:fatal )?error: .+$/
@@ -23,14 +24,25 @@ const CLANG = /^(?:\d+ warnings?)?(?: and )?(?:\d+ errors?)? generated\.$|^\S*cl
 const LIMIT = /too many errors emitted|^all warnings being treated as errors/
 const NOTE_OR_NEXT = /^(?:\S[^:]*:\d+:|\S[^:]*: (?:In |At )|In file included from | +from )/
 const CONTEXT_LINES = 3
+/** "[nullPointer]", "[bugprone-branch-clone]": linters print the same form, with the name of a check. */
+const CHECKED = / \[[a-zA-Z][\w.,-]{1,200}\]$/
+/** GCC names the line that a template was used in before the error, Clang after it. */
+const REQUIRED = /^(\S[^:]*:\d+:\d+): {3}required from here$/
+const REQUESTED = /^(\S[^:]*:\d+:\d+): note: in instantiation of .+ requested here$/
+const LIBRARY = /^\/(?:usr|opt|nix|Library|Applications)\/|\/include\/c\+\+\/|(?:^|\/)\.\.\/lib\//
 
 class CompilerScanner implements ToolScanner {
   readonly #clang: boolean
   readonly #errors = new FailureList()
+  readonly #folder = new MakeFolder()
   #sawClang = false
   #seen = false
   #linkFailed: string | null = null
   #linkErrors = 0
+  /** Where the next error comes from, in the user's own code. */
+  #required: string | null = null
+  /** The last error, as long as it may still turn out where it comes from. */
+  #foreign: string | null = null
   /** Clang's total for each file; more than it shows where it gave up. */
   #generated = 0
 
@@ -40,6 +52,8 @@ class CompilerScanner implements ToolScanner {
 
   line(text: string): void {
     if (this.#errors.isOpen) this.#context(text)
+    if (text.endsWith(' here')) this.#began(text)
+    else if (text.endsWith("'")) this.#folder.line(text)
     if (!isMeant(text)) return
     if (CLANG.test(text)) {
       this.#sawClang = this.#seen = true
@@ -68,8 +82,23 @@ class CompilerScanner implements ToolScanner {
   }
 
   #located(file: string, message: string, text: string): void {
-    if (LIMIT.test(message) || !(SOURCE.test(file) || file.includes(BARE_HEADERS))) return
+    if (LIMIT.test(message) || CHECKED.test(message) || !(SOURCE.test(file) || file.includes(BARE_HEADERS))) return
+    const required = this.#required
+    this.#required = this.#foreign = null
+    if (!LIBRARY.test(file)) return this.#add(`${this.#folder.at(file)}${text.slice(file.length)}`)
+    if (required !== null) return this.#add(moved(text, this.#folder.at(required)))
     this.#add(text)
+    this.#foreign = text
+  }
+
+  /** The line of the user's own code that an error in a library's template comes from. */
+  #began(text: string): void {
+    const required = REQUIRED.exec(text)?.[1]
+    if (required !== undefined) this.#required = LIBRARY.test(required) ? this.#required : required
+    const requested = this.#foreign === null ? undefined : REQUESTED.exec(text)?.[1]
+    if (requested === undefined || LIBRARY.test(requested) || this.#foreign === null) return
+    this.#errors.rename(this.#foreign, moved(this.#foreign, this.#folder.at(requested)))
+    this.#foreign = null
   }
 
   #link(text: string): void {
@@ -97,6 +126,12 @@ class CompilerScanner implements ToolScanner {
   }
 }
 
+/** "src/a.cpp:9:12: error: no match for 'operator-' [in /usr/include/c++/12/bits/stl_algo.h:1938]" */
+function moved(text: string, place: string): string {
+  const [, file = '', line = '', , message = ''] = LOCATED.exec(text) ?? []
+  return `${place}: error: ${message} [in ${file.replace(/^.*\/include\//, '')}:${line}]`
+}
+
 /** Nearly every line of code and every caret ends here. */
 function isMeant(text: string): boolean {
   if (text.includes(': ')) return /error|undefined reference|multiple definition|cannot find -l|warning/i.test(text)
@@ -122,7 +157,7 @@ export const gcc: DigestTool = {
   name: 'gcc',
   type: 'build',
   command: /(?:^|[\s;&|/-])(?:gcc|g\+\+|cc|c\+\+)(?:-\d+)?(?=\s|$)/,
-  signs: [...signs, ': warning: '],
+  signs: [...signs, ': warning: ', ']: Entering directory '],
   silent: true,
   scan: () => new CompilerScanner(false),
 }
@@ -131,7 +166,7 @@ export const clang: DigestTool = {
   name: 'clang',
   type: 'build',
   command: /(?:^|[\s;&|/-])clang(?:\+\+)?(?:-\d+)?(?=\s|$)/,
-  signs,
+  signs: [...signs, ']: Entering directory '],
   silent: true,
   scan: () => new CompilerScanner(true),
 }

@@ -24,17 +24,21 @@ class GoTestScanner implements ToolScanner {
   #json = false
   #seen = false
   #compilerSpoke = false
+  #summed = false
   #passedPackages = 0
   /** Of these, without a test to run. */
   #emptyPackages = 0
 
   line(text: string): void {
     if (text.startsWith('# ')) this.#compilerSpoke = true
+    // gotestsum has a tool of its own, and repeats what it may have shown of the tests.
+    if (text === '=== Failed' || (text.startsWith('DONE ') && / tests?\b.* in [\d.]+s$/.test(text))) this.#summed = true
     if (text.startsWith('{"') && text.includes('"Action":"')) this.#event(text)
     else if (!this.#json) this.#read(text)
   }
 
   end(): ToolReport | null {
+    if (this.#summed) return null
     if (!this.#json && this.#crash.length > 0 && this.#tests.named > 0) this.#tests.crash('', this.#crash)
     const failed = new FailureList()
     for (const { title, detail } of this.#tests.failed()) failed.add(title, detail)

@@ -17,7 +17,9 @@ class JavacScanner implements ToolScanner {
   #shown = 0
   #seen = false
 
-  line(text: string): void {
+  line(raw: string): void {
+    // Ant has its task in front of each line.
+    const text = raw.startsWith('    [javac] ') ? raw.slice(12) : raw
     const first = text.charCodeAt(0)
     if (first === 0x5b) this.#maven(text)
     else if (this.#errors.isOpen && this.#belongs(text)) this.#errors.more(text)

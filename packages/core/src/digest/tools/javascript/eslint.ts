@@ -22,6 +22,8 @@ export const eslint: DigestTool = {
 }
 
 const MESSAGE = /^\s*\d+:\d+\s+(error|warning)\s+\S/
+/** yamllint's lines are the same, but its rules are in brackets. */
+const YAMLLINT = / \([a-z][a-z-]{1,40}\)$/
 const TOTAL = /^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)/
 const TOO_MANY = /^ESLint found too many warnings \(maximum: \d+\)/
 const VERSION = /^ESLint: \d/
@@ -41,7 +43,7 @@ class EslintScanner implements ToolScanner {
   }
 
   line(text: string): void {
-    const found = MESSAGE.exec(text)
+    const found = YAMLLINT.test(text) ? null : MESSAGE.exec(text)
     if (found) {
       this.#seen = true
       if (found[1] !== 'error') return
