@@ -142,6 +142,13 @@ export type BeadCard = {
   review?: { id: string; verdict: ReviewVerdict }
   /** For a follow-up: the branch on which its own execution continues. */
   baseBranch?: string
+  /** In progress, and nobody works on it: its last execution failed. Left out where that is not so. */
+  failed?: true
+  /**
+   * The bead that this one only reminds of: what it asks for is done there. It is no work of its own, so it is never
+   * ready, and nobody is offered to run it. Left out for work.
+   */
+  reminderOf?: string
   /** The epic that it is part of. */
   parent?: string
   /** Who works on it, or is meant to, according to the tracker. */

@@ -4,6 +4,9 @@ import type { BeadId, ProjectId } from '../ids.ts'
 /** Beadloom's own words for a bead's status; `trackerStatus` has the tracker's (`deferred`, `hooked`, …). */
 export const beadStatuses = ['open', 'in_progress', 'blocked', 'timeout', 'done'] as const
 export type BeadStatus = (typeof beadStatuses)[number]
+/** What people ask lists of beads for: a status, or those in progress whose last execution failed. */
+export const beadFilters = [...beadStatuses, 'failed'] as const
+export type BeadFilterWord = (typeof beadFilters)[number]
 
 export type BeadDependency = { dependsOn: string; type: string; metadata?: string }
 
@@ -36,6 +39,10 @@ export type Bead = {
    * tracker.
    */
   baseBranch?: string
+  /** In progress because its last execution failed: nobody works on it. Absent: it did not, or somebody does. */
+  failed?: true
+  /** Filed only to repeat what this bead asks; it is no work of its own. Set by Beadloom, never by the tracker. */
+  reminds?: BeadId
 }
 
 /** What changes a bead's status. People and their tracker close and reopen beads; the rest comes from executions. */

@@ -29,6 +29,8 @@ export type FollowUp = {
   labels: string[]
   dependencies: BeadDependency[]
   baseBranch: string | null
+  /** It only repeats what its bead asks for: there is nothing to do but to run that one. */
+  reminder: boolean
 }
 
 /** The longest description, in characters. */
@@ -104,6 +106,7 @@ export function followUpOf(facts: FollowUpFacts): FollowUp | null {
     labels: human ? [OURS, NEEDS_HUMAN] : [OURS],
     dependencies: [{ dependsOn: bead.id, type: 'discovered-from' }],
     baseBranch: branchThere ? execution.branch : null,
+    reminder: kind === 'blocked',
   }
 }
 

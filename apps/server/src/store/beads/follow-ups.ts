@@ -40,8 +40,9 @@ export function followUpStore(
      ORDER BY at DESC, execution LIMIT ${SECTIONS_READ}`,
   )
   // The fingerprint is kept: it stands for the tracker's last known text, and this text is ours.
-  const rewrite = db.prepare<[string, string, string | null, number, string, string]>(
-    `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?
+  const rewrite = db.prepare<[string, string, string | null, number, number, string, string]>(
+    `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?,
+       reminds = CASE WHEN ? THEN reminds END
      WHERE project = ? AND id = ?`,
   )
   const ofExecution = db.prepare<[string], FollowUpRow>(
@@ -52,11 +53,12 @@ export function followUpStore(
      WHERE entry.execution = ? AND target <> execution.bead`,
   )
 
-  const fileNew = ({ id, project, bead }: Execution, followUp: FollowUp): BeadId => {
+  const fileNew = (execution: Execution, followUp: FollowUp): BeadId => {
+    const { id, project, bead } = execution
     for (const target of followUpIds(bead, id)) {
       if (store.bead(project, target)) continue
       const description = followUpBody(followUp.head, [followUp.section])
-      store.addBead(newBead(project, target, followUp, description, clock.now()))
+      store.addBead(newBead(execution, target, followUp, description, clock.now()))
       insert.run(project, bead, followUp.kind, target, followUp.head)
       return target
     }
@@ -67,7 +69,8 @@ export function followUpStore(
     const all = sections.all(project, bead.id).map(({ section }) => section)
     const labels = JSON.stringify([...new Set([...bead.labels, ...followUp.labels])])
     const baseBranch = own ? null : followUp.baseBranch
-    rewrite.run(followUpBody(head, all), labels, baseBranch, clock.now(), project, bead.id)
+    const still = own || followUp.reminder ? 1 : 0 // other work than a question makes it work
+    rewrite.run(followUpBody(head, all), labels, baseBranch, clock.now(), still, project, bead.id)
     changed('bead', project, bead.id)
   }
 
@@ -99,8 +102,14 @@ export function followUpStore(
   }
 }
 
-function newBead(project: ProjectId, id: BeadId, followUp: FollowUp, description: string, now: number): TrackedBead {
-  const { title, priority, type, labels, dependencies, baseBranch } = followUp
+function newBead(
+  { project, bead: original }: Execution,
+  id: BeadId,
+  followUp: FollowUp,
+  description: string,
+  now: number,
+): TrackedBead {
+  const { title, priority, type, labels, dependencies, baseBranch, reminder } = followUp
   return {
     project,
     id,
@@ -119,6 +128,7 @@ function newBead(project: ProjectId, id: BeadId, followUp: FollowUp, description
     ephemeral: false,
     template: false,
     ...(baseBranch === null ? {} : { baseBranch }),
+    ...(reminder ? { reminds: original } : {}),
     raw: null,
   }
 }

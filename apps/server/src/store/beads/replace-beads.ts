@@ -74,17 +74,17 @@ export function beadReplacer(
   const insert = db.prepare<[BeadRow]>(
     `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
        created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
-       base_branch, assignee, claimed_by)
+       base_branch, assignee, claimed_by, failed, reminds)
      VALUES (@project, @id, @title, @description, @status, @tracker_status, @priority, @type, @labels, @dependencies,
        @created_at, @updated_at, @defer_until, @pinned, @ephemeral, @template, @raw, @fingerprint, @decided, @local,
-       @gone, @base_branch, @assignee, @claimed_by)`,
+       @gone, @base_branch, @assignee, @claimed_by, @failed, @reminds)`,
   )
   const update = db.prepare<[BeadRow]>(
     `UPDATE bead SET title = @title, description = @description, status = @status, tracker_status = @tracker_status,
        priority = @priority, type = @type, labels = @labels, dependencies = @dependencies, created_at = @created_at,
        updated_at = @updated_at, defer_until = @defer_until, pinned = @pinned, ephemeral = @ephemeral,
        template = @template, raw = @raw, fingerprint = @fingerprint, decided = @decided, local = @local, gone = @gone,
-       assignee = @assignee, claimed_by = @claimed_by
+       assignee = @assignee, claimed_by = @claimed_by, failed = @failed
      WHERE project = @project AND id = @id`,
   )
 
