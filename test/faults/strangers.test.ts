@@ -6,6 +6,7 @@ import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { sized } from '../crash/size.ts'
 import { instanceOf, stored } from '../crash/stored.ts'
+import { tallyFound } from '../crash/tally.ts'
 import { Victim, type VictimOptions } from '../crash/victim.ts'
 import { beadloom, startedServer } from '../support/command-line.ts'
 
@@ -99,7 +100,9 @@ describe('two servers', () => {
     for (const victim of both) {
       for (const { id } of stored(victim.data).executions) await victim.ended(id)
       await victim.stop()
-      const { lost, executions } = nothingLost(victim)
+      const found = nothingLost(victim)
+      const { lost, executions } = found
+      if (victim.kills > 0) tallyFound('SIGKILL of the server beside another one', victim.kills, found, victim.kills)
       expect(lost).toEqual([])
       expect(executions.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
     }
