@@ -108,10 +108,12 @@ export class TrackerWriter {
           ...base,
           kind: 'status',
           status: content.status,
+          failed: content.failed === true,
+          held: queued.held,
           seen: content.trackerStatus,
           assignee: content.assignee ?? null,
           given: queued.given,
-          reason: queued.newest === null ? 'closed in Beadloom' : `done in Beadloom (${queued.newest})`,
+          reason: whyClosed(queued),
         }
       case 'describe':
         return {
@@ -139,7 +141,13 @@ export class TrackerWriter {
   }
 }
 
-const isStart = ({ kind, content }: QueuedChange): boolean => kind === 'status' && content.status === 'in_progress'
+const isStart = ({ kind, content, held }: QueuedChange): boolean =>
+  kind === 'status' && content.status === 'in_progress' && held
+
+function whyClosed({ newest, closedWith }: QueuedChange): string {
+  if (closedWith !== null) return `closed with ${closedWith.bead} (${closedWith.execution})`
+  return newest === null ? 'closed in Beadloom' : `done in Beadloom (${newest})`
+}
 
 const isNoComment = ({ kind }: QueuedChange): boolean => kind !== 'comment'
 
