@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import { issues, makeRepository } from '../support/repository.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BeadCard, BeadView, Page, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { git, issues, makeRepository, writeFiles } from '../support/repository.ts'
 import { shellProject, type ShellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
@@ -115,4 +115,33 @@ else echo "BLOCKED: which key?"; fi\n`,
   for (const one of await world.containers.of(id)) await world.containers.write(one, '/tmp/go')
   expect((await world.ended(id)).state).toBe('COMPLETED')
   expect(inTracker(reminder)).toMatchObject({ status: 'closed', close_reason: `closed with st-1 (${id})` })
+})
+
+describe('settings that are committed', () => {
+  const change = (folder: string, test: string | null) => {
+    const file = join(folder, 'beadloom.json')
+    const { test: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+    writeFiles(folder, { 'beadloom.json': JSON.stringify(test === null ? rest : { ...rest, test }) })
+    git(folder, 'commit', '--quiet', '--all', '--message', 'Settings')
+  }
+  const agent = `cat > /dev/null; date +%N > one.txt; ${commit}\n`
+
+  test('hold for the very next execution', async () => {
+    const { folder } = await project('newest', { agent, config: { test: 'echo OLD; false' } })
+    change(folder, 'echo NEW; true')
+    const ended = await world.run('newest', 'st-1')
+    expect(ended.state, ended.detail).toBe('COMPLETED')
+    expect(ended.verifications.map(({ command }) => command)).toEqual(['echo NEW; true'])
+  })
+
+  test('start what was queued while they were wrong', async () => {
+    const { folder } = await project('mended', { agent, config: { test: undefined } })
+    const { id } = await world.queue('mended', 'st-1')
+    await world.until(async () => {
+      const { queue } = await world.get<ServerStatus>('/api/status')
+      return queue.some(({ execution, reason }) => execution === id && reason?.code === 'no_test_command')
+    })
+    change(folder, 'true')
+    expect((await world.ended(id)).state).toBe('COMPLETED')
+  })
 })

@@ -7,6 +7,7 @@ import { Wake } from '../scheduler/wake.ts'
 import { Projects } from '../service/projects/projects.ts'
 import { createScheduler } from '../service/scheduling/dispatch.ts'
 import { LiveIndex } from '../service/scheduling/live-index.ts'
+import { NewestSettings } from '../service/scheduling/newest-settings.ts'
 import { PlanMemory } from '../service/scheduling/plan-memory.ts'
 import { backupFolder } from '../service/server/backup-folder.ts'
 import { Backups } from '../service/server/backups.ts'
@@ -64,6 +65,7 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const { data, model, slots } = settings
   const facts = new ServerFacts({ engine, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
+  const newest = new NewestSettings({ store, projects, clock, read: () => wake.nudge() })
   const scheduler = createScheduler({
     store,
     index,
@@ -72,6 +74,7 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
     facts,
     executions,
     claims,
+    newest,
     clock,
     log,
     slots,

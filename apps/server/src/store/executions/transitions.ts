@@ -44,7 +44,8 @@ export function transitionStore(
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
-       former_failed = @formerFailed, given = @given
+       former_failed = @formerFailed, given = @given,
+       max_attempts = coalesce(@maxAttempts, max_attempts), max_sessions = coalesce(@maxSessions, max_sessions)
      WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
   )
   const settle = db.prepare(
@@ -130,7 +131,7 @@ export function transitionStore(
         return execution
       }),
 
-    startExecution: (id, deadlineAt) =>
+    startExecution: (id, deadlineAt, limits) =>
       write(() => {
         const row = select.get(id)
         if (!row) return { refused: `there is no execution ${id}` }
@@ -146,8 +147,13 @@ export function transitionStore(
         const beadNow = movesBead[row.kind] ? moveBead(row.project, row.bead, { type: 'started' }) : former
         if (typeof beadNow !== 'string') return beadNow
         if (movesBead[row.kind]) answerReminders(row)
+        const newest = { maxAttempts: limits?.maxAttempts ?? null, maxSessions: limits?.maxSessions ?? null }
         stopwatches.start(id)
-        return moved(id, row.state, start.run({ id, deadlineAt, former, formerFailed, given, at: clock.now() }).changes)
+        return moved(
+          id,
+          row.state,
+          start.run({ id, deadlineAt, former, formerFailed, given, ...newest, at: clock.now() }).changes,
+        )
       }),
 
     endExecution: (id, end: ExecutionEnd) =>
