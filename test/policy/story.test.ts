@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,6 +47,12 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
   expect(red.inTracker('st-1')).toMatchObject({ status: 'in_progress', labels: ['failed'] })
   expect(red.inTracker('st-1')).not.toHaveProperty('assignee')
   expect(await red.listed('status=failed')).toEqual(['st-1'])
+  // Its branch is not on the remote, so the way to it is told wherever it is named.
+  const { fetch: way = '' } = await world.execution(ended.id)
+  execFileSync('sh', ['-c', way], { cwd: red.folder })
+  expect(git(red.folder, 'log', '-1', '--format=%s', ended.branch)).toBe('Bead st-1: One')
+  expect(red.inTracker('st-1')['comments'][0]['text']).toContain(way)
+  expect((await red.card(ended.followUps[0]?.bead ?? '')).description).toContain(way)
 
   const again = await world.run('red', 'st-1', { context: 'all of it' })
   expect(again.state, again.detail).toBe('COMPLETED')
@@ -141,6 +148,7 @@ describe('settings that are committed', () => {
       const { queue } = await world.get<ServerStatus>('/api/status')
       return queue.some(({ execution, reason }) => execution === id && reason?.code === 'no_test_command')
     })
+    expect((await world.execution(id)).waits?.text).toMatch(/^no test command/)
     change(folder, 'true')
     expect((await world.ended(id)).state).toBe('COMPLETED')
   })

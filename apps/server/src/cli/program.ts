@@ -18,6 +18,7 @@ import { addIdsCommand } from './completion/ids-command.ts'
 import { addLogCommand } from './executions/log-command.ts'
 import { addPrCommand } from './review/pr-command.ts'
 import { addProjectCommands } from './projects/project-commands.ts'
+import { addSyncCommand } from './projects/sync-command.ts'
 import { addReviewCommand } from './review/review-command.ts'
 import { addRunCommands } from './executions/run-command.ts'
 import { addStartCommand } from './server/start.ts'
@@ -31,6 +32,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addStatusCommand,
   addWatchCommand,
   addProjectCommands,
+  addSyncCommand,
   addBeadCommands,
   addRunCommands,
   addAgentsCommand,

@@ -130,6 +130,10 @@ const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   CANCELLED: [],
 }
 
+/** It has ended with a branch that its remote need not have: only what is complete is published. */
+export const bringsWork = ({ kind, state, baseCommit }: Pick<Execution, 'kind' | 'state' | 'baseCommit'>): boolean =>
+  kind === 'work' && isTerminal(state) && state !== 'COMPLETED' && baseCommit !== null
+
 export const canMove = (from: ExecutionState, to: ExecutionState): boolean => nextStates[from].includes(to)
 export const statesBefore = (to: ExecutionState): ExecutionState[] =>
   executionStates.filter((from) => canMove(from, to))
