@@ -109,6 +109,29 @@ const alsoCalled: Partial<Record<FailureKind, string>> = {
 /** The text in which `retryOn` looks for its parts: the sentence, the kind with and without its underscores, and the name. */
 export const retryText = (kind: FailureKind, detail: string): string =>
   [detail, kind, kind.replaceAll('_', ' '), alsoCalled[kind] ?? ''].join('\n')
+/** What an execution needs before anything can be tried: without it, its bead is as open as before. */
+const surroundings: ReadonlySet<FailureKind> = new Set([
+  'engine_unreachable',
+  'engine_timeout',
+  'engine_failed',
+  'engine_refused',
+  'image_missing',
+  'image_build_failed',
+  'setup_failed',
+  'no_space',
+])
+
+/**
+ * Whether a failed execution has tried nothing of its bead, for want of what it runs in. `attempt` is 0 until an agent's
+ * session begins.
+ */
+export const isUnstarted = (failed: {
+  failureKind?: FailureKind | undefined
+  reason: string | null
+  attempt: number
+}): boolean =>
+  (failed.failureKind !== undefined && surroundings.has(failed.failureKind)) ||
+  (failed.attempt === 0 && failed.reason === 'infra_error')
 
 /** Why an execution is FAILED, as its record and the API say it. Coarser than `FailureKind`, and kept for good. */
 export const failureReasons = [
