@@ -20,7 +20,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   model_unanswered: { kind: 'model_unanswered', detail: 'it answered 500' },
   repository: { kind: 'repository', detail: 'it has no commits' },
   model: { kind: 'model', detail: '401' },
-  verification: { kind: 'verification', command: 'npm test', attempts: 3 },
+  verification: { kind: 'verification', command: 'npm test', attempts: 3, types: ['test'] },
   command_not_found: { kind: 'command_not_found', command: 'jest' },
   nothing_done: { kind: 'nothing_done' },
   no_progress: { kind: 'no_progress', attempts: 2 },
@@ -64,6 +64,17 @@ describe('a failure', () => {
         expect(text).toMatch(/ask for the review again: beadloom review bl-1/i)
     },
   )
+
+  test.each([
+    [['test'], 'The tests still fail after 3 attempts'],
+    [['test', 'test'], 'The tests still fail'],
+    [['lint'], 'The linter still finds fault after 3 attempts'],
+    [['build'], 'The build still fails'],
+    [['custom'], 'A check still fails'],
+    [['test', 'lint'], 'The checks still fail'],
+  ] as const)('of the checks %j says what fails', (types, words) => {
+    expect(describeFailure({ ...samples.verification, types })).toContain(words)
+  })
 
   test('belongs to exactly one retry layer (R4-003, R4-072, 2.1)', () => {
     const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts'
+import type { StepType } from '../digest/digest-tool.ts'
 import { durationText } from '../text/duration.ts'
 import { describeUsedUp, type UsedUp } from './token-budget.ts'
 
@@ -23,7 +24,8 @@ export type Failure =
   | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
   | { kind: 'model'; detail: string }
-  | { kind: 'verification'; command: string; attempts: number }
+  /** `types`: those of the checks that do not pass. */
+  | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[] }
   | { kind: 'command_not_found'; command: string }
   | { kind: 'nothing_done' }
   | { kind: 'no_progress'; attempts: number }
@@ -162,7 +164,7 @@ export function describeFailure(failure: Failure, review: string | null = null):
     case 'model':
       return `The model did not answer: ${failure.detail}. Check the model's name and key, then ${again}.`
     case 'verification':
-      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `${stillFailing(failure.types)} after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
     case 'nothing_done':
@@ -185,6 +187,22 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The server stopped while this was running. ${capital(`${kept}${again}`)}.`
     default:
       return assertNever(failure)
+  }
+}
+
+/** Whatever else fails, only tests are called tests. */
+function stillFailing(types: readonly StepType[]): string {
+  const [type, ...others] = new Set(types)
+  if (others.length > 0) return 'The checks still fail'
+  switch (type) {
+    case 'test':
+      return 'The tests still fail'
+    case 'build':
+      return 'The build still fails'
+    case 'lint':
+      return 'The linter still finds fault'
+    default:
+      return types.length === 1 ? 'A check still fails' : 'The checks still fail'
   }
 }
 

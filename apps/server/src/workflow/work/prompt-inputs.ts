@@ -8,7 +8,12 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 export function promptFor(live: LiveExecution, attempt: number, digest: string | null): string {
   const inputs = inputsOf(live)
   if (attempt === 1 || digest === null) return buildExecutionPrompt(inputs)
-  return withPreviousAttempt(inputs, { attempt, maxAttempts: storedOf(live).maxAttempts, digest })
+  return withPreviousAttempt(inputs, {
+    attempt,
+    maxAttempts: storedOf(live).maxAttempts,
+    digest,
+    checks: live.settings.verify,
+  })
 }
 
 /** The task as the first attempt gets it. */

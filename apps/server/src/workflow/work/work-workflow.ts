@@ -157,5 +157,6 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
   }
   if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)
   const command = failures.map((row) => row.command || row.name).join(', ')
-  return failed({ kind: 'verification', command, attempts: attempt }, `${kept}\n${digest}`)
+  const types = failures.map(({ type }) => type)
+  return failed({ kind: 'verification', command, attempts: attempt, types }, `${kept}\n${digest}`)
 }
