@@ -52,6 +52,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   turn_limit: 'execution_failed',
   orchestrator_restart: 'execution_failed',
   budget_exhausted: 'execution_failed',
+  nothing_committed: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -87,12 +88,25 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
   },
 }
 
+/** What a reason says better than its kind does. */
+const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> = {
+  nothing_committed: {
+    title: 'Nothing committed',
+    next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; else say more precisely what is wanted, and finish the task.',
+  },
+}
+
+const textsOf = (kind: FollowUpKind, { reason }: Pick<Execution, 'reason'>) => ({
+  ...texts[kind],
+  ...ownTexts[reason as FailureReason],
+})
+
 /** The follow-up that an execution's end calls for; null where it needs none. */
 export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   const { execution, bead, branchThere } = facts
   const kind = followUpKindOf(execution)
   if (kind === null) return null
-  const { title, type, human } = texts[kind]
+  const { title, type, human } = textsOf(kind, execution)
   const name = oneLine(`${title}: ${oneLine(bead.title)}`)
   return {
     kind,
@@ -134,7 +148,7 @@ ${task}
 
 ## What to do now
 
-${texts[kind].next}${start}
+${textsOf(kind, execution).next}${start}
 
 ## What went wrong`
 }

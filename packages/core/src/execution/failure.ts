@@ -89,6 +89,7 @@ export const failureReasons = [
   'orchestrator_restart',
   'budget_exhausted',
   'no_progress',
+  'nothing_committed',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -112,7 +113,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   model: 'infra_error',
   verification: 'verification_exhausted',
   command_not_found: 'tests_failed',
-  nothing_done: 'verification_exhausted',
+  nothing_done: 'nothing_committed',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',
   push_conflict: 'push_conflict',

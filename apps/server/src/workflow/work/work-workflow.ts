@@ -1,25 +1,20 @@
-import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
-import type { WorkTip } from '../../ports/hub.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
-import { ownCheck } from '../../verify/own-check.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
+import { endOfNothingDone, hasWork, isNothingDone, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
 import { endOfStandstill, standsStill } from './standstill.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
-
-/** The name of the check that something was committed at all. */
-const NOTHING_DONE = 'commit'
 
 /**
  * Up to `maxAttempts` fresh sessions on the kept workspace, each followed by the project's own checks in a clean
@@ -90,8 +85,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   async #check(attempt: number): Promise<ExecutionEnd | null> {
     const live = this.#live
-    const { store, hub } = live.deps
-    const { id, project, bead } = live
+    const { hub } = live.deps
+    const { project } = live
     const { image, tip: workTip } = await this.#preparation.ready()
     const { branch } = storedOf(live)
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
@@ -99,13 +94,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       await verify(live, image, tip, { attempt, purpose: 'attempt' })
       return null
     }
-    const session = store.sessions(id).findLast(({ kind }) => kind === 'work')
-    if (!session) throw new Error(`attempt ${attempt} of ${id} has no session`)
-    const digest = `No commit arrived on the branch ${branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
-    const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit: tip ?? '' }
-    const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
-    await store.addVerifications(id, [row])
-    await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+    await noteNothingDone(live, attempt, tip ?? '')
     return null
   }
 
@@ -129,20 +118,6 @@ export class WorkWorkflow implements Workflow<NextStep> {
   }
 }
 
-/**
- * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
- * because an earlier execution may have left good work; or work of its own that was merged and never published.
- */
-async function hasWork(
-  { deps: { hub }, project, bead }: LiveExecution,
-  tip: string,
-  workTip: WorkTip,
-): Promise<boolean> {
-  if ((await hub.commits(project.id, workTip.commit, tip, 1)).length > 0) return true
-  const own = commitMessage(bead.id, bead.title)
-  return (await hub.commits(project.id, workTip.published, tip)).some(({ subject }) => subject === own)
-}
-
 function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
   const { branch, maxSessions, attempt } = storedOf(live)
   const rows = live.deps.store.verifications(live.id)
@@ -155,7 +130,7 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
     const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
     return failed({ kind: 'command_not_found', command }, `\n${digest}`)
   }
-  if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)
+  if (isNothingDone(failures)) return endOfNothingDone(live)
   const command = failures.map((row) => row.command || row.name).join(', ')
   const types = failures.map(({ type }) => type)
   return failed({ kind: 'verification', command, attempts: attempt, types }, `${kept}\n${digest}`)

@@ -7,6 +7,7 @@ import type { Tone } from './states.ts'
 const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   tests_failed: 'tests cannot run',
   verification_exhausted: 'tests failed',
+  nothing_committed: 'nothing was committed',
   push_conflict: 'conflicts with other work',
   subtask_failed: 'a subtask failed',
   phase_review_failed: 'phase review failed',
