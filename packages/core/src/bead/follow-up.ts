@@ -53,6 +53,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   orchestrator_restart: 'execution_failed',
   budget_exhausted: 'execution_failed',
   nothing_committed: 'execution_failed',
+  no_checks: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -93,6 +94,10 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
   nothing_committed: {
     title: 'Nothing committed',
     next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; else say more precisely what is wanted, and finish the task.',
+  },
+  no_checks: {
+    title: 'No test suite',
+    next: 'Nothing can say whether the work is good: the project has no tests, and no attempt made any. Create a test suite for it, with a command that runs it.',
   },
 }
 

@@ -129,7 +129,9 @@ describe('an output of any size in any pieces', () => {
 
   test('finds the first cause at the start of a long output', () => {
     const { digest } = digestText(`${noise(10)}Error: the disk is full\n  at write\n${noise(200_000)}done\n`)
-    expect(digest).toMatch(/^\[CUSTOM\] Error: the disk is full\n\nprogress 9 of the job\nError: the disk is full\n {2}at write\n(?:.*\n)+done$/)
+    expect(digest).toMatch(
+      /^\[CUSTOM\] Error: the disk is full\n\nprogress 9 of the job\nError: the disk is full\n {2}at write\n(?:.*\n)+done$/,
+    )
   })
 
   test('shows what stands above a sign in the chunk before it', () => {

@@ -16,7 +16,6 @@ export type Reason = {
     | 'slots_in_use'
     | 'behind_others'
     | 'no_model'
-    | 'no_test_command'
     | 'no_docker'
     | 'no_disk'
     | 'settling'

@@ -23,6 +23,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   verification: { kind: 'verification', command: 'npm test', attempts: 3, types: ['test'] },
   command_not_found: { kind: 'command_not_found', command: 'jest' },
   nothing_done: { kind: 'nothing_done' },
+  no_checks: { kind: 'no_checks', attempts: 3 },
   no_progress: { kind: 'no_progress', attempts: 2 },
   too_many_sessions: { kind: 'too_many_sessions', sessions: 10 },
   push_conflict: { kind: 'push_conflict', branch: 'beads-a', detail: 'src/a.ts' },
@@ -38,6 +39,7 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'verification',
   'command_not_found',
   'nothing_done',
+  'no_checks',
   'no_progress',
   'push_conflict',
   'publish_failed',
@@ -89,7 +91,7 @@ describe('a failure', () => {
       'link_lost',
       'server_restarted',
     ])
-    expect(layerOf('verification')).toEqual(['verification', 'nothing_done'])
+    expect(layerOf('verification')).toEqual(['verification', 'nothing_done', 'no_checks'])
   })
 
   test('of a timeout, a turn limit, a conflict or a used-up budget is never retried (2.1, R4-067)', () => {

@@ -28,6 +28,7 @@ export type Failure =
   | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[] }
   | { kind: 'command_not_found'; command: string }
   | { kind: 'nothing_done' }
+  | { kind: 'no_checks'; attempts: number }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
   | { kind: 'push_conflict'; branch: string; detail: string }
@@ -64,6 +65,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   verification: 'verification',
   command_not_found: 'never',
   nothing_done: 'verification',
+  no_checks: 'verification',
   no_progress: 'never',
   too_many_sessions: 'never',
   push_conflict: 'never',
@@ -90,6 +92,7 @@ export const failureReasons = [
   'budget_exhausted',
   'no_progress',
   'nothing_committed',
+  'no_checks',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -114,6 +117,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   verification: 'verification_exhausted',
   command_not_found: 'tests_failed',
   nothing_done: 'nothing_committed',
+  no_checks: 'no_checks',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',
   push_conflict: 'push_conflict',
@@ -170,6 +174,8 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
+    case 'no_checks':
+      return `The project has no test suite, and ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
     case 'no_progress':
       return `Attempt ${failure.attempts} failed exactly like the one before it and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
     case 'too_many_sessions':

@@ -6,6 +6,15 @@ import { oneLine } from '../text/one-line.ts'
 /** One of the checks that decide whether work is good, in the order in which they run. */
 export type VerifyStep = { type: StepType; name: string; command: string; timeoutMs: number }
 
+/** A model that is asked about the work. `model` null: the project's. `required`: its "no" costs the attempt. */
+export type JudgeStep = { name: string; prompt: string; model: string | null; required: boolean; timeoutMs: number }
+
+/**
+ * What a judge said. `none`: it could not be asked, or gave no answer that can be read. Only a `no` of a required one and
+ * a `none` of a required one stand in the way; no answer makes up for a command that failed.
+ */
+export type Opinion = { model: string; answer: 'yes' | 'no' | 'none'; required: boolean }
+
 const MOST_OF_A_COMMAND = 160
 
 /** `lint (npm run lint)`: which check it was, where several could be meant. Beadloom's own have no command. */
@@ -51,5 +60,9 @@ export type Verification = {
   findings: string[]
   /** Compared with the attempt before; null where nothing failed then or now. */
   verdict: DigestVerdict | null
+  /** The command was found on the bead's own commit: the project had none before. */
+  made?: boolean
+  /** Instead of a command's exit code: what a judge said. */
+  opinion?: Opinion
   at: number
 }

@@ -5,6 +5,7 @@ import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { WorkTip } from '../../ports/hub.ts'
+import { lacksTests } from '../../verify/no-steps.ts'
 import { ownCheck } from '../../verify/own-check.ts'
 import { digestOfFailures } from './failure-digest.ts'
 
@@ -54,8 +55,12 @@ export async function noteNothingDone(live: LiveExecution, attempt: number, comm
   await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
 }
 
-export const isNothingDone = (failures: readonly Verification[]): boolean =>
-  failures.some(({ name, command }) => name === NOTHING_DONE && command === '')
-
-export const endOfNothingDone = (live: LiveExecution): ExecutionEnd =>
-  failed({ kind: 'nothing_done' }, ` ${digestOfFailures(live.deps.store.verifications(live.id))}`)
+/** The end of work that failed a check of our own, whatever else it did; null: it failed the project's. */
+export function endOfOwnCheck(live: LiveExecution, failures: readonly Verification[]): ExecutionEnd | null {
+  const [first] = failures
+  if (first === undefined) return null
+  if (failures.some(lacksTests))
+    return failed({ kind: 'no_checks', attempts: first.attempt }, ` Its branch is ${storedOf(live).branch}.`)
+  if (!failures.some(({ name, command }) => name === NOTHING_DONE && command === '')) return null
+  return failed({ kind: 'nothing_done' }, ` ${digestOfFailures(live.deps.store.verifications(live.id))}`)
+}

@@ -4,6 +4,7 @@ import { HubError, type WorkTip } from '../../ports/hub.ts'
 import { prepareBranch } from '../../publish/bead-branch.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
+import type { FoundChecks } from './found-checks.ts'
 
 /** `tip`: the work branch as it was when this try began. */
 export type Ready = { image: string; tip: WorkTip }
@@ -22,6 +23,18 @@ export class Preparation {
   ready(): Promise<Ready> {
     this.#ready ??= this.#live.watchdog.whileOursToWait(() => prepare(this.#live, this.#images))
     return this.#ready
+  }
+
+  /**
+   * The image in which a commit is verified. Work that brings its own tests may bring what they need; it is installed
+   * only where agents have the network anyway, because what they wrote runs with it.
+   */
+  async imageFor({ made, setup }: FoundChecks, commit: string, prepared: string): Promise<string> {
+    const { settings } = this.#live
+    if (!made || setup === null || setup === settings.setup || settings.network === 'none') return prepared
+    return this.#live.watchdog.whileOursToWait(() =>
+      this.#images.ensure({ ...this.#live, settings: { ...settings, setup } }, commit),
+    )
   }
 
   /** The same, with the agent's sandbox, which starts while the rest is made. */

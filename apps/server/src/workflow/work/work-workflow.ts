@@ -11,7 +11,8 @@ import type { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
-import { endOfNothingDone, hasWork, isNothingDone, noteNothingDone } from './own-work.ts'
+import { checksAt } from './found-checks.ts'
+import { endOfOwnCheck, hasWork, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
 import { endOfStandstill, standsStill } from './standstill.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
@@ -43,7 +44,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       case 'work':
         return this.#work(step)
       case 'adopt':
-        return this.#afterSession(await this.#workspace.adopt(adoptedPlan(live, step)))
+        return this.#afterSession(await this.#workspace.adopt(await adoptedPlan(live, step)))
       case 'verify':
         return this.#check(step.attempt)
       case 'publish':
@@ -91,7 +92,14 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { branch } = storedOf(live)
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
     if (tip && (await hasWork(live, tip, workTip))) {
-      await verify(live, image, tip, { attempt, purpose: 'attempt' })
+      const checks = await checksAt(live, tip, workTip.commit)
+      await verify(
+        live,
+        await this.#preparation.imageFor(checks, tip, image),
+        tip,
+        { attempt, purpose: 'attempt' },
+        checks,
+      )
       return null
     }
     await noteNothingDone(live, attempt, tip ?? '')
@@ -104,8 +112,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
     await store.noteExecution(live.id, { commit })
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
-      const { image } = await this.#preparation.ready()
-      return verify(live, image, candidate, { attempt, purpose: 'merge' })
+      const { image, tip } = await this.#preparation.ready()
+      const checks = { ...(await checksAt(live, candidate, tip.commit)), judges: [] } // they have read this work
+      const prepared = await this.#preparation.imageFor(checks, candidate, image)
+      return verify(live, prepared, candidate, { attempt, purpose: 'merge' }, checks)
     }
     // Its work is in the hub: while the remote is away the slot is free without the sandbox.
     const whileAway = () => this.#workspace.closeIfSaved()
@@ -130,7 +140,8 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
     const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
     return failed({ kind: 'command_not_found', command }, `\n${digest}`)
   }
-  if (isNothingDone(failures)) return endOfNothingDone(live)
+  const own = endOfOwnCheck(live, failures)
+  if (own) return own
   const command = failures.map((row) => row.command || row.name).join(', ')
   const types = failures.map(({ type }) => type)
   return failed({ kind: 'verification', command, attempts: attempt, types }, `${kept}\n${digest}`)

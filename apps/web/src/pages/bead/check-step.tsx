@@ -26,6 +26,11 @@ export function CheckStep({ step, onLog }: { step: Verification; onLog: () => vo
         <span className={css['name']}>
           <StateMark mark={step.passed ? passed : failed} bare />
           {shown(name)}
+          {step.made && (
+            <Chip tone="queued" title="The project had no tests: this bead made this check.">
+              made by this bead
+            </Chip>
+          )}
           {name !== type && <span className={css['muted']}>{type}</span>}
         </span>
         <code className={css['command']} title={shown(command)}>
