@@ -1,3 +1,4 @@
+import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
@@ -10,8 +11,8 @@ export const WHERE_TESTS_ARE =
   'a "test" script in package.json (npm test), a Makefile with the target "test" (make test), go.mod (go test ./...), Cargo.toml (cargo test), or pyproject.toml or requirements.txt (pytest)'
 
 const NO_TESTS = 'test suite'
-export const lacksTests = ({ name, command }: Pick<Verification, 'name' | 'command'>): boolean =>
-  name === NO_TESTS && command === ''
+export const lacksTests = ({ name, tool }: Pick<Verification, 'name' | 'tool'>): boolean =>
+  name === NO_TESTS && tool === OWN_CHECKS
 
 /** The one row of a verification that has no command to run. It is the session's whose work it is about. */
 export async function withoutSteps(

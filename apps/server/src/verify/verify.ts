@@ -18,6 +18,7 @@ import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import type { SessionFacts } from '../sandbox/session-plan.ts'
 import { runSession } from '../sandbox/session.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
+import { askJudges } from './judge.ts'
 import { withoutSteps } from './no-steps.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
 import { tamperCheck } from './tamper-check.ts'
@@ -28,7 +29,14 @@ export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
  * What work has to pass. Without steps nothing is run: `unverified` says that the project wants it so, else there is
  * nothing to verify with. `made`: the work brought the steps itself.
  */
-export type Checks = { steps: readonly VerifyStep[]; unverified: boolean; made: boolean; judges: readonly JudgeStep[] }
+export type Checks = {
+  steps: readonly VerifyStep[]
+  unverified: boolean
+  made: boolean
+  /** Asked what they think of the work that was done since a commit, once every command has passed. */
+  judges: readonly JudgeStep[]
+  since: string
+}
 
 /** The project's own, without anybody's opinion. */
 export const commandsOf = ({ verify: steps, unverified }: ProjectSettings): Checks => ({
@@ -36,6 +44,7 @@ export const commandsOf = ({ verify: steps, unverified }: ProjectSettings): Chec
   unverified,
   made: false,
   judges: [],
+  since: '',
 })
 
 /** `digest`: what failed, for the next attempt. */
@@ -67,8 +76,11 @@ export async function verify(
       const failures = failuresOf(rows, what.attempt)
       return { passed, digest: failures.map(({ digest }) => digest).join('\n\n') }
     }
-    const steps = await verifyOnce(live, image, commit, { ...what, run: verdict.run }, checks)
+    const rowsOfSteps = await verifyOnce(live, image, commit, { ...what, run: verdict.run }, checks)
     throwIfStopped(live.stopper)
+    const green = rowsOfSteps.every(({ passed }) => passed)
+    const opinions = green ? await askJudges(live, checks.judges, checks.since, rowsOfSteps) : []
+    const steps = [...rowsOfSteps, ...opinions]
     await store.addVerifications(id, steps)
     crashPoint('after-verification')
     for (const { name, passed, attempt, run: number, digest } of steps)

@@ -24,6 +24,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   command_not_found: { kind: 'command_not_found', command: 'jest' },
   nothing_done: { kind: 'nothing_done' },
   no_checks: { kind: 'no_checks', attempts: 3 },
+  judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },
   no_progress: { kind: 'no_progress', attempts: 2 },
   too_many_sessions: { kind: 'too_many_sessions', sessions: 10 },
   push_conflict: { kind: 'push_conflict', branch: 'beads-a', detail: 'src/a.ts' },
@@ -40,6 +41,7 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'command_not_found',
   'nothing_done',
   'no_checks',
+  'judge_unanswered',
   'no_progress',
   'push_conflict',
   'publish_failed',
@@ -89,6 +91,7 @@ describe('a failure', () => {
       'killed',
       'agent_crashed',
       'link_lost',
+      'judge_unanswered',
       'server_restarted',
     ])
     expect(layerOf('verification')).toEqual(['verification', 'nothing_done', 'no_checks'])

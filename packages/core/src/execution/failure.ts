@@ -29,6 +29,7 @@ export type Failure =
   | { kind: 'command_not_found'; command: string }
   | { kind: 'nothing_done' }
   | { kind: 'no_checks'; attempts: number }
+  | { kind: 'judge_unanswered'; judge: string; detail: string }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
   | { kind: 'push_conflict'; branch: string; detail: string }
@@ -66,6 +67,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   command_not_found: 'never',
   nothing_done: 'verification',
   no_checks: 'verification',
+  judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',
   too_many_sessions: 'never',
   push_conflict: 'never',
@@ -118,6 +120,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   command_not_found: 'tests_failed',
   nothing_done: 'nothing_committed',
   no_checks: 'no_checks',
+  judge_unanswered: 'infra_error',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',
   push_conflict: 'push_conflict',
@@ -176,6 +179,8 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'no_checks':
       return `The project has no test suite, and ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
+    case 'judge_unanswered':
+      return `Every command passed, but the judge "${failure.judge}" gave no answer: ${sentence(failure.detail, false)} The work is on the branch. When the model answers, ${again}; "required": false takes work without its answer.`
     case 'no_progress':
       return `Attempt ${failure.attempts} failed exactly like the one before it and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
     case 'too_many_sessions':

@@ -1,5 +1,6 @@
 import { commitMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { failed } from '../../execution/ends.ts'
@@ -61,6 +62,6 @@ export function endOfOwnCheck(live: LiveExecution, failures: readonly Verificati
   if (first === undefined) return null
   if (failures.some(lacksTests))
     return failed({ kind: 'no_checks', attempts: first.attempt }, ` Its branch is ${storedOf(live).branch}.`)
-  if (!failures.some(({ name, command }) => name === NOTHING_DONE && command === '')) return null
+  if (!failures.some(({ name, tool }) => name === NOTHING_DONE && tool === OWN_CHECKS)) return null
   return failed({ kind: 'nothing_done' }, ` ${digestOfFailures(live.deps.store.verifications(live.id))}`)
 }
