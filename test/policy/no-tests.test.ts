@@ -55,6 +55,16 @@ test('an agent is told to make a test suite; what it made is found on its commit
   expect(git(remote, 'show', 'beadloom/work:prompt-1.txt')).toContain('Test Command: make test')
 })
 
+test('what it needs is prepared by the usual command, unless the project says how it is prepared', async () => {
+  const manifest = '{"scripts":{"test":"test -f made/ready","install":"mkdir -p made && touch made/ready"}}'
+  const agent = `cat > /dev/null\necho '${manifest}' > package.json; echo made > .gitignore\n${publish}`
+  const { ended } = await run('prepared', agent)
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+  expect(ended.sessions.map(({ kind }) => kind)).toContain('setup')
+  const own = await run('own-setup', agent, { setup: null, verification: { maxAttempts: 1 } })
+  expect(own.ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+})
+
 test('one that does not pass costs the attempt like any other, though its command is missing', async () => {
   const agent = `cat > prompt.txt
 if grep -q 'PREVIOUS ATTEMPT' prompt.txt; then ${makes('true')}else

@@ -141,6 +141,7 @@ describe('what an execution runs with', () => {
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],
+      ownSetup: false,
       retry: defaultRetry,
       tracker: { write: true },
       beads: {},

@@ -129,6 +129,8 @@ export type ProjectSettings = {
   image: string | null
   dockerfile: string | null
   setup: string | null
+  /** The project says it itself, also that there is nothing to prepare; else it was detected. */
+  ownSetup: boolean
   test: string | null
   agent: AgentName
   command: string | null
@@ -210,6 +212,7 @@ export function resolveSettings(
     image: config.image ?? null,
     dockerfile: config.dockerfile ?? null,
     setup: config.setup === undefined ? found.setup : config.setup,
+    ownSetup: config.setup !== undefined,
     test: testOf(config, found),
     agent: config.agent ?? 'openai',
     command: config.command ?? null,

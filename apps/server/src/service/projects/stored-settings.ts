@@ -6,11 +6,12 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 /** Settings stored by an older server lack these until the project is read again. */
 const newer: Pick<
   ProjectSettings,
-  'verify' | 'unverified' | 'judges' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'
+  'verify' | 'ownSetup' | 'unverified' | 'judges' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'
 > = {
   agentVersion: null,
   agentArguments: [],
   verify: [],
+  ownSetup: true,
   unverified: false,
   judges: [],
   retry: defaultRetry,

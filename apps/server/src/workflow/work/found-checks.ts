@@ -26,7 +26,7 @@ export type FoundChecks = Checks & { setup: string | null }
  */
 export async function checksAt(live: LiveExecution, commit: string, workTip: string): Promise<FoundChecks> {
   const { deps, project, settings } = live
-  const { verify, unverified, judges, setup, limits } = settings
+  const { verify, unverified, judges, setup, ownSetup, limits } = settings
   if (verify.length > 0 || unverified) return { steps: verify, unverified, judges, made: false, setup, since: workTip }
   const stepsAt = async (at: string) => {
     const found = await detectAt(deps.hub, project.id, at)
@@ -34,5 +34,12 @@ export async function checksAt(live: LiveExecution, commit: string, workTip: str
   }
   const found = await stepsAt(commit)
   const made = found.steps.length > 0 && (await stepsAt(workTip)).steps.length === 0
-  return { ...found, unverified: false, judges, made, since: workTip }
+  return {
+    ...found,
+    setup: ownSetup || found.steps.length === 0 ? setup : found.setup,
+    unverified: false,
+    judges,
+    made,
+    since: workTip,
+  }
 }
