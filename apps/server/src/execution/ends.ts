@@ -9,6 +9,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts'
 import { HubError } from '../ports/hub.ts'
 import { StoreError } from '../ports/store/errors.ts'
+import { isDiskFull } from '../process/disk-full.ts'
 
 /*
  * How an execution ends, from what its parts found. The sentences are those of work; a kind of execution that needs
@@ -98,6 +99,3 @@ const engineFailure = {
   'no-space': 'no_space',
   refused: 'engine_refused',
 } as const satisfies Record<EngineErrorKind, Failure['kind']>
-
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

@@ -20,7 +20,7 @@ import { shapedRequest } from './upstream/shaped-request.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted/scripted.ts'
 import { notCounted, StepCalls } from './step-calls.ts'
 import { sendProblem } from './send-problem.ts'
-import { within } from './within.ts'
+import { within } from '../process/within.ts'
 
 export type GatewayOptions = Upstreams & {
   /** Absolute path of the folder with the scenario files. */

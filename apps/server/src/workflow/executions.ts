@@ -145,9 +145,9 @@ export class Executions {
   /** The reason for a stop is stored before anything is stopped, so that a restarted server stops it, too. */
   #controls(id: ExecutionId): Controls {
     const stopper = new Stopper((reason) => {
-      crashPoint('before-stop-intent')
+      crashPoint('before-stop-note')
       this.#note(() => this.#deps.store.noteStop(id, reason))
-      crashPoint('after-stop-intent')
+      crashPoint('after-stop-note')
     })
     return { stopper, pause: new Pause() }
   }

@@ -8,7 +8,7 @@ import { isObject } from '../request-body.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
-import { within } from '../within.ts'
+import { within } from '../../process/within.ts'
 
 /** An answer before any of it is sent to the caller. `stop` ends the connection to the endpoint. */
 export type Opened =
