@@ -2,7 +2,6 @@ import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
-import type { Checks } from './verify.ts'
 
 const NOT_CHECKED = 'nothing was checked: the project says "verify": []'
 
@@ -18,7 +17,7 @@ export const lacksTests = ({ name, tool }: Pick<Verification, 'name' | 'tool'>):
 export async function withoutSteps(
   live: LiveExecution,
   common: Omit<CommonOfRows, 'session'>,
-  { unverified }: Pick<Checks, 'unverified'>,
+  unverified: boolean,
 ): Promise<Verification[]> {
   const { deps, id } = live
   const session = deps.store.sessions(id).findLast(({ kind }) => kind !== 'setup')?.id

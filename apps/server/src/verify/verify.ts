@@ -104,7 +104,7 @@ async function verifyOnce(
 ): Promise<Verification[]> {
   const { settings, id: execution } = live
   const common = { attempt, purpose, run: number, commit }
-  if (checks.steps.length === 0) return withoutSteps(live, common, checks)
+  if (checks.steps.length === 0) return withoutSteps(live, common, checks.unverified)
   const session = await beginSession(live, 'verify', attempt)
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, image, network: settings.network })
