@@ -8,6 +8,7 @@ import { Wake } from '../scheduler/wake.ts'
 import { Projects } from '../service/projects/projects.ts'
 import { createScheduler } from '../service/scheduling/dispatch.ts'
 import { LiveIndex } from '../service/scheduling/live-index.ts'
+import { NewestSettings } from '../service/scheduling/newest-settings.ts'
 import { PlanMemory } from '../service/scheduling/plan-memory.ts'
 import { backupFolder } from '../service/server/backup-folder.ts'
 import { Backups } from '../service/server/backups.ts'
@@ -84,6 +85,7 @@ export async function composeWorking(
   const { data, model, slots } = settings
   const facts = new ServerFacts({ engine, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
+  const newest = new NewestSettings({ store, projects, clock, read: () => wake.nudge() })
   const scheduler = createScheduler({
     store,
     index,
@@ -92,6 +94,7 @@ export async function composeWorking(
     facts,
     executions,
     claims,
+    newest,
     clock,
     log,
     slots,

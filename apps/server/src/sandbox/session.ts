@@ -3,8 +3,9 @@ import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
+import type { Watchdog } from '../execution/watchdog.ts'
 import type { Exit, OutputSource } from '../ports/engine.ts'
-import type { Recorded } from '../ports/recorder.ts'
+import type { Listener, Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
@@ -79,7 +80,7 @@ async function follow(
   const { engine, recorder, store } = live.deps
   const { letGo, abandoned } = live.stopper
   const output = await outputOf(live, sandbox, beginning)
-  const record = recorder.record(plan.id, output, listener(live.watchdog.activity, plan.onEvent), letGo)
+  const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   let unrecorded = false
   record.catch(() => {
@@ -139,10 +140,11 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
   return () => signal.removeEventListener('abort', act)
 }
 
-const listener = (activity: () => void, onEvent: SessionPlan['onEvent']) => ({
+const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener => ({
   onEvent: (event: EventLine) => {
-    activity()
+    watchdog.activity()
     onEvent?.(event)
   },
-  onActivity: activity,
+  onActivity: watchdog.activity,
+  whileOurs: (wait) => watchdog.whileOursToWait(wait),
 })

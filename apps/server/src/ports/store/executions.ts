@@ -23,7 +23,12 @@ export interface ExecutionStore {
    * QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. `settings`: those of the
    * project, which it keeps until its end.
    */
-  startExecution(id: ExecutionId, deadlineAt: number, settings?: ProjectSettings | null): Execution | Refused
+  startExecution(
+    id: ExecutionId,
+    deadlineAt: number,
+    limits?: Pick<Execution, 'maxAttempts' | 'maxSessions'>,
+    settings?: ProjectSettings | null,
+  ): Execution | Refused
   /** Those that it started with; null before its start, after its end, and if an older server started it. */
   startedSettings(id: ExecutionId): ProjectSettings | null
   /** What becomes known while it is live. Counters are stored before what they count starts. */
