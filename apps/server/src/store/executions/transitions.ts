@@ -152,8 +152,14 @@ export function transitionStore(
           id,
           row.state,
           start.run({
-            ...{ id, deadlineAt, former, formerFailed, given, ...newest, at: clock.now() },
+            id,
+            deadlineAt,
+            former,
+            formerFailed,
+            given,
+            ...newest,
             settings: settings && JSON.stringify(settings),
+            at: clock.now(),
           }).changes,
         )
       }),
