@@ -108,10 +108,15 @@ export class DigestReader {
       return
     }
     const before = woken.length > 0 ? this.#previous : null
-    if (before !== null) feed(woken, before.chunk, before.sections ?? this.#packages.split(linesOf(before.chunk)))
+    if (before !== null)
+      feed(
+        woken,
+        before.chunk,
+        before.sections ?? this.#packages.split(withoutStamps(linesOf(before.chunk)), before.chunk.text),
+      )
     const stamped = linesOf(chunk)
     const lines = withoutStamps(stamped)
-    const sections = this.#packages.split(lines)
+    const sections = this.#packages.split(lines, chunk.text)
     this.#running.push(...woken)
     feed(this.#running, chunk, sections)
     if (suspicious) this.#generic.lines(lines)

@@ -16,7 +16,13 @@ export type LineLint = Pick<DigestTool, 'name' | 'command' | 'signs' | 'silent'>
   unless?: RegExp
   /** Names the file for the rows below it. */
   heading?: RegExp
+  /** What each heading ends with. */
+  headingEnds?: string
+  /** Only rows below a heading count. */
+  headed?: boolean
   rows: readonly RegExp[]
+  /** In every row: what is without it costs no expression. */
+  hint?: string
   /** Levels that fail nothing. */
   harmless?: RegExp
   /** What to say of a file where the linter says nothing. */
@@ -62,17 +68,18 @@ class LineLintScanner implements ToolScanner {
   }
 
   line(text: string): void {
-    const { heading, rows, more, total, clean, sure, unless } = this.#lint
+    const { heading, rows, more, total, clean, sure, unless, hint } = this.#lint
     this.#sure ||= sure?.test(text) === true
     this.#other ||= unless?.test(text) === true
-    for (const row of rows) {
+    const candidates = hint === undefined || text.includes(hint) ? rows : []
+    for (const row of candidates) {
       const found = row.exec(text)
       if (found) return this.#row({ ...this.#heading, ...defined(found.groups) })
     }
     const further = this.#last === null ? null : more?.exec(text)
     if (further) return this.#more((further[1] ?? '').trim())
     this.#close()
-    const file = heading?.exec(text)
+    const file = text.endsWith(this.#lint.headingEnds ?? '') ? heading?.exec(text) : null
     if (file) this.#heading = { ...file.groups }
     const count = total?.exec(text)
     if (count) this.#told += Number(count[1] ?? 0)
@@ -95,6 +102,7 @@ class LineLintScanner implements ToolScanner {
 
   #row({ file, at, level, text = this.#lint.plain ?? '', rule }: Record<string, string | undefined>): void {
     this.#close()
+    if (file === undefined && this.#lint.headed === true) return
     if (level !== undefined && this.#lint.harmless?.test(level)) return
     if (file !== undefined) this.#files.add(file)
     const place = [file, at?.replace(/, ?(?:col )?| \| P: {0,4}/, ':')].filter((part) => part !== undefined).join(':')

@@ -37,8 +37,11 @@ const LEVEL = /^(?:info|warn|warning|error|debug|fatal|note|log|trace|notice|ver
 const TITLE_NPM = /^> (@?[\w./-]{1,150})@\d[\w.+-]{0,40} ([\w:.-]{1,60})(?: \S{1,300})?$/
 /** "> nx run cart:test", "> @shop/cart:test", "::group::@shop/cart:test" */
 const TITLE_NX = /^(?:> (?:nx run )?|::group::)(@?[\w./-]{1,150}):([\w-]{1,60})(?: {1,4}\[.{1,60}\])?$/
-/** Some of these are in a piece of output that has prefixes or titles. */
-const NOTICES = ['\n> ', ': cache ', '::group::']
+/** One of these is in a piece of output that says what is in front of its lines, or has titles. */
+const NOTICES = ['\n> ', ': cache ', '::group::', '$ ', ': > ', '] > ', '| > ', 'Process started']
+
+/** The first line of a piece has no newline before it. */
+const OPENS = /^> /
 
 /** Gives each line to its package, piece by piece. */
 export class PackageLines {
@@ -54,8 +57,10 @@ export class PackageLines {
   }
 
   /** The complete lines of a piece, in the order of their sections' first lines. */
-  split(lines: readonly string[]): Section[] {
+  split(lines: readonly string[], text: string): Section[] {
     if (this.#prefixes.size === 0) this.#guess(lines)
+    if (this.#title === null && !this.notices(text) && !OPENS.test(text))
+      return [{ key: '', name: '', titled: false, lines }]
     const sections = new Map<string, Section & { lines: string[] }>()
     for (const [at, line] of lines.entries()) {
       const prefix = this.#prefixOf(line)
