@@ -109,14 +109,10 @@ export class DigestReader {
     }
     const before = woken.length > 0 ? this.#previous : null
     if (before !== null)
-      feed(
-        woken,
-        before.chunk,
-        before.sections ?? this.#packages.split(withoutStamps(linesOf(before.chunk)), before.chunk.text),
-      )
+      feed(woken, before.chunk, before.sections ?? this.#packages.split(withoutStamps(linesOf(before.chunk)), null))
     const stamped = linesOf(chunk)
     const lines = withoutStamps(stamped)
-    const sections = this.#packages.split(lines, chunk.text)
+    const sections = this.#packages.split(lines, lines === stamped ? chunk.text : null)
     this.#running.push(...woken)
     feed(this.#running, chunk, sections)
     if (suspicious) this.#generic.lines(lines)

@@ -38,7 +38,7 @@ const TITLE_NPM = /^> (@?[\w./-]{1,150})@\d[\w.+-]{0,40} ([\w:.-]{1,60})(?: \S{1
 /** "> nx run cart:test", "> @shop/cart:test", "::group::@shop/cart:test" */
 const TITLE_NX = /^(?:> (?:nx run )?|::group::)(@?[\w./-]{1,150}):([\w-]{1,60})(?: {1,4}\[.{1,60}\])?$/
 /** One of these is in a piece of output that says what is in front of its lines, or has titles. */
-const NOTICES = ['\n> ', ': cache ', '::group::', '$ ', ': > ', '] > ', '| > ', 'Process started']
+const NOTICES = ['\n> ', 'Z > ', ': cache ', '::group::', '$ ', ': > ', '] > ', '| > ', 'Process started']
 
 /** The first line of a piece has no newline before it. */
 const OPENS = /^> /
@@ -56,10 +56,14 @@ export class PackageLines {
     return this.#prefixes.size > 0 || NOTICES.some((notice) => text.includes(notice))
   }
 
-  /** The complete lines of a piece, in the order of their sections' first lines. */
-  split(lines: readonly string[], text: string): Section[] {
+  /**
+   * The complete lines of a piece, in the order of their sections' first lines.
+   *
+   * @param text the piece as it was printed, where the lines are just its lines
+   */
+  split(lines: readonly string[], text: string | null): Section[] {
     if (this.#prefixes.size === 0) this.#guess(lines)
-    if (this.#title === null && !this.notices(text) && !OPENS.test(text))
+    if (this.#title === null && text !== null && !this.notices(text) && !OPENS.test(text))
       return [{ key: '', name: '', titled: false, lines }]
     const sections = new Map<string, Section & { lines: string[] }>()
     for (const [at, line] of lines.entries()) {

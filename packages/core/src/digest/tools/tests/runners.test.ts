@@ -46,8 +46,22 @@ describe('test runners with a block for each failed test (R4-056)', () => {
   })
 
   test.each([
-    ...['googletest', 'catch2', 'boost-test', 'ctest', 'rspec', 'minitest', 'phpunit', 'exunit', 'busted', 'jasmine'],
-    ...['ava', 'behave', 'robot', 'deno-test', 'gotestsum', 'bun-test'],
+    'googletest',
+    'catch2',
+    'boost-test',
+    'ctest',
+    'rspec',
+    'minitest',
+    'phpunit',
+    'exunit',
+    'busted',
+    'jasmine',
+    'ava',
+    'behave',
+    'robot',
+    'deno-test',
+    'gotestsum',
+    'bun-test',
   ])('%s passed', (tool) => {
     expect(digestText(fixture(`${tool}/passing`))).toMatchObject({ tool, passed: true, failures: 0 })
   })
