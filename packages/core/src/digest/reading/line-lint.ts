@@ -25,6 +25,8 @@ export type LineLint = Pick<DigestTool, 'name' | 'command' | 'signs' | 'silent'>
   hint?: string
   /** Levels that fail nothing. */
   harmless?: RegExp
+  /** Where a row has no `rule`, its text may end with one, behind some blanks. */
+  ruleLast?: boolean
   /** What to say of a file where the linter says nothing. */
   plain?: string
   /** A further line of the last finding; its group is shown below, or is more of the message, or the place. */
@@ -106,7 +108,11 @@ class LineLintScanner implements ToolScanner {
     if (level !== undefined && this.#lint.harmless?.test(level)) return
     if (file !== undefined) this.#files.add(file)
     const place = [file, at?.replace(/, ?(?:col )?| \| P: {0,4}/, ':')].filter((part) => part !== undefined).join(':')
-    const said = [text.trim().replace(/ {2,}/g, ' '), rule === undefined || text.includes(rule) ? '' : `(${rule})`]
+    const [message, name] = this.#lint.ruleLast === true && rule === undefined ? parted(text) : [text, rule]
+    const said = [
+      message.trim().replace(/ {2,}/g, ' '),
+      name === undefined || message.includes(name) ? '' : `(${name})`,
+    ]
     const title = `${place}${place === '' ? '' : ': '}${said.filter((part) => part !== '').join(' ')}`
     this.#last = { title, lines: [] }
   }
@@ -135,3 +141,10 @@ class LineLintScanner implements ToolScanner {
 /** A group that did not take part in a match does not hide the heading's. */
 const defined = (groups: Record<string, string | undefined> | undefined): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(groups ?? {}).filter(([, value]) => value !== undefined))
+
+/** "Empty block" and "block-no-empty" of "Empty block   block-no-empty". */
+function parted(text: string): [string, string | undefined] {
+  const at = text.lastIndexOf('  ')
+  const rule = text.slice(at + 2)
+  return at > 0 && /^[\w/@-]{1,100}$/.test(rule) ? [text.slice(0, at), rule] : [text, undefined]
+}

@@ -11,11 +11,12 @@ export const stylelint = lineLinter({
   silent: true,
   heading: /^(?<file>[^\s✖×][^:]{0,500}\.(?:css|scss|sass|less|pcss|vue|html|svelte|astro|jsx?|tsx?))$/,
   rows: [
-    /^\s{1,8}(?<at>\d{1,7}:\d{1,7})\s{1,8}(?<level>[✖×⚠ℹ‼])\s{1,8}(?<text>\S.*?)(?:\s{2,500}(?<rule>[\w/@-]{1,100}))?$/,
+    /^\s{1,8}(?<at>\d{1,7}:\d{1,7})\s{1,8}(?<level>[✖×⚠ℹ‼])\s{1,8}(?<text>\S.*)$/,
     /^(?<file>\S.{0,500}): line (?<at>\d{1,7}, col \d{1,7}), (?<level>error|warning) - (?<text>.+)$/,
     /^(?<file>[^\s:][^:]{0,500}):(?<at>\d{1,7}:\d{1,7}): (?<text>.+ \([\w/@-]{1,100}\)) \[(?<level>error|warning)\]$/,
     /^(?<text>NoFilesFoundError: .+)$/,
   ],
+  ruleLast: true,
   harmless: /[⚠ℹ‼]|warning/,
   total: /^✖ \d{1,9} problems? \((\d{1,9}) errors?,/,
 })
