@@ -135,6 +135,7 @@ describe('the check finds what is planted:', () => {
     ['a driver by require', 'apps/server/src/workflow/a.ts', "const d = require('ws')"],
     ['openai beyond its types in the gateway', 'apps/server/src/gateway/a.ts', "import OpenAI from 'openai'"],
     ['core at Node', 'packages/core/src/a.ts', "import { readFileSync } from 'node:fs'"],
+    ['the server at all of http', 'apps/server/src/link/a.ts', "import { createServer } from 'node:http'"],
     ['core at the whole of zod', 'packages/core/src/a.ts', "import { z } from 'zod'"],
     ['core at the server', 'packages/core/src/a.ts', "import { x } from '../../../apps/server/src/main.ts'"],
     ['the dashboard at the server', 'apps/web/src/pages/a.tsx', "import { x } from '../../../server/src/main.ts'"],

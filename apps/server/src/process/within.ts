@@ -1,4 +1,4 @@
-import type { Clock } from '../process/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** Passed to `abort`, which would otherwise create an error with a stack for every piece of an answer. */
 export const inTime = 'in time'
