@@ -19,9 +19,12 @@ export function fallbackText(
   causes: readonly string[],
   body: string,
 ): { summary: string; text: string } {
-  if (type === 'custom') return { summary: causes[0] ?? NO_OUTPUT, text: body }
+  if (type === 'custom') return { summary: causes.find(says) ?? causes[0] ?? NO_OUTPUT, text: body }
   const { lines, nothing } = known[type]
   const found = lines === null ? [] : causes.filter((line) => lines.test(line)).slice(0, SHOWN)
   const head = `[${type.toUpperCase()}] ${found.length > 0 ? found.join('\n') : nothing}`
   return { summary: found[0] ?? nothing, text: body === NO_OUTPUT ? head : `${head}\n\n${body}` }
 }
+
+/** "Traceback (most recent call last):" only says that more follows. */
+const says = (cause: string): boolean => !/:$|^npm (?:error|ERR!) code \w+$/.test(cause)

@@ -30,6 +30,8 @@ const SCRIPT = /^(\S.{0,100}?[:\]|] {1,4})(?:> \S{1,200}@\S{1,60} \S|\$ \S|Proce
 const PACKAGE = /^> (\S{1,200})@\d/
 const GUESS =
   /^(?:@[\w.-]{1,80}\/[\w.-]{1,80}(?::[\w:.-]{1,80})?: |\[@?[\w./-]{1,80}\]:? |[\w./-]{0,80}\/[\w.-]{1,80} [\w:.-]{1,40}: |[\w.-]{1,60} {1,20}\| )/
+/** "@shop/cart:test: " is nothing else, however few lines there are. */
+const CERTAIN = /^@[\w.-]+\/[\w.-]+:[\w:.-]+: $/
 /** Words in such places that name no package. */
 const LEVEL = /^(?:info|warn|warning|error|debug|fatal|note|log|trace|notice|verbose|main|ok|pass|fail|\d+\/\d+)$/i
 
@@ -113,7 +115,7 @@ export class PackageLines {
     let found = 0
     for (const line of lines) {
       if (line === '') continue
-      const prefix = GUESS.exec(line)?.[0]
+      const prefix = GUESS.exec(`${line} `)?.[0]
       seen += 1
       if (prefix !== undefined && !LEVEL.test(nameOf(prefix))) {
         found += 1
@@ -121,7 +123,8 @@ export class PackageLines {
       }
       if (seen >= SAMPLE) break
     }
-    if (found < 5 || found < seen * SHARE || counts.size > found / 3) return
+    const certain = found === seen && [...counts.keys()].every((prefix) => CERTAIN.test(prefix))
+    if (found === 0 || (!certain && (found < 5 || found < seen * SHARE || counts.size > found / 3))) return
     // Many programs begin all of their lines with one name.
     if (counts.size < 2 && [...counts.keys()].some((prefix) => !prefix.startsWith('@'))) return
     for (const prefix of counts.keys()) this.#add(prefix, nameIn(prefix, lines))
