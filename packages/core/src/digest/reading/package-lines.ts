@@ -72,7 +72,9 @@ export class PackageLines {
       const prefix = this.#prefixOf(line)
       if (prefix !== null) {
         const name = this.#prefixes.get(prefix) ?? ''
-        keep(sections, { key: prefix, name, titled: false }, line.slice(prefix.length))
+        const own = line.slice(prefix.length)
+        // pnpm ends each package's lines so.
+        if (own !== 'Failed' && own !== 'Done') keep(sections, { key: prefix, name, titled: false }, own)
         continue
       }
       if (line.charCodeAt(0) === 0x3e || line.charCodeAt(0) === 0x3a) this.#entitle(line, lines[at + 1] ?? '')
