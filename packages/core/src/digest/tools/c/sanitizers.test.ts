@@ -53,6 +53,13 @@ describe('sanitizers (R4-056)', () => {
     expect(digest).toContain('make: *** [Makefile:6: test] Error 1')
   })
 
+  test('end a test of GoogleTest, which is named, too', () => {
+    const { digest, findings } = digestText(fixture('make/googletest-address-sanitizer'))
+    expect(digest).toMatch(/^\[TEST\] 1 test failed in Buf: Over\nBuf\.Over\n {2}the program ended in this test\n\n/)
+    expect(digest).toContain('AddressSanitizer: heap-buffer-overflow t.cpp:3 in Buf_Over_Test::TestBody()')
+    expect(findings).toContain('googletest: Buf.Over | the program ended in this test')
+  })
+
   test('are the same failure at other addresses and in another process, and another at another place', () => {
     const text = fixture('sanitizers/use-after-free')
     const { fingerprint } = digestText(text)
@@ -91,6 +98,12 @@ describe('errors in templates of a library (R4-055)', () => {
     expect(titles).toHaveLength(5)
     for (const title of titles)
       expect(title).toMatch(/^src\/sort\.cpp:\d+:\d+: error: .+ \[in c\+\+\/12\/bits\/\w+\.h:\d+\]$/)
+  })
+})
+
+describe('an error in a template of the project', () => {
+  test('names the line that used it', () => {
+    expect(digestText(fixture('gcc/own-template')).digest).toContain('  required from other.h:2:31\n')
   })
 })
 
