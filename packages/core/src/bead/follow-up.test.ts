@@ -79,7 +79,7 @@ describe('the text', () => {
       - Ended FAILED (verification_exhausted) in attempt 3 of 3, after 12 min 3 s
       - Failing step: \`test\`, \`npm test\`, exit 1, \`3 test(s) failed\`, on commit \`c0ffee3\`
       - Log: session \`ex-abc123def4.6\`, in the dashboard at \`/p/demo/b/bl-4?session=ex-abc123def4.6\`, or \`beadloom logs ex-abc123def4\`
-      - Branch: \`beads-bl-4-write-a-greeting\`
+      - Branch: \`beads-bl-4-write-a-greeting\`, into a clone on the server's machine: \`git fetch /hub/demo.git beads-bl-4-write-a-greeting:beads-bl-4-write-a-greeting\`
 
       \`\`\`text
       The tests still fail after 3 attempts.
