@@ -45,6 +45,16 @@ const build = (attempt: number): Verification =>
     summary: 'Build passed',
   })
 
+/** A judge whose word is not required. */
+const opinion = (attempt: number, step: number): Verification => ({
+  ...check(attempt, step, true, { run: 2, name: 'scope', type: 'custom', command: '', tool: 'judge' }),
+  exitCode: null,
+  collected: null,
+  durationMs: 6_300,
+  summary: 'no, thinks qwen3-coder:480b: the parser is rewritten, and nobody asked for that',
+  opinion: { model: 'qwen3-coder:480b', answer: 'no', required: false },
+})
+
 const digest = `3 test(s) failed
 ● table.test.ts > aligns cells of different widths
   AssertionError: expected 3 to equal 4
@@ -107,12 +117,21 @@ export const flakyAndPending: Partial<ExecutionView> = {
       digest: '1 test(s) failed\n● clock.test.ts > ticks',
     }),
     { ...build(1), run: 2 },
-    check(1, 2, true, { run: 2 }),
+    check(1, 2, true, { run: 2, made: true }),
+    opinion(1, 3),
     check(1, 1, true, { purpose: 'merge', commit: 'c0ffee1234', summary: '131 tests passed' }),
   ],
   flags: [
     { kind: 'flaky', text: 'test failed and passed on the same commit: clock.test.ts > ticks.' },
     { kind: 'adopted', text: 'The server was restarted meanwhile; the container went on.' },
+    {
+      kind: 'opinion',
+      text: 'attempt 1: scope says no, thinks qwen3-coder:480b: the parser is rewritten, and nobody asked for that',
+    },
+    {
+      kind: 'checks_made',
+      text: 'the project had no tests: this bead made the checks that it passed, test (npm test)',
+    },
   ],
   pendingPush: {
     since: now - 3 * MINUTE,

@@ -114,7 +114,7 @@ export const blank = (): FixtureProject =>
       autopilot: false,
       test: null,
       problemKind: 'other',
-      problem: 'There is no test command: name one in beadloom.json.',
+      problem: 'No model is configured: set OPENAI_API_KEY and start the server again.',
     },
     [],
     [],

@@ -152,6 +152,7 @@ export const beadStories: Story[] = [
 
   { screen: 'attempts', state: 'three failed', path: `${p}/b/wc-d20?tab=attempts`, shows: 'Attempt 3' },
   { screen: 'attempts', state: 'flaky', path: `${p}/b/wc-f01?tab=attempts`, shows: /same commit/ },
+  { screen: 'attempts', state: 'with an opinion', path: `${p}/b/wc-f01?tab=attempts`, shows: /opinion of/ },
   {
     screen: 'attempts',
     state: 'none',

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 
@@ -55,7 +55,7 @@ export function outcomeLines({ verifications, flags, signs, followUps }: Executi
         ...(step.purpose === 'merge' ? ['merge check'] : []),
         ...(step.run > 1 ? ['re-check'] : []),
       ]
-      return `${step.opinion?.required === false ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+      return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
     }),
     ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
     ...signs.map((sign) => `! ${oneLiner(sign)}`),

@@ -43,17 +43,23 @@ function ownersOf({ id, baseBranch, dependencies }: LiveExecution['bead']): stri
   return [id, ...dependencies.filter(({ type }) => type === 'discovered-from').map(({ dependsOn }) => dependsOn)]
 }
 
-/** The attempt fails with that, and the next one is told. */
-export async function noteNothingDone(live: LiveExecution, attempt: number, commit: string): Promise<void> {
+/** The attempt fails with that, and the next one is told. An end where no agent has been at work at all. */
+export async function noteNothingDone(
+  live: LiveExecution,
+  attempt: number,
+  commit: string,
+): Promise<ExecutionEnd | null> {
   const { deps, id, bead } = live
   const { store } = deps
   const session = store.sessions(id).findLast(({ kind }) => kind === 'work')
-  if (!session) throw new Error(`attempt ${attempt} of ${id} has no session`)
+  if (!session)
+    return failed({ kind: 'nothing_done' }, ` The branch ${storedOf(live).branch} has no work that could be checked.`)
   const digest = `No commit arrived on the branch ${storedOf(live).branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
   const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit }
   const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
   await store.addVerifications(id, [row])
   await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+  return null
 }
 
 /** The end of work that failed a check of our own, whatever else it did; null: it failed the project's. */

@@ -109,8 +109,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       )
       return null
     }
-    await noteNothingDone(live, attempt, tip ?? '')
-    return null
+    return noteNothingDone(live, attempt, tip ?? '')
   }
 
   async #publish({ attempt, commit }: Extract<NextStep, { do: 'publish' }>): Promise<ExecutionEnd | null> {
