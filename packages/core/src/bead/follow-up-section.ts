@@ -31,7 +31,9 @@ function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
     `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
     ...failing.map(stepText),
     logText(facts, failing[0]),
-    branchThere ? `Branch: ${codeSpan(execution.branch, 120)}, into a clone on the server's machine: ${codeSpan(fetch, 300)}` : '',
+    branchThere
+      ? `Branch: ${codeSpan(execution.branch, 120)}, into a clone on the server's machine: ${codeSpan(fetch, 300)}`
+      : '',
     savedRef === null
       ? ''
       : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)}, then look at ${codeSpan('FETCH_HEAD', 20)}`,
@@ -111,7 +113,7 @@ function digests(facts: FollowUpFacts): string[] {
 }
 
 /** What failed in the newest attempt that failed. A failure that was gone on the re-check does not count. */
-function newestFailures({ verifications }: FollowUpFacts): Verification[] {
+export function newestFailures({ verifications }: FollowUpFacts): Verification[] {
   const [newest] = failedAttempts(verifications)
   return newest === undefined ? [] : failuresOf(verifications, newest)
 }

@@ -23,8 +23,10 @@ export type Failure =
   | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
   | { kind: 'model'; detail: string }
-  | { kind: 'verification'; command: string; attempts: number }
-  | { kind: 'command_not_found'; command: string }
+  /** `what`: "The linter still fails". */
+  | { kind: 'verification'; what: string; command: string; attempts: number }
+  /** `program`: what was not found, where the output says it. */
+  | { kind: 'command_not_found'; step: string; command: string; program: string | null }
   | { kind: 'nothing_done' }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
@@ -185,9 +187,9 @@ export function describeFailure(failure: Failure, review: string | null = null):
     case 'model':
       return `The model did not answer: ${failure.detail}. Check the model's name and key, then ${again}.`
     case 'verification':
-      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `${failure.what} after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
-      return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
+      return `The step "${failure.step}" could not run: ${failure.program ?? 'a command in it'} does not exist in the container: ${failure.command}. Install it in "setup", or fix the command in beadloom.json.`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'no_progress':

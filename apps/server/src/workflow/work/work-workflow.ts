@@ -1,5 +1,6 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { programIn, stillFails } from '@beadloom/core/execution/failing-checks.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -152,10 +153,12 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
     return failed({ kind: 'too_many_sessions', sessions: maxSessions }, `${kept}\n${digest}`)
   const failures = failuresOf(rows, attempt)
   if (because === 'command_missing') {
-    const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
-    return failed({ kind: 'command_not_found', command }, `\n${digest}`)
+    const missing = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
+    const { name: step = 'test', command = '' } = missing ?? {}
+    const program = missing ? programIn(missing) : null
+    return failed({ kind: 'command_not_found', step, command, program }, `${kept}\n${digest}`)
   }
   if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)
   const command = failures.map((row) => row.command || row.name).join(', ')
-  return failed({ kind: 'verification', command, attempts: attempt }, `${kept}\n${digest}`)
+  return failed({ kind: 'verification', what: stillFails(failures), command, attempts: attempt }, `${kept}\n${digest}`)
 }
