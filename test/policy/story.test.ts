@@ -38,7 +38,7 @@ const told = (note: string) => `grep -q '${note}' /tmp/prompt`
 
 test('a bead whose tests failed is in progress for nobody, and failed wherever it is named; done, it takes its follow-up along', async () => {
   const red = await project('red', {
-    agent: `cat > /tmp/prompt; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
+    agent: `cat > /tmp/prompt; if ${told('nothing left')}; then exit 0; fi; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
     test: 'test -f two.txt || { echo "Error: not yet"; exit 1; }\n',
   })
   const ended = await world.run('red', 'st-1')
@@ -64,6 +64,11 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
     status: 'closed',
     close_reason: `closed with st-1 (${again.id})`,
   })
+
+  // Whoever runs it all the same finds its work done, and not that nothing was committed.
+  await world.api('PATCH', `/api/projects/red/beads/${followUp.bead}`, { status: 'open' })
+  const idle = await world.run('red', followUp.bead, { context: 'nothing left' })
+  expect(idle.state, idle.detail).toBe('COMPLETED')
 })
 
 test('a cancelled bead is what it was before: failed, or open, with nobody assigned', async () => {

@@ -5,6 +5,7 @@ import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloo
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
+import type { BeadId } from '@beadloom/core/ids.ts'
 import type { WorkTip } from '../../ports/hub.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
@@ -96,7 +97,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { image, tip: workTip } = await this.#preparation.ready()
     const { branch } = storedOf(live)
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
-    if (tip && (await hasWork(live, tip, workTip))) {
+    if (tip && ((await hasWork(live, tip, workTip)) || (await isThereAlready(live, workTip)))) {
       await verify(live, image, tip, { attempt, purpose: 'attempt' })
       return null
     }
@@ -143,6 +144,28 @@ async function hasWork(
   const own = commitMessage(bead.id, bead.title)
   return (await hub.commits(project.id, workTip.published, tip)).some(({ subject }) => subject === own)
 }
+
+/**
+ * A follow-up continues somebody's failed work. If all of that is in the work branch by now, through the bead itself or
+ * another of its follow-ups, there is nothing left to commit: its checks decide.
+ */
+async function isThereAlready(
+  { deps: { hub, store }, project: { id: project }, bead }: LiveExecution,
+  workTip: WorkTip,
+): Promise<boolean> {
+  const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')?.dependsOn
+  if (bead.baseBranch === undefined || origin === undefined) return false
+  const failed = store
+    .executions({ project, bead: origin as BeadId, limit: EXECUTIONS_READ })
+    .findLast(({ branch, baseCommit }) => branch === bead.baseBranch && baseCommit !== null)
+  const tip = await hub.tip(project, `refs/heads/${bead.baseBranch}`)
+  if (!tip || !failed?.baseCommit || !(await hub.contains(project, workTip.commit, tip))) return false
+  const commits = await hub.commits(project, failed.baseCommit, tip, COMMITS_READ)
+  return commits.some(({ subject }) => !subject.startsWith('Merge '))
+}
+
+const COMMITS_READ = 100
+const EXECUTIONS_READ = 20
 
 function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
   const { branch, maxSessions, attempt } = storedOf(live)
