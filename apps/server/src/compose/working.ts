@@ -1,3 +1,4 @@
+import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import { linkFolderIn } from '../process/link-folder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
@@ -15,7 +16,7 @@ import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
-import type { Parts } from './parts.ts'
+import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
 
 /** Where people reach the server; null until it listens. */
@@ -35,7 +36,12 @@ export type Working = {
   backups: Backups | null
 }
 
-export async function composeWorking(place: Place, parts: Parts, address: Address): Promise<Working> {
+export async function composeWorking(
+  place: Place,
+  parts: Parts,
+  address: Address,
+  overrides: Overrides,
+): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
   const { patient: store, engine, hub, gateway, recording } = parts
   const wake = new Wake()
@@ -56,8 +62,22 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const { recorder, logs } = recording
   const linkFolder = await linkFolderIn(settings.data, store.instance)
   const { prices } = settings.models
+  const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
   const linkLimits = { connections: place.connections.perContainer }
-  const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, linkLimits, prices }
+  const executionDeps = {
+    store,
+    engine,
+    hub,
+    gateway,
+    recorder,
+    logs,
+    clock,
+    log,
+    linkFolder,
+    linkLimits,
+    prices,
+    blockedGraceMs,
+  }
   const executions = new Executions(executionDeps, projects)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
   const index = new LiveIndex(parts.store)

@@ -117,6 +117,7 @@ async function saveAgain(
   // Its execution may be at work in a new container, whose sessions are not ours to end.
   if (!isOver(deps, row)) return { kept: row.why ?? 'its execution has not ended yet' }
   try {
+    await engine.stop(engineId, 0) // one that nobody knows may still run
     const live = liveOf(storedOf({ deps, id: row.execution }))
     await endSessions(store, row.execution, 'its server stopped before it ended')
     const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)

@@ -55,6 +55,8 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   turn_limit: 'execution_failed',
   orchestrator_restart: 'execution_failed',
   budget_exhausted: 'execution_failed',
+  nothing_committed: 'execution_failed',
+  no_checks: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -95,6 +97,23 @@ const UNPUBLISHED =
 const UNSTARTED =
   'The execution had nothing to run in, as told below. Mend that, then run the original bead again: it is open. This bead only reminds of it, and closes when that one starts.'
 
+/** What a reason says better than its kind does. */
+const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> = {
+  nothing_committed: {
+    title: 'Nothing committed',
+    next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; else say more precisely what is wanted, and finish the task.',
+  },
+  no_checks: {
+    title: 'No test suite',
+    next: 'Nothing can say whether the work is good: the project has no tests, and no attempt made any. Create a test suite for it, with a command that runs it.',
+  },
+}
+
+const textsOf = (kind: FollowUpKind, { reason }: Pick<Execution, 'reason'>) => ({
+  ...texts[kind],
+  ...ownTexts[reason as FailureReason],
+})
+
 /** The follow-up that an execution's end calls for; null where it needs none. */
 export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   const { execution, bead, branchThere } = facts
@@ -119,7 +138,7 @@ export function followUpOf(facts: FollowUpFacts): FollowUp | null {
 /** What happened, as exactly as it is known. */
 function titleOf(kind: FollowUpKind, facts: FollowUpFacts): string {
   if (kind === 'tests_failing') return failingTitle(newestFailures(facts))
-  return isUnpublished(facts) ? 'Not published' : texts[kind].title
+  return isUnpublished(facts) ? 'Not published' : textsOf(kind, facts.execution).title
 }
 
 /** The remote did not take the work: there is no conflict with other work to decide. */
@@ -144,7 +163,7 @@ export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'rea
 /** The original task comes first: the rest is about what went wrong, not about what is wanted. */
 function headOf(kind: FollowUpKind, facts: FollowUpFacts): string {
   const { bead, execution, branchThere } = facts
-  const next = isUnpublished(facts) ? UNPUBLISHED : texts[kind].next
+  const next = isUnpublished(facts) ? UNPUBLISHED : textsOf(kind, execution).next
   const unstarted = execution.state === 'FAILED' && isUnstarted(execution)
   const start = branchThere
     ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}, and an execution of this bead starts there.`

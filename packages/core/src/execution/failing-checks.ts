@@ -7,11 +7,11 @@ type Failing = Pick<Verification, 'type' | 'name' | 'tool' | 'exitCode' | 'diges
 
 const MAX_NAME = 60
 
-/** A kind of step as a title and as the subject of a sentence ("the linter still fails"). */
-const named: Record<Exclude<StepType, 'custom'>, { title: string; subject: string; many: boolean }> = {
-  test: { title: 'Tests failing', subject: 'The tests', many: true },
-  build: { title: 'Build failing', subject: 'The build', many: false },
-  lint: { title: 'Lint failing', subject: 'The linter', many: false },
+/** A kind of step, as a title. */
+const titles: Partial<Record<StepType, string>> = {
+  test: 'Tests failing',
+  build: 'Build failing',
+  lint: 'Lint failing',
 }
 
 /** What failed, as a title: "Lint failing", "Command not found: eslint". Of several kinds, all of them are checks. */
@@ -23,19 +23,9 @@ export function failingTitle(failures: readonly Failing[]): string {
   const [first] = failures
   if (!first) return 'Tests failing'
   if (failures.some(({ type }) => type !== first.type)) return 'Checks failing'
-  if (first.type !== 'custom') return named[first.type].title
+  const title = titles[first.type]
+  if (title !== undefined) return title
   return failures.length === 1 ? `Check "${nameOf(first)}" failing` : 'Checks failing'
-}
-
-/** What still fails, as the beginning of a sentence: "The linter still fails". */
-export function stillFails(failures: readonly Failing[]): string {
-  const [first] = failures
-  if (!first) return 'The tests still fail'
-  if (failures.some(({ type }) => type !== first.type)) return 'The checks still fail'
-  if (first.type === 'custom')
-    return failures.length === 1 ? `The check "${nameOf(first)}" still fails` : 'The checks still fail'
-  const { subject, many } = named[first.type]
-  return `${subject} still ${many ? 'fail' : 'fails'}`
 }
 
 /** The program that a shell did not find, by its message in the output; null where it says nothing that is known. */

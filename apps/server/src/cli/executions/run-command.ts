@@ -26,7 +26,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
       'beadloom run bl-4f2 --retry-count 3 --retry-delay 5s --retry-on Docker --retry-max-time 30m',
     ],
     arguments: { bead: 'bead id' },
-    more: 'With --wait the exit code says how the execution ended: 0 is COMPLETED. Ctrl-C stops waiting, not the execution; "beadloom cancel BEAD" stops it.\nRetries are for failures of the container, Docker or the agent. Failing tests get attempts of their own ("verification" in beadloom.json).',
+    more: 'With --wait the exit code says how the execution ended: 0 is COMPLETED. Ctrl-C stops waiting, not the execution; "beadloom cancel BEAD" stops it.\nRetries are for failures of the container, Docker, the agent or its model. Failing tests get attempts of their own ("verification" in beadloom.json).',
     exits: [...clientExits, ...executionExits],
   })
   addRetryOptions(run)
@@ -54,7 +54,8 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const ended = json
           ? await followExecution(api, queued.id, null)
           : await followForPeople(api, queued.id, terminal)
-        if (!json) for (const line of [...outcomeLines(ended), ...branchLines(ended), ...answerLines(ended)]) terminal.note(line)
+        if (!json)
+          for (const line of [...outcomeLines(ended), ...branchLines(ended), ...answerLines(ended)]) terminal.note(line)
         print(terminal, json, ended, () => lastLine(ended))
         process.exitCode = exitOfExecution(ended.state)
       }),

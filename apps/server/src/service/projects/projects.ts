@@ -168,7 +168,10 @@ export class Projects implements ProjectSource {
     const now = this.#deps.clock.monotonic()
     if ((this.#unread.get(row.id) ?? -Infinity) > now) return
     try {
-      if (await this.#trackers.isDue(row)) await this.#syncs.inTurn(row.id, 'tracker', () => this.#syncTracker(row.id))
+      if (!(await this.#trackers.isDue(row))) return
+      // With a repository that could not be read, too: else it would be called unreadable long after it was mended.
+      const all = row.problem?.kind === 'repository'
+      await this.#syncs.inTurn(row.id, 'tracker', () => (all ? this.#sync(row.id) : this.#syncTracker(row.id)))
     } catch (error) {
       this.#unread.set(row.id, now + UNREAD_MS)
       this.#deps.log.warn({ error, project: row.id }, 'could not read a tracker; trying again later')
