@@ -242,7 +242,8 @@ export class Projects implements ProjectSource {
 
   async #isInTheWay(row: ProjectRow): Promise<boolean> {
     const branch = settingsOf(row)?.workBranch
-    return branch !== undefined && (await this.#deps.hub.local(row.source, branch))?.checkedOutIn != null
+    const local = branch === undefined ? null : await this.#deps.hub.local(row.source, branch)
+    return local !== null && local.checkedOutIn !== null
   }
 
   #row(project: ProjectId): ProjectRow {
