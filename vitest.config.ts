@@ -29,6 +29,7 @@ const longPolicy = named('policy', [
   'review-model',
   'review-odd',
   'review-trouble',
+  'story',
   'tracker-url',
 ])
 const longFlow = named('flow', ['agents-trouble', 'demo', 'images', 'server-process', 'stuck-stop'])

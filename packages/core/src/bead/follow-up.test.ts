@@ -43,6 +43,23 @@ describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
     expect(body).toContain('before its first attempt')
   })
 
+  test('its title says what happened', () => {
+    const title = (patch: Partial<Execution>, more: Parameters<typeof filed>[1] = {}) =>
+      filed(patch, more).title.split(':')[0]
+    const failing = (...patches: Parameters<typeof failedStep>[1][]) =>
+      title(
+        { reason: 'verification_exhausted' },
+        { verifications: [1, 2].flatMap((run) => patches.map((patch) => failedStep(1, { ...patch, run }))) },
+      )
+    expect(failing({})).toBe('Tests failing')
+    expect(failing({ type: 'lint', name: 'lint' })).toBe('Lint failing')
+    expect(failing({ exitCode: 127, digest: 'sh: 1: eslint: not found' })).toBe('Command not found')
+    expect(title({ reason: 'push_conflict', failureKind: 'push_conflict' })).toBe('Merge conflict')
+    expect(title({ reason: 'push_conflict' })).toBe('Not published')
+    expect(title({ reason: 'infra_error', failureKind: 'publish_failed' })).toBe('Not published')
+    expect(title({ reason: 'infra_error' })).toBe('Execution failed')
+  })
+
   test('what needs a person is marked so, and what a fresh agent can do is not (R2-031)', () => {
     const human = (patch: Partial<Execution>) => filed(patch).labels.includes('needs-human')
     expect(human({ state: 'BLOCKED' })).toBe(true)

@@ -15,6 +15,7 @@ const NOTHING_DONE = 'commit'
 
 /** What a bead has been tried before; nobody tries one more often. */
 const MOST_EXECUTIONS = 100
+const COMMITS_READ = 100
 
 /**
  * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
@@ -35,6 +36,25 @@ export async function hasWork(live: LiveExecution, tip: string, workTip: WorkTip
       .executions({ project: project.id, bead: parseBeadId(owner), limit: MOST_EXECUTIONS })
       .some(({ kind, commit }) => kind === 'work' && commit !== null && commits.has(commit)),
   )
+}
+
+/**
+ * A follow-up continues somebody's failed work. If all of that is in the work branch by now, through the bead itself or
+ * another of its follow-ups, there is nothing left to commit: its checks decide.
+ */
+export async function isThereAlready(
+  { deps: { hub, store }, project: { id: project }, bead }: LiveExecution,
+  workTip: WorkTip,
+): Promise<boolean> {
+  const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')?.dependsOn
+  if (bead.baseBranch === undefined || origin === undefined) return false
+  const failed = store
+    .executions({ project, bead: parseBeadId(origin), limit: MOST_EXECUTIONS })
+    .findLast(({ branch, baseCommit }) => branch === bead.baseBranch && baseCommit !== null)
+  const tip = await hub.tip(project, `refs/heads/${bead.baseBranch}`)
+  if (!tip || !failed?.baseCommit || !(await hub.contains(project, workTip.commit, tip))) return false
+  const commits = await hub.commits(project, failed.baseCommit, tip, COMMITS_READ)
+  return commits.some(({ subject }) => !subject.startsWith('Merge '))
 }
 
 /** A follow-up continues the work of the bead that it was filed for; other beads only mention where they come from. */

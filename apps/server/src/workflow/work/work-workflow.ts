@@ -1,4 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { programIn } from '@beadloom/core/execution/failing-checks.ts'
 import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
@@ -14,7 +15,7 @@ import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { checksAt } from './found-checks.ts'
-import { endOfOwnCheck, hasWork, noteNothingDone } from './own-work.ts'
+import { endOfOwnCheck, hasWork, isThereAlready, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
 import { endOfStandstill, standsStill } from './standstill.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
@@ -98,7 +99,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { image, tip: workTip } = await this.#preparation.ready()
     const { branch } = storedOf(live)
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
-    if (tip && (await hasWork(live, tip, workTip))) {
+    if (tip && ((await hasWork(live, tip, workTip)) || (await isThereAlready(live, workTip)))) {
       const checks = await checksAt(live, tip, workTip.commit)
       await verify(
         live,
@@ -143,8 +144,10 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
     return failed({ kind: 'too_many_sessions', sessions: maxSessions }, `${kept}\n${digest}`)
   const failures = failuresOf(rows, attempt)
   if (because === 'command_missing') {
-    const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
-    return failed({ kind: 'command_not_found', command }, `\n${digest}`)
+    const missing = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
+    const { name: step = 'test', command = '' } = missing ?? {}
+    const program = missing ? programIn(missing) : null
+    return failed({ kind: 'command_not_found', step, command, program }, `${kept}\n${digest}`)
   }
   const own = endOfOwnCheck(live, failures)
   if (own) return own
