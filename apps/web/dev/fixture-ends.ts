@@ -127,7 +127,7 @@ export const unsaved: Partial<ExecutionView> = {
   kept: [
     {
       name: 'beadloom-ex-0000000021-work',
-      project: 'wc',
+      project: 'wordcraft',
       execution: 'ex-0000000021',
       bead: 'wc-d21',
       since: now - 26 * 60 * MINUTE,
