@@ -43,6 +43,9 @@ import type { Once } from '../ports/once.ts'
  */
 
 /** What a change waits for: a database that can be written before it, and the disk before its answer. */
+/** ms a change waits for a locked database: most locks are gone by then, and nobody has given up on the button yet. */
+export const DATABASE_WAIT_MS = 2_000
+
 export type DatabaseGate = Pick<Store, 'writable' | 'onDisk' | 'trouble'>
 
 /** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
@@ -195,7 +198,7 @@ export interface Commands {
   /** Starts the retry that it waits for now. Refused with 409 if it waits for none. */
   retryNow(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** Gives back the slot of one that cannot be stopped. */
-  abandon(execution: ExecutionId, once?: Once): Answer<ExecutionView>
+  abandon(execution: ExecutionId): Answer<ExecutionView>
   /** Reads the tracker and the base branch again; answers when that is done. */
   sync(project: ProjectId): Answer<ProjectView>
   pause(project: ProjectId): Answer<ProjectView>

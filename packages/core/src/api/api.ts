@@ -167,6 +167,13 @@ export type FollowUpView = { bead: string; kind: string; title: string; status: 
 
 export type ExecutionView = Execution & {
   beadTitle: string
+  /** Why it has not started; left out once it has, and while nobody has looked. */
+  waits?: Reason
+  /**
+   * The command that brings its branch into a clone on the server's machine, once it has ended with work that its remote
+   * may not have; else left out.
+   */
+  fetch?: string
   /** The last thing that happened, for the card ("running npm test"). */
   activity: string | null
   sessions: Session[]

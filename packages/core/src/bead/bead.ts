@@ -52,9 +52,12 @@ export type BeadEvent =
   /** Completed, but the bead was edited meanwhile: a person decides whether that is done too. */
   | { type: 'outdated' }
   | { type: 'failed' }
+  /** Nothing was tried, for want of an engine, an image or a setup: it is as open as before. */
+  | { type: 'unstarted' }
   | { type: 'blocked' }
   | { type: 'timed-out' }
-  | { type: 'cancelled'; former: BeadStatus }
+  /** `failed`: before, it was in progress because an earlier execution had failed. */
+  | { type: 'cancelled'; former: BeadStatus; failed?: boolean }
   | { type: 'closed' }
   | { type: 'reopened' }
 
@@ -63,6 +66,7 @@ export const allowedFrom = {
   completed: ['in_progress'],
   outdated: ['in_progress', 'done'],
   failed: ['in_progress'],
+  unstarted: ['in_progress'],
   blocked: ['in_progress'],
   'timed-out': ['in_progress'],
   cancelled: ['in_progress'],
@@ -74,7 +78,7 @@ export type Refused = { refused: string }
 
 /**
  * The only place that says what a bead's status becomes. A failed bead stays in progress, so that autopilot leaves it
- * for a person to look at.
+ * for a person to look at; `isFailure` tells it from one that is worked on.
  */
 export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus | Refused {
   const from: readonly BeadStatus[] = allowedFrom[event.type]
@@ -94,8 +98,13 @@ export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus
     case 'cancelled':
       return event.former
     case 'reopened':
+    case 'unstarted':
       return 'open'
     default:
       return assertNever(event)
   }
 }
+
+/** Whether the bead counts as failed after this: it is in progress then, and nobody works on it. */
+export const isFailure = (event: BeadEvent): boolean =>
+  event.type === 'failed' || (event.type === 'cancelled' && event.former === 'in_progress' && event.failed === true)

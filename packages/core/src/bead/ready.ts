@@ -41,14 +41,14 @@ export const isReady = (bead: Bead, at: number, waiting: Waiting, now: number): 
   remindedOf(bead, waiting.target) === null
 
 /**
- * The bead that this one only reminds of: what is to be done is done there. Null for work of its own, and once there is
- * nothing left to remind of.
+ * The bead that this one only reminds of: what is to be done is done there. Null for work of its own, and once that bead
+ * is gone.
  */
 export function remindedOf(bead: Bead, target: (edge: BeadDependency) => Bead | undefined): Bead | null {
   if (bead.reminds === undefined || bead.status === 'done') return null
   const edge = bead.dependencies.find(({ dependsOn }) => dependsOn === bead.reminds)
   const origin = edge && target(edge)
-  return origin === undefined || hasEnded(origin) ? null : origin
+  return origin === undefined || origin.trackerStatus === 'tombstone' ? null : origin
 }
 
 /**

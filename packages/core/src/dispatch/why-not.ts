@@ -32,6 +32,11 @@ const remindsOf = ({ id, status }: Bead): Reason => ({
   text: status === 'blocked' ? `waiting for your answer on ${id}` : `a reminder: run ${id}`,
   beads: [id],
 })
+const leftOver = (id: string): Reason => ({
+  code: 'needs_human',
+  text: `${id} is done: close this reminder`,
+  beads: [id],
+})
 const originIsDone = (id: string): Reason => ({
   code: 'needs_human',
   text: `${id} is done: close this bead, or run it`,
@@ -117,7 +122,7 @@ export function whyNotByItself(
   if (until !== null) return { code: 'deferred', text: `deferred until ${clockTime(until, now)}`, until }
   if (!isOpen(bead)) return { code: 'not_open', text: 'not open' }
   const reminded = remindedOf(bead, waiting.target)
-  if (reminded !== null) return remindsOf(reminded)
+  if (reminded !== null) return reminded.status === 'done' ? leftOver(reminded.id) : remindsOf(reminded)
   return bead.labels.includes(NEEDS_HUMAN) ? whomItWaitsFor(bead, waiting) : null
 }
 

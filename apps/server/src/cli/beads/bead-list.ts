@@ -18,7 +18,8 @@ export function beadList(cards: readonly BeadCard[], columns: number, paint: Pai
 }
 
 /** A bead that has failed stays in progress, but nobody should take it for being worked on. */
-export const statusWord = ({ status, failed }: Pick<BeadCard, 'status' | 'failed'>): string => (failed ? 'failed' : status)
+export const statusWord = ({ status, failed }: Pick<BeadCard, 'status' | 'failed'>): string =>
+  failed ? 'failed' : status
 
 const cellsOf = (card: BeadCard): string[] => [card.id, `P${card.priority}`, statusWord(card)]
 

@@ -2,7 +2,7 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { finishedFollowUps } from '@beadloom/core/bead/finished-follow-ups.ts'
 import { statusWord } from './bead-list.ts'
-import { answerCommand, outcomeLines, waitText } from '../executions/execution-notes.ts'
+import { answerCommand, outcomeLines, waitText, whyQueued } from '../executions/execution-notes.ts'
 import { duration, glyph, table, type Cell } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, plainText, textWidth, wrapText } from '../terminal/terminal-text.ts'
@@ -106,8 +106,9 @@ function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions)
   const room = columns - INDENT.length
   const below = [
     ...linesOf(one.detail),
-    ...[waitText(one, now) ?? one.activity].flatMap((text) => (text === null ? [] : [oneLiner(text)])),
+    ...[whyQueued(one) ?? waitText(one, now) ?? one.activity].flatMap((text) => (text === null ? [] : [oneLiner(text)])),
     `branch ${oneLiner(branch)}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
+    ...(one.fetch === undefined ? [] : [`bring it here: ${oneLiner(one.fetch)}`]),
     ...outcomeLines(one),
   ]
   const wrapped = below.flatMap((line) => wrapText(line, Math.max(1, room - INDENT.length)))

@@ -10,7 +10,16 @@ import type { Writing } from '../database/writer.ts'
 
 type Known = Pick<
   BeadRow,
-  'id' | 'fingerprint' | 'status' | 'tracker_status' | 'decided' | 'local' | 'gone' | 'assignee' | 'claimed_by'
+  | 'id'
+  | 'fingerprint'
+  | 'status'
+  | 'tracker_status'
+  | 'decided'
+  | 'local'
+  | 'gone'
+  | 'assignee'
+  | 'claimed_by'
+  | 'failed'
 >
 type Live = { id: ExecutionId; bead: BeadId; state: ExecutionState }
 type Counts = { added: number; changed: number; removed: number }
@@ -44,7 +53,7 @@ export function beadReplacer(
 ): BeadReplacer {
   const projectExists = db.prepare<[string], { id: string }>('SELECT id FROM project WHERE id = ?')
   const known = db.prepare<[string], Known>(
-    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by FROM bead
+    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by, failed FROM bead
      WHERE project = ?`,
   )
   const live = db.prepare<[string], Live>(
@@ -62,7 +71,9 @@ export function beadReplacer(
   const hasStarted = db.prepare<[string, string], { id: string }>(
     `SELECT id FROM execution WHERE project = ? AND bead = ? AND kind = 'work' AND started_at IS NOT NULL LIMIT 1`,
   )
-  const setFormer = db.prepare<[BeadStatus, string]>('UPDATE execution SET former_bead_status = ? WHERE id = ?')
+  const setFormer = db.prepare<[BeadStatus, string]>(
+    'UPDATE execution SET former_bead_status = ?, former_failed = 0 WHERE id = ?',
+  )
   const remove = db.prepare<[string, string]>('DELETE FROM bead WHERE project = ? AND id = ?')
   const markGone = db.prepare<[string, string]>('UPDATE bead SET gone = 1 WHERE project = ? AND id = ?')
   const forgetOurs = db.prepare<[string, string]>(
@@ -93,14 +104,16 @@ export function beadReplacer(
     const trackerChanged = old.tracker_status !== bead.trackerStatus
     if (execution?.state === 'RUNNING') {
       const another = isSomebodys(bead) && old.assignee !== null && old.assignee !== bead.assignee
-      if (!trackerChanged || (bead.status === 'in_progress' && !another)) return { status: old.status, decided: 1 } // its own echo
+      if (!trackerChanged || (bead.status === 'in_progress' && !another))
+        return { status: old.status, failed: 0, decided: 1 } // its own echo
       // When the execution is cancelled, the bead goes back to what a person has set meanwhile. The status last seen
       // stays the old one, so that theirs counts as a change, and wins, once the execution has ended.
       setFormer.run(bead.status, execution.id)
-      return { status: old.status, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
+      return { status: old.status, failed: 0, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
     }
-    if (trackerChanged && isOurClaim(old, bead, execution)) return { status: old.status, decided: 1 }
-    if (old.decided === 1 && !trackerChanged) return { status: old.status, decided: 1 }
+    const failed = claimOn(old, bead) === null ? old.failed : 0 // whoever has claimed it works on it
+    if (trackerChanged && isOurClaim(old, bead, execution)) return { status: old.status, failed, decided: 1 }
+    if (old.decided === 1 && !trackerChanged) return { status: old.status, failed, decided: 1 }
     if (trackerChanged) theirsWins(old, bead)
     return { status: bead.status, decided: 0 }
   }
