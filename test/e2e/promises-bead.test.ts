@@ -123,6 +123,12 @@ onMadeUp('a person at a bead', (stage) => {
     await page.getByText(sentence).first().waitFor({ state: 'detached' })
   })
 
+  test('reads where its branch is named how to get it, when it failed', async () => {
+    const { page } = await stage.open(`${p}/b/wc-d20`)
+    const executions = page.getByRole('region', { name: 'Executions' })
+    await executions.getByText('To get this branch, in your clone: git fetch /home/you').waitFor()
+  })
+
   test('is never told of an attempt 0', async () => {
     const { page } = await stage.open('/p/edges/b/eg-start')
     await page.getByText('1 of 3', { exact: true }).waitFor()

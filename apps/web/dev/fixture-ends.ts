@@ -65,6 +65,7 @@ const lint = `1 lint error(s) in 1 file(s):
 
 export const failedThrice: Partial<ExecutionView> = {
   attempt: 3,
+  fetch: 'git fetch /home/you/.local/share/beadloom/hub/wordcraft.git beads-wc-d20-something',
   reason: 'verification_exhausted',
   detail:
     'The tests still fail after 3 attempts (npm test -- --run). The branch keeps the work; read the digest, then run the bead again or finish it by hand.\nexpected 3 to equal 4',
