@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { card, chip } from './support/board.ts'
 import { logPane } from './support/log.ts'
-import { onMadeUp, press, runOf } from './support/made-up.ts'
+import { beadOf, onMadeUp, press, runOf } from './support/made-up.ts'
 
 /* Small things that people stumbled over at a bead and on the way to it, on a made-up server. */
 const p = '/p/wordcraft'
@@ -11,6 +11,23 @@ const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.id || document.activeElement?.textContent || document.activeElement?.tagName,
   )
+
+/** Words within these elements that go over more than one line. */
+const brokenWords = (parts: Locator) =>
+  parts.evaluateAll((all) => {
+    const broken: string[] = []
+    for (const part of all)
+      for (const node of part.childNodes) {
+        if (node.nodeType !== Node.TEXT_NODE) continue
+        const place = document.createRange()
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+/g)) {
+          place.setStart(node, index)
+          place.setEnd(node, index + word.length)
+          if (place.getClientRects().length > 1) broken.push(word)
+        }
+      }
+    return broken
+  })
 
 onMadeUp('a person at a bead', (stage) => {
   test('compares two attempts without a word that is broken, wide and narrow', async () => {
@@ -22,24 +39,21 @@ onMadeUp('a person at a bead', (stage) => {
         .click()
       const heads = page.getByRole('dialog').locator('th')
       await heads.first().waitFor()
-      const broken = await heads.evaluateAll((all) =>
-        all.flatMap((head) => {
-          const words = document.createRange()
-          const text = head.firstChild
-          if (text === null) return []
-          return [...(head.textContent ?? '').matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
-            words.setStart(text, 0)
-            const node =
-              text.nodeType === Node.TEXT_NODE && (text.textContent ?? '').length >= index + word.length ? text : null
-            if (node === null) return []
-            words.setStart(node, index)
-            words.setEnd(node, index + word.length)
-            return words.getClientRects().length > 1 ? [word] : []
-          })
-        }),
-      )
-      expect(broken).toEqual([])
+      expect(await brokenWords(heads)).toEqual([])
     }
+  })
+
+  test('reads a table in a description without a word that is broken', async () => {
+    const names = ['Option', 'Environment', 'Default', 'Description']
+    const row = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+    beadOf(stage.project('wordcraft'), 'wc-e02').description =
+      row(names) +
+      row(names.map(() => '---')) +
+      row(['retryCount', 'BEADLOOM_RETRY_COUNT', '3', 'How often it is repeated'])
+    const { page } = await stage.open(`${p}/b/wc-e02?tab=info`, { size: { width: 400, height: 800 } })
+    const cells = page.getByRole('table').locator('th, td')
+    await cells.first().waitFor()
+    expect(await brokenWords(cells)).toEqual([])
   })
 
   test('goes on reading the output when the bead completes, also at a narrow window', async () => {
