@@ -37,7 +37,9 @@ describe('warning signs of an execution (R4-086)', () => {
     const said = ['all 2 attempts took the same time: the agent may not have done anything']
     expect(signs({ sessions: [session(1, 10), session(2, 10.1)] })).toEqual(said)
     expect(signs({ sessions: [session(1, 10), session(2, 11)] })).toEqual([])
-    expect(signs({ execution: { flags: [], state: 'COMPLETED' }, sessions: [session(1, 10), session(2, 10)] })).toEqual([])
+    expect(signs({ execution: { flags: [], state: 'COMPLETED' }, sessions: [session(1, 10), session(2, 10)] })).toEqual(
+      [],
+    )
     expect(signs({ sessions: [session(1, 10), session(2, 10, { endedAt: null })] })).toEqual([])
     expect(signs({ sessions: [session(1, 10), session(2, 10, { kind: 'verify' })] })).toEqual([])
   })
@@ -79,7 +81,9 @@ describe('warning signs of an execution (R4-086)', () => {
     expect(signs({ verifications: [failedStep(1), failedStep(1, { ...again, fingerprint: 'other' })] })).toEqual(said)
     expect(signs({ verifications: [failedStep(1), failedStep(1, again)] })).toEqual([])
     const flags = [{ kind: 'flaky' as const, text: '"test" failed and passed on the same commit' }]
-    expect(signs({ execution: { state: 'FAILED' as const, flags }, verifications: [failedStep(1)] })).toEqual([flags[0]?.text])
+    expect(signs({ execution: { state: 'FAILED' as const, flags }, verifications: [failedStep(1)] })).toEqual([
+      flags[0]?.text,
+    ])
   })
 
   test('are more than three sessions of an agent', () => {

@@ -106,7 +106,9 @@ function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions)
   const room = columns - INDENT.length
   const below = [
     ...linesOf(one.detail),
-    ...[whyQueued(one) ?? waitText(one, now) ?? one.activity].flatMap((text) => (text === null ? [] : [oneLiner(text)])),
+    ...[whyQueued(one) ?? waitText(one, now) ?? one.activity].flatMap((text) =>
+      text === null ? [] : [oneLiner(text)],
+    ),
     `branch ${oneLiner(branch)}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
     ...(one.fetch === undefined ? [] : [`bring it here: ${oneLiner(one.fetch)}`]),
     ...outcomeLines(one),

@@ -54,7 +54,8 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const ended = json
           ? await followExecution(api, queued.id, null)
           : await followForPeople(api, queued.id, terminal)
-        if (!json) for (const line of [...outcomeLines(ended), ...branchLines(ended), ...answerLines(ended)]) terminal.note(line)
+        if (!json)
+          for (const line of [...outcomeLines(ended), ...branchLines(ended), ...answerLines(ended)]) terminal.note(line)
         print(terminal, json, ended, () => lastLine(ended))
         process.exitCode = exitOfExecution(ended.state)
       }),
