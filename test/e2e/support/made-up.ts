@@ -27,7 +27,7 @@ export function onMadeUp(name: string, tests: (stage: MadeUp) => void): void {
       browser = await launch()
     })
     beforeEach(async () => {
-      server = await serveFixture({ port: 0, ...(process.env['OLD'] ? { dist: process.env['OLD'] } : {}) })
+      server = await serveFixture({ port: 0 })
     })
     afterEach(async () => {
       const problems = screens.flatMap((screen) => screen.problems)
