@@ -43,6 +43,8 @@ const longInTheBrowser = named('e2e', [
   'log-million',
   'log-restarts',
   'log-slow',
+  'promises-bead',
+  'promises-board',
   'retry',
   'review',
   'run',

@@ -35,7 +35,7 @@ export function edges(): FixtureProject {
     ...failed.map((id, n) => bead(p, { id, title: `Case ${n + 1} of the old suite`, status: 'in_progress' })),
   ]
   const runs: ExecutionView[] = [
-    execution(p, 'eg-start', 'RUNNING', { activity: 'downloading the image, 212 of 540 MB' }),
+    execution(p, 'eg-start', 'RUNNING', { attempt: 0, activity: 'downloading the image, 212 of 540 MB' }),
     execution(p, 'eg-quiet', 'RUNNING', { activity: 'thinking', tokens: { input: 0, output: 0 } }),
     execution(p, 'eg-mute', 'FAILED', { reason: 'agent_failed', detail: 'The agent ended with code 1.' }),
     execution(p, 'eg-gone', 'COMPLETED'),

@@ -75,6 +75,7 @@ const lint = `1 lint error(s) in 1 file(s):
 
 export const failedThrice: Partial<ExecutionView> = {
   attempt: 3,
+  fetch: 'git fetch /home/you/.local/share/beadloom/hub/wordcraft.git beads-wc-d20-something',
   reason: 'verification_exhausted',
   detail:
     'The tests still fail after 3 attempts (npm test -- --run). The branch keeps the work; read the digest, then run the bead again or finish it by hand.\nexpected 3 to equal 4',
@@ -146,7 +147,7 @@ export const unsaved: Partial<ExecutionView> = {
   kept: [
     {
       name: 'beadloom-ex-0000000021-work',
-      project: 'wc',
+      project: 'wordcraft',
       execution: 'ex-0000000021',
       bead: 'wc-d21',
       since: now - 26 * 60 * MINUTE,

@@ -151,6 +151,13 @@ export const beadStories: Story[] = [
   { screen: 'diff', state: 'huge', path: `${edge}/b/eg-big?tab=diff`, shows: /files open one at a time/ },
 
   { screen: 'attempts', state: 'three failed', path: `${p}/b/wc-d20?tab=attempts`, shows: 'Attempt 3' },
+  {
+    screen: 'attempts',
+    state: 'two compared',
+    path: `${p}/b/wc-d20?tab=attempts`,
+    before: (page) => page.getByRole('button', { name: 'Compare' }).first().click(),
+    shows: (page) => page.getByRole('dialog', { name: /^Compare attempt/ }),
+  },
   { screen: 'attempts', state: 'flaky', path: `${p}/b/wc-f01?tab=attempts`, shows: /same commit/ },
   { screen: 'attempts', state: 'with an opinion', path: `${p}/b/wc-f01?tab=attempts`, shows: /opinion of/ },
   {

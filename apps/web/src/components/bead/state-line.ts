@@ -65,9 +65,15 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       return { text: firstLine(execution?.blockedReason ?? card.reason?.text ?? 'blocked in the tracker'), figures: '' }
     case 'failed':
     case 'timeout': {
-      const attempts = execution && execution.maxAttempts > 1 ? `${execution.attempt}/${execution.maxAttempts}` : ''
+      const attempts =
+        execution && execution.maxAttempts > 1 ? `${Math.max(1, execution.attempt)}/${execution.maxAttempts}` : ''
       const failure = lane === 'failed' && execution ? firstFailure(execution) : null
-      return { text: failure ?? firstLine(execution?.detail || card.reason?.text || lane), figures: attempts }
+      return {
+        text:
+          failure ??
+          firstLine(execution?.detail || card.reason?.text || (card.failed ? 'its last execution failed' : lane)),
+        figures: attempts,
+      }
     }
     case 'open': {
       const until = untilLine(card.reason, now)
