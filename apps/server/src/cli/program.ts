@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addAllowCommand } from './executions/allow-command.ts'
 import { addAgentsCommand } from './agents/agents-command.ts'
 import { addAttachCommand } from './executions/attach-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
@@ -33,6 +34,7 @@ const commands: ((program: Command, context: CommandContext) => void)[] = [
   addProjectCommands,
   addBeadCommands,
   addRunCommands,
+  addAllowCommand,
   addAgentsCommand,
   addContainersCommands,
   addAttachCommand,

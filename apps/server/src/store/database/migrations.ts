@@ -21,6 +21,7 @@ const files = [
   '0015-exactly-once.sql',
   '0016-took.sql',
   '0017-containers.sql',
+  '0020-tests.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

@@ -11,6 +11,7 @@ import type {
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import { isKnown, oddText } from '../odd-rows.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
@@ -50,6 +51,8 @@ export type ExecutionRow = TokenColumns & {
   chosen: string | null
   notice: string | null
   stop_pending: string | null
+  checks_first: number | null
+  red_green: string | null
 }
 
 /** Null: this version knows its words. */
@@ -91,6 +94,8 @@ const executionOf = (row: ExecutionRow): Execution => {
     context: row.context,
     notice: row.notice,
     ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
+    ...(row.checks_first === 1 && { checksFirst: true }),
+    ...(row.red_green !== null && { redGreen: JSON.parse(row.red_green) as RedGreen }),
     formerBeadStatus: row.former_bead_status,
     attempt: row.attempt,
     maxAttempts: row.max_attempts,

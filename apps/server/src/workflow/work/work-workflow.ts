@@ -38,8 +38,14 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   next(): NextStep {
     const { store } = this.#live.deps
-    const { id, maxAttempts, maxSessions } = storedOf(this.#live)
-    return nextStep({ maxAttempts, maxSessions, sessions: store.sessions(id), verifications: store.verifications(id) })
+    const { id, maxAttempts, maxSessions, checksFirst = false } = storedOf(this.#live)
+    return nextStep({
+      maxAttempts,
+      maxSessions,
+      checksFirst,
+      sessions: store.sessions(id),
+      verifications: store.verifications(id),
+    })
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {
@@ -93,14 +99,15 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { store, hub } = live.deps
     const { id, project, bead } = live
     const { image, tip: workTip } = await this.#preparation.ready()
-    const { branch } = storedOf(live)
+    const { branch, attempt: known } = storedOf(live)
+    if (known < attempt) await store.noteExecution(id, { attempt }) // it began with its checks
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
     if (tip && (await hasWork(live, tip, workTip))) {
       await verify(live, image, tip, { attempt, purpose: 'attempt' })
       return null
     }
     const session = store.sessions(id).findLast(({ kind }) => kind === 'work')
-    if (!session) throw new Error(`attempt ${attempt} of ${id} has no session`)
+    if (!session) return failed({ kind: 'nothing_done' }, ` The branch ${branch} has no work that could be checked.`)
     const digest = `No commit arrived on the branch ${branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
     const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit: tip ?? '' }
     const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
