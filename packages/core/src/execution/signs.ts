@@ -7,7 +7,7 @@ import type { Verification } from './verification.ts'
 export type PromptLength = { attempt: number; chars: number; taskChars: number }
 
 export type SignFacts = {
-  execution: Pick<Execution, 'flags'>
+  execution: Pick<Execution, 'flags' | 'redGreen'>
   sessions: readonly Session[]
   verifications: readonly Verification[]
   promptLengths?: readonly PromptLength[]
@@ -33,6 +33,7 @@ export function warningSigns({ execution, sessions, verifications, promptLengths
     ...flaky(execution, verifications),
     ...(work.length > MOST_AGENT_SESSIONS ? [`${work.length} agent sessions for one bead`] : []),
     ...flagged(execution, 'tampered'),
+    ...withoutTests(execution),
   ]
 }
 
@@ -88,6 +89,10 @@ function longPrompt(lengths: readonly PromptLength[]): string[] {
   })
   return long ? [`attempt ${long.attempt} was told more about the failure than about the task`] : []
 }
+
+/** Tests that pass without the change test something else, and a change of code without any is tested by nobody. */
+const withoutTests = ({ redGreen }: SignFacts['execution']): string[] =>
+  redGreen?.is === 'green' || redGreen?.is === 'no_tests' ? [redGreen.text] : []
 
 /** The same step on the same commit, with another result. */
 function flaky(execution: SignFacts['execution'], verifications: readonly Verification[]): string[] {

@@ -140,6 +140,8 @@ export type ProjectSettings = {
     maxSessions: number
   }
   maxAttempts: number
+  /** The tests of verified work are run without its change. */
+  redGreen: boolean
   /** At least one if `test` is known. Empty: nothing can be verified. Names are unique. */
   verify: VerifyStep[]
   retry: RetryPolicy
@@ -215,6 +217,7 @@ export function resolveSettings(
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,
+    redGreen: config.verification?.redGreen ?? true,
     verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
     tracker: { write: config.tracker?.write ?? true },

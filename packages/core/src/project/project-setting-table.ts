@@ -238,6 +238,13 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     of: ({ maxAttempts }) => maxAttempts,
   },
   {
+    key: 'verification.redGreen',
+    section: 'retries',
+    label: 'Run new tests without the change',
+    kind: 'boolean',
+    of: ({ redGreen }) => redGreen,
+  },
+  {
     key: 'retry.retryCount',
     section: 'retries',
     label: 'Retries',

@@ -71,6 +71,19 @@ export function newTests(files: readonly ChangedFile[]): number {
   return Math.max(0, declared(tests, '+') - declared(tests, '-'))
 }
 
+/** Whether a file has tests or assertions that are new in this change. */
+export function addsTests(file: ChangedFile): boolean {
+  if (!isTest(file) || file.status === 'D') return false
+  const { added } = testChange(file, [])
+  return added.tests.length + added.assertions.length > 0
+}
+
+/** Whether a path is code that tests could be about. */
+export const isTestedCode = (path: string): boolean => code.isCodeFile(path) && !isTestFile(path) && !definesTests(path)
+
+/** Whether tests may need a file: a test itself, or what is in a folder of tests or of their data. */
+export const belongsToTests = (path: string): boolean => isTestFile(path) || code.isInTestFolder(path)
+
 const declared = (tests: readonly TestChange[], sign: '+' | '-'): number =>
   tests.reduce((sum, { removed, added }) => sum + (sign === '-' ? removed : added).tests.length, 0)
 

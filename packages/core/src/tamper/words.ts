@@ -27,6 +27,13 @@ export const hasRunnerName = (path: string): boolean =>
 export const isTestFile = (path: string): boolean =>
   !dataFolder.test(path) && (hasRunnerName(path) || (testFolder.test(path) && codeFile.test(path)))
 
+export const isInTestFolder = (path: string): boolean => testFolder.test(path) || dataFolder.test(path)
+/** Code, not settings and not declarations of types. */
+export const isCodeFile = (path: string): boolean =>
+  codeFile.test(path) &&
+  !dataFolder.test(path) &&
+  !/\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:setup|conftest)\.py$/.test(path)
+
 /** Where tests begin in a file that has code, too: only its patch says whether it holds any. */
 export const inlineTests = /^(?:pub\s+)?mod\s+tests?\b|^#\[cfg\(test\)\]|^#\[(?:\w+::)*test\b/
 export const mayHoldTests = (path: string): boolean =>

@@ -38,7 +38,10 @@ export async function untilInterrupted<T>(
   }
 }
 
-export function heading(session: Session, known: Pick<ExecutionView, 'sessions' | 'verifications'>): string {
+export function heading(
+  session: Session,
+  known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'>,
+): string {
   const which = checkWords(session, known)
   return `── ${session.kind}, attempt ${session.attempt}${which === '' ? '' : `, ${which}`} ──\n`
 }
@@ -47,7 +50,7 @@ export const cleaned = (terminal: Terminal, text: string): string =>
   terminal.colour ? colouredText(text) : plainText(text)
 
 function sinkOf(terminal: Terminal): LogSink {
-  let known: Pick<ExecutionView, 'sessions' | 'verifications'> = { sessions: [], verifications: [] }
+  let known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'> = { sessions: [], verifications: [] }
   return {
     look: (view) => void (known = view),
     begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session, known)}`),

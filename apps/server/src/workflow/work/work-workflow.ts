@@ -11,6 +11,7 @@ import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { ownCheck } from '../../verify/own-check.ts'
+import { noteRedGreen } from '../../verify/red-green.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
@@ -120,6 +121,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const live = this.#live
     const { store } = live.deps
     await store.noteExecution(live.id, { commit })
+    const image = async () => (await this.#preparation.ready()).image
+    await live.watchdog.whileOursToWait(() => noteRedGreen(live, { attempt, commit, image }))
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
       const { image } = await this.#preparation.ready()
