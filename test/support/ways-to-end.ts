@@ -125,7 +125,7 @@ export const rows: Row[] = [
     agent: done,
     config: { setup: 'echo no; exit 3' },
     end: { state: 'FAILED', reason: 'infra_error' },
-    bead: 'in_progress',
+    bead: 'open',
     followUp: 'execution_failed',
     remote: 'nothing',
     kept: 'nothing',

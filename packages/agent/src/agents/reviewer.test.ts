@@ -20,7 +20,7 @@ const refusal = (text: string): Turn => ({
 async function review(...turns: Turn[]) {
   const model = await ScriptedModel.start(...turns)
   const agent = { name: 'openai', model: 'm', maxSteps: 20, toolTimeoutMs: 20_000, toolOutputLimit: 5000 } as const
-  const work: Work = { kind: 'review', prompt: 'the prompt', nonce: 'abc', agent }
+  const work: Work = { kind: 'review', prompt: 'the prompt', nonce: 'abc', agent, blockedGraceMs: 30_000 }
   const result = await kit.run(work, { linkUrl: model.url })
   const asked = model.asked.map(({ tools = [], response_format: form }) => ({
     tools: tools.map(({ function: { name } }) => name),

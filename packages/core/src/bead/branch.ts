@@ -30,6 +30,14 @@ export function commitMessage(beadId: string, title: string): string {
   return oneLine(`Bead ${beadId}: ${oneLine(title)}`)
 }
 
+/**
+ * The command that brings a branch of the hub into a clone on the same machine, under the same name.
+ *
+ * @param hub the folder of the server's bare clone
+ */
+export const fetchCommand = (hub: string, branch: string): string =>
+  `git fetch ${/^[\w@%+=:,./-]+$/.test(hub) ? hub : `'${hub.replaceAll("'", String.raw`'\''`)}'`} ${branch}:${branch}`
+
 /** Accents are dropped, so that "Größe" becomes "grosse"; any other run of foreign characters becomes one hyphen. */
 function slug(text: string, foreign: RegExp): string {
   const plain = text

@@ -25,13 +25,15 @@ export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): strin
 }
 
 function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
-  const { execution, branchThere, savedRef } = facts
+  const { execution, branchThere, savedRef, fetch } = facts
   const failing = kind === 'tests_failing' ? newestFailures(facts).slice(0, STEPS) : []
   const items = [
     `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
     ...failing.map(stepText),
     logText(facts, failing[0]),
-    branchThere ? `Branch: ${codeSpan(execution.branch, 120)}` : '',
+    branchThere
+      ? `Branch: ${codeSpan(execution.branch, 120)}, into a clone on the server's machine: ${codeSpan(fetch, 300)}`
+      : '',
     savedRef === null
       ? ''
       : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)}, then look at ${codeSpan('FETCH_HEAD', 20)}`,

@@ -35,3 +35,16 @@ export type Reason = {
   /** When it ends by itself, milliseconds UTC, where the server knows. */
   until?: number
 }
+
+/** Somebody has to act before the bead can start, even if its tracker calls it ready. */
+const heldUp: readonly Reason['code'][] = [
+  'needs_human',
+  'project_broken',
+  'no_test_command',
+  'no_model',
+  'no_docker',
+  'no_disk',
+]
+
+/** Whether pressing Run does something for a bead that its tracker calls ready. */
+export const canStart = (reason: Reason | null): boolean => reason === null || !heldUp.includes(reason.code)

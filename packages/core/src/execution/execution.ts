@@ -34,7 +34,7 @@ type Described = { what: Failure; more: string }
  */
 export type ExecutionEnd =
   | { state: 'COMPLETED'; commit: string; detail: string }
-  /** `kind` decides whether it is retried; `detail` is the text of `failure`. Neither is stored. */
+  /** `kind` decides whether it is retried, and what its bead becomes; `detail` is the text of `failure`. */
   | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind; failure?: Described }
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
@@ -65,6 +65,8 @@ export type Execution = {
   state: ExecutionState
   /** Failure or timeout reason, null in every other state. */
   reason: FailureReason | TimeoutReason | null
+  /** What went wrong, finer than `reason`; left out where nobody knows. */
+  failureKind?: FailureKind
   /** A sentence for people about the end; empty while the execution lives. */
   detail: string
   /** The agent's own words behind `BLOCKED:`, null in every other state. */
@@ -85,6 +87,8 @@ export type Execution = {
   redGreen?: RedGreen
   /** The bead's status before this execution started, for CANCELLED. */
   formerBeadStatus: BeadStatus
+  /** Beside it: the bead had failed before. */
+  formerFailed?: true
   /** Fresh sessions of the verification loop: the current one, and the most there may be. */
   attempt: number
   maxAttempts: number
@@ -130,6 +134,10 @@ const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   TIMEOUT: [],
   CANCELLED: [],
 }
+
+/** It has ended with a branch that its remote need not have: only what is complete is published. */
+export const bringsWork = ({ kind, state, baseCommit }: Pick<Execution, 'kind' | 'state' | 'baseCommit'>): boolean =>
+  kind === 'work' && isTerminal(state) && state !== 'COMPLETED' && baseCommit !== null
 
 export const canMove = (from: ExecutionState, to: ExecutionState): boolean => nextStates[from].includes(to)
 export const statesBefore = (to: ExecutionState): ExecutionState[] =>

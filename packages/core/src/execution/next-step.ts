@@ -12,8 +12,10 @@ export type History = {
   maxSessions: number
   /** It begins with the checks of what its branch has; an agent comes only if these fail. */
   checksFirst?: boolean
+  /** Retries that were decided on, by the policy or after a stop from outside. */
+  retries: number
   /** In order; other kinds than `work` do not matter here. */
-  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome'>[]
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'container'>[]
   /** In order. */
   verifications: readonly Verification[]
 }
@@ -40,9 +42,20 @@ export function nextStep(history: History): NextStep {
   const last = work.at(-1)
   if (!last) return history.checksFirst ? afterSession(history, 1) : session(history, 1, false)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
-  if (last.outcome === 'infra_error') return session(history, last.attempt, true)
+  if (last.outcome === 'infra_error' || isRetried(work, history.retries)) return session(history, last.attempt, true)
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   return afterSession(history, last.attempt)
+}
+
+/**
+ * Whether a retry of the last of these agent sessions is decided: it failed by itself, and no more of them broke than there
+ * were retries. Each retry is counted before it starts.
+ */
+export function isRetried(sessions: readonly Pick<Session, 'outcome' | 'container'>[], retries: number): boolean {
+  if (sessions.at(-1)?.outcome !== 'failed') return false
+  // One without a container has never begun: there was nothing to break.
+  const begun = sessions.filter(({ container }) => container !== null)
+  return begun.filter(({ outcome }) => outcome === 'failed' || outcome === 'infra_error').length <= retries
 }
 
 function afterSession(history: History, attempt: number): NextStep {

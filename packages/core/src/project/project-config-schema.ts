@@ -49,7 +49,7 @@ export const ProjectConfig = z.strictObject({
       )
       .check(z.minLength(1), z.maxLength(10)),
   ),
-  /** When an execution is retried after its container, Docker or the agent failed. */
+  /** When an execution is retried after its container, Docker, the agent or its model failed. */
   retry: z.optional(RetryInput),
   agent: z.optional(z.enum(agentNames)),
   /** The command line of the `command` agent; the prompt comes on standard input. */

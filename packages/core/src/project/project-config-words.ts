@@ -47,13 +47,13 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verify.*.name': 'Its name in logs. Default: its type.',
   'verify.*.command': 'The command. Exit code 0: passed.',
   'verify.*.timeoutSeconds': 'How long it may take. Default: limits.testTimeoutSeconds.',
-  retry: 'When an execution is retried after the container, Docker or the agent failed.',
+  retry: 'When an execution is retried after the container, Docker, the agent or its model failed.',
   'retry.retryCount': 'Retries after the first failure, 0 to 10. Default: 0.',
   'retry.retryDelay': 'Milliseconds before a retry, at most 60000. Default: 1000.',
   'retry.retryBackoff':
     '"fixed": always retryDelay; "linear": retryDelay times the number of failures; "exponential": doubled each time. Default: "exponential".',
   'retry.retryOn':
-    'Parts of an error message, in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
+    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
   'retry.retryMaxTime':
     'No retry starts later than this many milliseconds after the first start. Default, and 0: no limit.',
   review: 'The reviewer, where its agent or model is not the one that does the work.',
@@ -92,7 +92,7 @@ const formWords: Readonly<Record<string, string>> = {
   'retry.retryBackoff':
     'fixed: always the same delay; linear: it grows evenly with each failure; exponential: it doubles each time.',
   'retry.retryOn':
-    'Parts of an error message, in upper or lower case: only a failure with one of them is retried. Empty: every failure is.',
+    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Empty: every failure is.',
   'retry.retryMaxTime': 'No retry starts later than this after the first start. Empty, or 0: no limit.',
   'review.model': 'The model that reviews. Empty: same as the worker.',
   'review.agent': 'The agent that reviews. Empty: same as the worker.',

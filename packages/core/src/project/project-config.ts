@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import en from 'zod/v4/locales/en.js'
 import { isPreset, presetNames, type AgentName } from '../agents/presets.ts'
 import { closestWord } from '../text/closest-word.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
@@ -10,7 +11,7 @@ import { branchNameProblem, shadows } from './branch-name.ts'
 export { ProjectConfig } from './project-config-schema.ts'
 
 // `zod/mini` comes without error messages, and people need them.
-z.config(z.locales.en())
+z.config(en())
 
 export class ConfigError extends Error {
   override name = 'ConfigError'

@@ -20,6 +20,10 @@ export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Wai
   return `push pending, next try at ${whenText(pendingPush.nextAt, now)}${why === '' ? '' : `: ${why}`}`
 }
 
+/** Why a queued one has not started yet, or null: "queued: 3 of 3 slots in use". */
+export const whyQueued = ({ state, waits }: Pick<ExecutionView, 'state' | 'waits'>): string | null =>
+  state === 'QUEUED' ? `queued${waits === undefined ? '' : `: ${oneLiner(waits.text)}`}` : null
+
 /** In this machine's time zone. */
 function whenText(at: number, now: number): string {
   const clock = new Date(at).toLocaleTimeString('en-GB', { hour12: false })
@@ -71,6 +75,10 @@ export const allowLines = ({
   endedAt !== null && refusedTests(verifications) !== null
     ? [`→ if the tests may be weaker: beadloom allow ${oneLiner(bead)} --why "…"`]
     : []
+
+/** Where a person finds what a failed execution leaves. */
+export const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
+  fetch === undefined ? [] : [`→ branch ${oneLiner(branch)}: ${oneLiner(fetch)}`]
 
 /** How a person answers an agent's question, as a command. */
 export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>

@@ -19,6 +19,7 @@ export const writes = [
   'containerCreated',
   'dismissIssue',
   'endExecution',
+  'endFollowUps',
   'endSession',
   'fileFollowUp',
   'fileReview',

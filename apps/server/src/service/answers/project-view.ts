@@ -1,5 +1,6 @@
 import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
 import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
+import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
@@ -34,9 +35,13 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     blocked: 0,
     timeout: 0,
     done: 0,
-    ready: plan.ready(row.id, clock.now()).size,
+    ready: 0,
   }
   for (const bead of index.beads(row.id).values()) if (!hiddenOnBoard(bead)) beadCounts[bead.status]++
+  // As the board counts them: those that a press of Run would start, and that wait for nobody and no slot yet.
+  const live = new Set(index.live().flatMap(({ project, bead }) => (project === row.id ? [bead] : [])))
+  for (const bead of plan.ready(row.id, clock.now()))
+    if (!live.has(bead) && canStart(plan.reason(row.id, bead))) beadCounts.ready++
   return {
     id: row.id,
     name: row.name || row.id,

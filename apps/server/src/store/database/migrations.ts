@@ -22,6 +22,7 @@ const files = [
   '0016-took.sql',
   '0017-containers.sql',
   '0020-tests.sql',
+  '0023-story.sql',
 ]
 
 export const migrations: readonly Migration[] = files.map((name, index) => ({

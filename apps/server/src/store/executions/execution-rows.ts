@@ -10,6 +10,7 @@ import type {
   RunChoice,
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
+import type { FailureKind } from '@beadloom/core/execution/failure.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
@@ -53,6 +54,8 @@ export type ExecutionRow = TokenColumns & {
   stop_pending: string | null
   checks_first: number | null
   red_green: string | null
+  failure_kind: FailureKind | null
+  former_failed: number
 }
 
 /** Null: this version knows its words. */
@@ -97,6 +100,8 @@ const executionOf = (row: ExecutionRow): Execution => {
     ...(row.checks_first === 1 && { checksFirst: true }),
     ...(row.red_green !== null && { redGreen: JSON.parse(row.red_green) as RedGreen }),
     formerBeadStatus: row.former_bead_status,
+    ...(row.former_failed === 1 && { formerFailed: true as const }),
+    ...(row.failure_kind !== null && { failureKind: row.failure_kind }),
     attempt: row.attempt,
     maxAttempts: row.max_attempts,
     retry,
@@ -123,9 +128,10 @@ const executionOf = (row: ExecutionRow): Execution => {
 /** The columns that an end fills; `verified_commit` null keeps what is there. */
 export function endColumns(
   end: ExecutionEnd,
-): Pick<ExecutionRow, 'reason' | 'detail' | 'blocked_reason' | 'verified_commit'> {
+): Pick<ExecutionRow, 'reason' | 'failure_kind' | 'detail' | 'blocked_reason' | 'verified_commit'> {
   return {
     reason: end.state === 'FAILED' || end.state === 'TIMEOUT' ? end.reason : null,
+    failure_kind: end.state === 'FAILED' ? (end.kind ?? null) : null,
     detail: end.detail,
     blocked_reason: end.state === 'BLOCKED' ? end.blockedReason : null,
     verified_commit: end.state === 'COMPLETED' ? end.commit : null,

@@ -54,6 +54,7 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
         // A retry has a ref of its own: what was saved before it is never overwritten.
         saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retrySuffix(live.deps.store, live.id, retryAttempt)}`,
         agent: agentFor(live),
+        blockedGraceMs: live.deps.blockedGraceMs,
       },
     },
     access: { project: project.id, execution: live.id, pushable: { branch } },

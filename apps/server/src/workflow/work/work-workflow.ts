@@ -1,8 +1,10 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { allRetries } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { WorkTip } from '../../ports/hub.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
@@ -39,14 +41,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   next(): NextStep {
     const { store } = this.#live.deps
-    const { id, maxAttempts, maxSessions, checksFirst = false } = storedOf(this.#live)
-    return nextStep({
-      maxAttempts,
-      maxSessions,
-      checksFirst,
-      sessions: store.sessions(id),
-      verifications: store.verifications(id),
-    })
+    const { id, maxAttempts, maxSessions, retryAttempt, checksFirst = false } = storedOf(this.#live)
+    const retries = allRetries(store, id, retryAttempt)
+    const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
+    return nextStep({ maxAttempts, maxSessions, retries, checksFirst, sessions, verifications })
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {
@@ -91,8 +89,11 @@ export class WorkWorkflow implements Workflow<NextStep> {
     if (facts.blocked !== null) return blockedBy(facts.blocked)
     if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
     if (facts.outcome === 'success') return null
-    deps.log.error({ execution: id, outcome: facts.outcome }, 'Session failed, not retrying')
-    return endOfSession(settings, storedOf(this.#live).branch, facts)
+    const { branch, retry, retryAttempt } = storedOf(this.#live)
+    const end = endOfSession(settings, branch, facts)
+    const mayRetry = end.state === 'FAILED' && isRetryable(end.kind) && retryAttempt < retry.retryCount
+    if (!mayRetry) deps.log.error({ execution: id, outcome: facts.outcome }, 'Session failed, not retrying')
+    return end
   }
 
   async #check(attempt: number): Promise<ExecutionEnd | null> {

@@ -47,7 +47,7 @@ export const verdictWords: Record<NonNullable<Verification['verdict']>, { word: 
 
 /** Why there may be two counts beside each other. */
 export const ATTEMPTS_AND_RETRIES =
-  'Failed checks use up an attempt, and a new agent continues. A failure of the container, Docker or the agent uses up a retry, and the execution starts again.'
+  'Failed checks use up an attempt, and a new agent continues. A failure of the container, Docker, the agent or its model uses up a retry, and the execution starts again.'
 
 /** "retry 1 of 3", "up to 3 retries" before the first; null where nothing is retried. */
 export function retriesText({

@@ -3,7 +3,7 @@ import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { stateLine } from './state-line.ts'
-import { canStart } from './waits.ts'
+import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import type { BoardCard, Lane } from '../../feed/board-card.ts'
 
 const NOW = 1_000_000
