@@ -10,7 +10,7 @@ import { beginSession, checkoutOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import { runSession } from '../sandbox/session.ts'
 import { StepReader } from './step-reader.ts'
-import { startOf, testDiff, type TestDiff } from './test-diff.ts'
+import { startOf, testDiff, type TestDiff } from './work-diff.ts'
 
 /** For everything that runs there together: it is a fact for people, which nobody waits long for. */
 const LIMIT_MS = 300_000

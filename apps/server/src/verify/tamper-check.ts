@@ -4,7 +4,7 @@ import { notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper
 import { findTampering, newTests } from '@beadloom/core/tamper/tamper.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { ownCheck } from './own-check.ts'
-import { startOf, testDiff } from './test-diff.ts'
+import { startOf, testDiff } from './work-diff.ts'
 
 /**
  * Tests that are weaker than those of the work branch cost the attempt, whichever attempt or execution weakened them,

@@ -3,7 +3,7 @@ import { definesTests, weakenedCommands } from './commands.ts'
 import { isWithin } from './made-up-for.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
-import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './test-change.ts'
+import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
 import * as code from './words.ts'
 
 export type WorkChange = {
