@@ -142,13 +142,13 @@ describe('settings that are committed', () => {
   })
 
   test('start what was queued while they were wrong', async () => {
-    const { folder } = await project('mended', { agent, config: { test: undefined } })
+    const { folder } = await project('mended', { agent, config: { test: 5 } })
     const { id } = await world.queue('mended', 'st-1')
     await world.until(async () => {
       const { queue } = await world.get<ServerStatus>('/api/status')
-      return queue.some(({ execution, reason }) => execution === id && reason?.code === 'no_test_command')
+      return queue.some(({ execution, reason }) => execution === id && reason?.code === 'project_broken')
     })
-    expect((await world.execution(id)).waits?.text).toMatch(/^no test command/)
+    expect((await world.execution(id)).waits?.text).toContain('"test"')
     change(folder, 'true')
     expect((await world.ended(id)).state).toBe('COMPLETED')
   })

@@ -8,17 +8,17 @@ import type { ModelProblem } from './judge-session.ts'
 import type { OpenSession } from './session-plan.ts'
 import { limitReached } from './token-limits.ts'
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The gateway for one session: its model, its budget, and where its usage is counted. */
-export function modelFor(live: LiveExecution, session: OpenSession): Handler {
+export function modelFor(live: LiveExecution, session: OpenSession, model = live.settings.model): Handler {
   const { agent } = session.plan
   if (agent === null) return refuse
-  const caller = callerOf(live, session, agent)
+  const caller = callerOf(live, session, agent, model)
   return (request, response) => live.deps.gateway.handle(caller, request, response)
 }
 
-function callerOf(live: LiveExecution, session: OpenSession, agent: string): GatewayCaller {
+function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
   const { store, recorder, clock, prices } = live.deps
   const { plan } = session
   let waiting = 0
@@ -27,7 +27,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string): Gat
     session: plan.id,
     bead: agent,
     attempt: plan.attempt,
-    model: live.settings.model,
+    model,
     scenario: live.settings.scenario,
     usedUp: () => limitReached(live, plan.id, waiting),
     onRefused: (limit) => endForWantOfTokens(live, session, limit),

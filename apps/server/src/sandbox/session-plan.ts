@@ -34,7 +34,7 @@ export type Beginning = { how: 'start' } | { how: 'started'; output: OutputSourc
 
 /** A session in progress. */
 export type OpenSession = {
-  readonly plan: SessionPlan
+  readonly plan: Pick<SessionPlan, 'id' | 'attempt' | 'agent' | 'signal'>
   /** The token limit for which one of its calls was refused. */
   refused: UsedUp | null
   /** The calls of its model that failed since the last one that was answered, and why the newest did. */

@@ -77,21 +77,24 @@ const pathsToBring = ({ all }: TestDiff): string[] =>
     .map(({ path }) => path)
     .slice(0, MOST_PATHS)
 
-/** What has to be built before tests is built here too; then just these tests. */
+/** What has to be built before tests is built here too; then just these tests. The commands are those that have passed. */
 function stepsFor(live: LiveExecution, { attempt, commit }: Ready, files: string[]): VerifyStep[] | null {
-  const { verify } = live.settings
-  const rows = live.deps.store.verifications(live.id)
-  for (const [at, step] of verify.entries()) {
-    if (step.type !== 'test') continue
-    const row = rows.findLast(
-      (one) => one.attempt === attempt && one.commit === commit && one.name === step.name && one.passed,
-    )
-    const command = row ? chosenTests({ command: step.command, tool: row.tool, files }) : null
-    if (command === null) continue
-    const steps = [...verify.slice(0, at).filter(({ type }) => type === 'build'), { ...step, command }]
-    return steps.map((one) => ({ ...one, timeoutMs: Math.min(one.timeoutMs, Math.floor(LIMIT_MS / steps.length)) }))
-  }
-  return null
+  const rows = live.deps.store
+    .verifications(live.id)
+    .filter((row) => row.attempt === attempt && row.commit === commit && row.passed && row.command !== '')
+  const at = rows.findIndex(
+    ({ type, command, tool }) => type === 'test' && chosenTests({ command, tool, files }) !== null,
+  )
+  const row = rows[at]
+  if (!row) return null
+  const steps = [...rows.slice(0, at).filter(({ type, run }) => type === 'build' && run === row.run), row]
+  const timeoutMs = Math.min(live.settings.limits.testTimeoutMs, Math.floor(LIMIT_MS / steps.length))
+  return steps.map(({ type, name, command, tool }) => ({
+    type,
+    name,
+    command: type === 'test' ? (chosenTests({ command, tool, files }) ?? command) : command,
+    timeoutMs,
+  }))
 }
 
 async function judged(

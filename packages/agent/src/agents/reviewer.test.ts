@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { Work } from '@beadloom/core/execution/session-order.ts'
-import { strictSchema } from './reviewer.ts'
+import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
 import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
 import { startKit, type Kit } from '../testing/session-kit.ts'
 

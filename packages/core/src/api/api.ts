@@ -94,7 +94,7 @@ export type TrackerView = { kind: string; text: string; writable: boolean; waiti
 
 /**
  * `configuration`: the settings that the repository and this server give it have errors. `repository`: it cannot be read.
- * `other`: it is read, and something else keeps it from running (no test command, no model).
+ * `other`: it is read, and something else keeps it from running (no model).
  */
 export type ProjectProblemKind = 'configuration' | 'repository' | 'other'
 

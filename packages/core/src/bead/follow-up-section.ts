@@ -5,7 +5,7 @@ import { lasted } from '../execution/lasted.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failedAttempts, failuresOf } from '../execution/next-step.ts'
-import type { Verification } from '../execution/verification.ts'
+import { namedDigest, type Verification } from '../execution/verification.ts'
 
 const TAIL_LINES = 20
 const LINE = 200
@@ -107,7 +107,7 @@ function digests(facts: FollowUpFacts): string[] {
   return [
     fenced(sentence, MAX_DETAIL),
     `The digest of attempt ${newest[0]?.attempt}:`,
-    fenced(newest.map(({ digest, summary }) => digest || summary).join('\n\n'), MAX_DIGEST),
+    fenced(newest.map(namedDigest).join('\n\n'), MAX_DIGEST),
     ...(earlier.length === 0 ? [] : ['Earlier attempts:', earlier.join('\n')]),
   ]
 }

@@ -88,6 +88,7 @@ describe('the text', () => {
       The digest of attempt 3:
 
       \`\`\`text
+      The check test (npm test) failed:
       digest of attempt 3
       \`\`\`
 

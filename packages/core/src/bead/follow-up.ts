@@ -54,6 +54,8 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   turn_limit: 'execution_failed',
   orchestrator_restart: 'execution_failed',
   budget_exhausted: 'execution_failed',
+  nothing_committed: 'execution_failed',
+  no_checks: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -92,12 +94,29 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
 const UNSTARTED =
   'The execution had nothing to run in, as told below. Mend that, then run the original bead again: it is open. This bead only reminds of it, and closes when that one starts.'
 
+/** What a reason says better than its kind does. */
+const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> = {
+  nothing_committed: {
+    title: 'Nothing committed',
+    next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; else say more precisely what is wanted, and finish the task.',
+  },
+  no_checks: {
+    title: 'No test suite',
+    next: 'Nothing can say whether the work is good: the project has no tests, and no attempt made any. Create a test suite for it, with a command that runs it.',
+  },
+}
+
+const textsOf = (kind: FollowUpKind, { reason }: Pick<Execution, 'reason'>) => ({
+  ...texts[kind],
+  ...ownTexts[reason as FailureReason],
+})
+
 /** The follow-up that an execution's end calls for; null where it needs none. */
 export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   const { execution, bead, branchThere } = facts
   const kind = followUpKindOf(execution)
   if (kind === null) return null
-  const { title, type, human } = texts[kind]
+  const { title, type, human } = textsOf(kind, execution)
   const name = oneLine(`${title}: ${oneLine(bead.title)}`)
   return {
     kind,
@@ -141,7 +160,7 @@ ${task}
 
 ## What to do now
 
-${unstarted ? UNSTARTED : `${texts[kind].next}${start}`}
+${unstarted ? UNSTARTED : `${textsOf(kind, execution).next}${start}`}
 
 ## What went wrong`
 }

@@ -43,9 +43,14 @@ export type ExecutionEnd =
 /**
  * Something about an execution that a person should see, however it ended. `flaky`: a verification failed and passed on
  * the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
- * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran.
+ * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran;
+ * `unverified`: the project has its work checked by nothing; `checks_made`: it brought the checks that it passed;
+ * `opinion`: a judge said no, or gave no answer.
  */
-export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated'; text: string }
+export type ExecutionFlag = {
+  kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated' | 'unverified' | 'checks_made' | 'opinion'
+  text: string
+}
 
 /** The verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }

@@ -27,9 +27,11 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   agent_failed: { kind: 'agent_failed', detail: 'exit code 1' },
   model_unanswered: { kind: 'model_unanswered', detail: 'it answered 500' },
   repository: { kind: 'repository', detail: 'it has no commits' },
-  verification: { kind: 'verification', command: 'npm test', attempts: 3 },
+  verification: { kind: 'verification', command: 'npm test', attempts: 3, types: ['test'] },
   command_not_found: { kind: 'command_not_found', command: 'jest' },
   nothing_done: { kind: 'nothing_done' },
+  no_checks: { kind: 'no_checks', attempts: 3 },
+  judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },
   no_progress: { kind: 'no_progress', attempts: 2 },
   too_many_sessions: { kind: 'too_many_sessions', sessions: 10 },
   push_conflict: { kind: 'push_conflict', branch: 'beads-a', detail: 'src/a.ts' },
@@ -45,6 +47,8 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'verification',
   'command_not_found',
   'nothing_done',
+  'no_checks',
+  'judge_unanswered',
   'no_progress',
   'push_conflict',
   'publish_failed',
@@ -72,6 +76,17 @@ describe('a failure', () => {
     },
   )
 
+  test.each([
+    [['test'], 'The tests still fail after 3 attempts'],
+    [['test', 'test'], 'The tests still fail'],
+    [['lint'], 'The linter still finds fault after 3 attempts'],
+    [['build'], 'The build still fails'],
+    [['custom'], 'A check still fails'],
+    [['test', 'lint'], 'The checks still fail'],
+  ] as const)('of the checks %j says what fails', (types, words) => {
+    expect(describeFailure({ ...samples.verification, types })).toContain(words)
+  })
+
   test('belongs to exactly one retry layer (R4-003, R4-072, 2.1)', () => {
     const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)
     expect(layerOf('infra')).toEqual([
@@ -85,14 +100,10 @@ describe('a failure', () => {
       'killed',
       'agent_crashed',
       'link_lost',
-      'agent_exited',
-      'agent_killed',
-      'model_busy',
-      'model_unreachable',
-      'model_timeout',
+      'judge_unanswered',
       'server_restarted',
     ])
-    expect(layerOf('verification')).toEqual(['verification', 'nothing_done'])
+    expect(layerOf('verification')).toEqual(['verification', 'nothing_done', 'no_checks'])
   })
 
   test.each([

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts'
+import type { StepType } from '../digest/digest-tool.ts'
 import { durationText } from '../text/duration.ts'
 import { describeUsedUp, type UsedUp } from './token-budget.ts'
 
@@ -29,9 +30,12 @@ export type Failure =
   | { kind: 'model_timeout'; detail: string }
   | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
-  | { kind: 'verification'; command: string; attempts: number }
+  /** `types`: those of the checks that do not pass. */
+  | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[] }
   | { kind: 'command_not_found'; command: string }
   | { kind: 'nothing_done' }
+  | { kind: 'no_checks'; attempts: number }
+  | { kind: 'judge_unanswered'; judge: string; detail: string }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
   | { kind: 'push_conflict'; branch: string; detail: string }
@@ -81,6 +85,8 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   verification: 'verification',
   command_not_found: 'never',
   nothing_done: 'verification',
+  no_checks: 'verification',
+  judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',
   too_many_sessions: 'never',
   push_conflict: 'never',
@@ -148,6 +154,8 @@ export const failureReasons = [
   'orchestrator_restart',
   'budget_exhausted',
   'no_progress',
+  'nothing_committed',
+  'no_checks',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -177,7 +185,9 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   repository: 'infra_error',
   verification: 'verification_exhausted',
   command_not_found: 'tests_failed',
-  nothing_done: 'verification_exhausted',
+  nothing_done: 'nothing_committed',
+  no_checks: 'no_checks',
+  judge_unanswered: 'infra_error',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',
   push_conflict: 'push_conflict',
@@ -237,11 +247,15 @@ export function describeFailure(failure: Failure, review: string | null = null):
     case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'verification':
-      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `${stillFailing(failure.types)} after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
+    case 'no_checks':
+      return `The project has no test suite, and ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
+    case 'judge_unanswered':
+      return `Every command passed, but the judge "${failure.judge}" gave no answer: ${sentence(failure.detail, false)} The work is on the branch. When the model answers, ${again}; "required": false takes work without its answer.`
     case 'no_progress':
       return `Attempt ${failure.attempts} failed exactly like the one before it and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
     case 'too_many_sessions':
@@ -260,6 +274,22 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The server stopped while this was running. ${capital(`${kept}${again}`)}.`
     default:
       return assertNever(failure)
+  }
+}
+
+/** Whatever else fails, only tests are called tests. */
+function stillFailing(types: readonly StepType[]): string {
+  const [type, ...others] = new Set(types)
+  if (others.length > 0) return 'The checks still fail'
+  switch (type) {
+    case 'test':
+      return 'The tests still fail'
+    case 'build':
+      return 'The build still fails'
+    case 'lint':
+      return 'The linter still finds fault'
+    default:
+      return types.length === 1 ? 'A check still fails' : 'The checks still fail'
   }
 }
 

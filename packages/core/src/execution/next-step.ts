@@ -37,6 +37,9 @@ export const COMMAND_NOT_FOUND = 127
 /** The tool of checks by Beadloom itself, which never change when they are repeated. */
 export const OWN_CHECKS = 'beadloom'
 
+/** The tool of a model's opinion: asking again until it says something else would be no answer. */
+export const JUDGE = 'judge'
+
 export function nextStep(history: History): NextStep {
   const work = history.sessions.filter(({ kind }) => kind === 'work')
   const last = work.at(-1)
@@ -103,8 +106,8 @@ export function judge(
     if (steps.length === 0) return { is: 'open', run: at + 1 }
     const failed = steps.filter(({ passed }) => !passed)
     if (failed.length === 0) return { is: 'passed', commit: steps[0]!.commit }
-    if (failed.some(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)) return { is: 'missing' }
-    if (failed.some(({ tool }) => tool === OWN_CHECKS)) return { is: 'failed' }
+    if (failed.some(({ exitCode, made }) => exitCode === COMMAND_NOT_FOUND && !made)) return { is: 'missing' }
+    if (failed.some(({ tool }) => tool === OWN_CHECKS || tool === JUDGE)) return { is: 'failed' }
   }
   return { is: 'failed' }
 }

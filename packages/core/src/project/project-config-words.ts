@@ -42,10 +42,15 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Tokens that all executions of the project may use in one day (UTC), input and output together. Default: no limit.',
   'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
   verify:
-    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected.',
+    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected. []: nothing is checked, and whatever an agent commits is taken.',
   'verify.*.type': 'What it checks, and so how its output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
-  'verify.*.command': 'The command. Exit code 0: passed.',
+  'verify.*.command': 'The command. Exit code 0: passed. Every step but a judge needs it.',
+  'verify.*.prompt':
+    'Only for a judge: what a model is asked about the work. It sees the bead and the diff, and answers yes or no with reasons.',
+  'verify.*.model': "Only for a judge: the model that is asked. Default: the project's.",
+  'verify.*.required':
+    'Only for a judge: whether the work needs its yes. false: its opinion is shown and decides nothing. Default: true.',
   'verify.*.timeoutSeconds': 'How long it may take. Default: limits.testTimeoutSeconds.',
   retry: 'When an execution is retried after the container, Docker, the agent or its model failed.',
   'retry.retryCount': 'Retries after the first failure, 0 to 10. Default: 0.',

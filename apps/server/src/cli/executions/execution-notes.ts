@@ -36,12 +36,15 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   no_progress: 'no progress',
   adopted: 'survived a restart',
   outdated: 'bead changed since',
+  unverified: 'not verified',
+  checks_made: 'checks made by this bead',
+  opinion: 'a judge has doubts',
 }
 
 /** "test: 3 test(s) failed (same failures)". */
-export function stepText({ name, passed, summary, verdict }: Verification): string {
+export function stepText({ name, passed, summary, verdict, made, opinion }: Verification): string {
   const said = cutText(oneLiner(summary), SUMMARY_COLUMNS) || (passed ? 'passed' : 'failed')
-  return `${oneLiner(name)}: ${said}${verdict === null ? '' : ` (${verdict} failures)`}`
+  return `${oneLiner(name)}${made ? ' (made by this bead)' : ''}${opinion ? ' (an opinion)' : ''}: ${said}${verdict === null ? '' : ` (${verdict} failures)`}`
 }
 
 /** Check results by attempt, then what was noticed and what was filed; empty when there is nothing to say. */
@@ -53,7 +56,7 @@ export function outcomeLines({ verifications, flags, signs, followUps, redGreen 
         ...(step.purpose === 'merge' ? ['merge check'] : []),
         ...(step.run > 1 ? ['re-check'] : []),
       ]
-      return `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+      return `${step.opinion?.required === false ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
     }),
     ...factLines(redGreen, signs),
     ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),

@@ -1,4 +1,3 @@
-import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
@@ -6,23 +5,20 @@ import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { allRetries } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
-import type { WorkTip } from '../../ports/hub.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
-import { ownCheck } from '../../verify/own-check.ts'
 import { noteRedGreen } from '../../verify/red-green.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
+import { checksAt } from './found-checks.ts'
+import { endOfOwnCheck, hasWork, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
 import { endOfStandstill, standsStill } from './standstill.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
-
-/** The name of the check that something was committed at all. */
-const NOTHING_DONE = 'commit'
 
 /**
  * Up to `maxAttempts` fresh sessions on the kept workspace, each followed by the project's own checks in a clean
@@ -53,7 +49,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       case 'work':
         return this.#work(step)
       case 'adopt':
-        return this.#afterSession(await this.#workspace.adopt(adoptedPlan(live, step)))
+        return this.#afterSession(await this.#workspace.adopt(await adoptedPlan(live, step)))
       case 'verify':
         return this.#check(step.attempt)
       case 'publish':
@@ -98,23 +94,26 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   async #check(attempt: number): Promise<ExecutionEnd | null> {
     const live = this.#live
-    const { store, hub } = live.deps
-    const { id, project, bead } = live
+    const { hub } = live.deps
+    const { project } = live
     const { image, tip: workTip } = await this.#preparation.ready()
     const { branch, attempt: known } = storedOf(live)
-    if (known < attempt) await store.noteExecution(id, { attempt }) // it began with its checks
+    if (known < attempt) await live.deps.store.noteExecution(live.id, { attempt }) // it began with its checks
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
     if (tip && (await hasWork(live, tip, workTip))) {
-      await verify(live, image, tip, { attempt, purpose: 'attempt' })
+      const checks = await checksAt(live, tip, workTip.commit)
+      await verify(
+        live,
+        await this.#preparation.imageFor(checks, tip, image),
+        tip,
+        { attempt, purpose: 'attempt' },
+        checks,
+      )
       return null
     }
-    const session = store.sessions(id).findLast(({ kind }) => kind === 'work')
-    if (!session) return failed({ kind: 'nothing_done' }, ` The branch ${branch} has no work that could be checked.`)
-    const digest = `No commit arrived on the branch ${branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
-    const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit: tip ?? '' }
-    const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
-    await store.addVerifications(id, [row])
-    await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+    const hasSession = live.deps.store.sessions(live.id).some(({ kind }) => kind === 'work')
+    if (!hasSession) return failed({ kind: 'nothing_done' }, ` The branch ${branch} has no work that could be checked.`)
+    await noteNothingDone(live, attempt, tip ?? '')
     return null
   }
 
@@ -126,8 +125,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
     await live.watchdog.whileOursToWait(() => noteRedGreen(live, { attempt, commit, image }))
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
-      const { image } = await this.#preparation.ready()
-      return verify(live, image, candidate, { attempt, purpose: 'merge' })
+      const { image, tip } = await this.#preparation.ready()
+      const checks = { ...(await checksAt(live, candidate, tip.commit)), judges: [] } // they have read this work
+      const prepared = await this.#preparation.imageFor(checks, candidate, image)
+      return verify(live, prepared, candidate, { attempt, purpose: 'merge' }, checks)
     }
     // Its work is in the hub: while the remote is away the slot is free without the sandbox.
     const whileAway = () => this.#workspace.closeIfSaved()
@@ -138,20 +139,6 @@ export class WorkWorkflow implements Workflow<NextStep> {
     await store.noteExecution(live.id, { notice })
     return null
   }
-}
-
-/**
- * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
- * because an earlier execution may have left good work; or work of its own that was merged and never published.
- */
-async function hasWork(
-  { deps: { hub }, project, bead }: LiveExecution,
-  tip: string,
-  workTip: WorkTip,
-): Promise<boolean> {
-  if ((await hub.commits(project.id, workTip.commit, tip, 1)).length > 0) return true
-  const own = commitMessage(bead.id, bead.title)
-  return (await hub.commits(project.id, workTip.published, tip)).some(({ subject }) => subject === own)
 }
 
 function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
@@ -166,7 +153,9 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
     const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
     return failed({ kind: 'command_not_found', command }, `\n${digest}`)
   }
-  if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)
+  const own = endOfOwnCheck(live, failures)
+  if (own) return own
   const command = failures.map((row) => row.command || row.name).join(', ')
-  return failed({ kind: 'verification', command, attempts: attempt }, `${kept}\n${digest}`)
+  const types = failures.map(({ type }) => type)
+  return failed({ kind: 'verification', command, attempts: attempt, types }, `${kept}\n${digest}`)
 }

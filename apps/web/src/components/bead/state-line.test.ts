@@ -39,7 +39,7 @@ describe('the line of a card says what is now', () => {
     const asks = { code: 'needs_human', text: 'waits for a person: read what it needs' } as const
     expect(line('open', { ready: true, reason: { ...reminder, beads: ['a-0'] } }, null).text).toBe(reminder.text)
     expect(line('open', { ready: true, reason: asks }, null).text).toBe('needs you')
-    const codes = ['manual', 'slots_in_use', 'needs_human', 'project_broken', 'no_test_command'] as const
+    const codes = ['manual', 'slots_in_use', 'needs_human', 'project_broken'] as const
     expect(codes.filter((code) => canStart({ code, text: '' }))).toEqual(['manual', 'slots_in_use'])
     expect(canStart(null)).toBe(true)
   })
