@@ -71,7 +71,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   verification: 'How work is verified.',
   'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
   'verification.redGreen':
-    'false: new tests of verified work are not run on the commit where it started, to see whether they fail there. Default: true.',
+    'New tests of verified work are run on the commit where it started, too, to see whether they fail there. Default: on.',
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
