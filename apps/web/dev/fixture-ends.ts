@@ -108,7 +108,51 @@ export const failedThrice: Partial<ExecutionView> = {
   ],
 }
 
+const lost = [
+  'src/table.test.ts: the test "aligns cells of different widths" is gone, and no other test does the same',
+  'test/unicode/combining-marks-in-narrow-columns.test.ts was deleted',
+]
+
+/** Refused, because tests were weakened. */
+export const weakened: Partial<ExecutionView> = {
+  attempt: 3,
+  reason: 'verification_exhausted',
+  detail: 'The tests still fail after 3 attempts (tests kept). Its work is on the branch beads-eg-weak.',
+  verifications: [
+    check(3, 1, true),
+    check(3, 2, false, {
+      name: 'tests kept',
+      type: 'custom',
+      command: '',
+      exitCode: null,
+      tool: 'beadloom',
+      failures: null,
+      collected: null,
+      durationMs: 0,
+      summary: `tests were weakened: ${lost[0]}`.slice(0, 100),
+      digest: `The tests pass only because they were weakened, which does not count: ${lost.join('; ')}.`,
+      findings: lost,
+    }),
+  ],
+  flags: [{ kind: 'tampered', text: `attempt 3: ${lost.join('; ')}` }],
+  redGreen: {
+    is: 'green',
+    text: '2 new tests, and none fails without the change',
+    commit: 'c0ffee1234',
+    base: 'b0b0b0b0b0',
+    session: null,
+  },
+  signs: ['2 new tests, and none fails without the change'],
+}
+
 export const flakyAndPending: Partial<ExecutionView> = {
+  redGreen: {
+    is: 'red',
+    text: '2 new tests, both fail without the change',
+    commit: 'c0ffee1234',
+    base: 'b0b0b0b0b0',
+    session: null,
+  },
   detail: 'Verified and merged into beadloom/work. It waits for the remote.',
   verifications: [
     build(1),

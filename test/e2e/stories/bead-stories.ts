@@ -8,6 +8,7 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'running', path: `${p}/b/wc-1a4`, shows: log },
   { screen: 'bead', state: 'limits and cost', path: `${edge}/b/eg-silent?tab=output`, shows: /^41\.2k of 50k/ },
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
+  { screen: 'bead', state: 'with weaker tests', path: `${edge}/b/eg-weak?tab=attempts`, shows: 'Allow these changes' },
   { screen: 'bead', state: 'blocked', path: `${p}/b/wc-c11?tab=output`, shows: /Two word lists/ },
   { screen: 'bead', state: 'timeout', path: `${p}/b/wc-d21`, shows: /limit of silence/ },
   { screen: 'bead', state: 'retrying', path: `${p}/b/wc-77c`, shows: /retried at/ },

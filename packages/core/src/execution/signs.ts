@@ -7,7 +7,7 @@ import type { Verification } from './verification.ts'
 export type PromptLength = { attempt: number; chars: number; taskChars: number }
 
 export type SignFacts = {
-  execution: Pick<Execution, 'flags' | 'state'>
+  execution: Pick<Execution, 'flags' | 'state' | 'redGreen'>
   sessions: readonly Session[]
   verifications: readonly Verification[]
   promptLengths?: readonly PromptLength[]
@@ -36,6 +36,7 @@ export function warningSigns({ execution, sessions, verifications, promptLengths
     ...flaky(execution, verifications),
     ...(work.length > MOST_AGENT_SESSIONS ? [`${work.length} agent sessions for one bead`] : []),
     ...flagged(execution, 'tampered'),
+    ...withoutTests(execution),
   ]
 }
 
@@ -98,6 +99,10 @@ function longPrompt(lengths: readonly PromptLength[]): string[] {
       : []),
   ]
 }
+
+/** Tests that pass without the change test something else, and a change of code without any is tested by nobody. */
+const withoutTests = ({ redGreen }: SignFacts['execution']): string[] =>
+  redGreen?.is === 'green' || redGreen?.is === 'no_tests' ? [redGreen.text] : []
 
 /** The same step on the same commit, with another result. */
 function flaky(execution: SignFacts['execution'], verifications: readonly Verification[]): string[] {

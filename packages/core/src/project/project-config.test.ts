@@ -138,6 +138,7 @@ describe('what an execution runs with', () => {
       autopilot: false,
       limits: defaultLimits,
       maxAttempts: 3,
+      redGreen: true,
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],

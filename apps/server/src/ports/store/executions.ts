@@ -8,6 +8,7 @@ import type {
   RunChoice,
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
+import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -37,6 +38,8 @@ export interface ExecutionStore {
   flagExecution(id: ExecutionId, flag: ExecutionFlag): void
   /** How much its work changes; also after the execution has ended. */
   noteDiffSize(id: ExecutionId, size: DiffSize): void
+  /** Whether its tests fail without its change. */
+  noteRedGreen(id: ExecutionId, fact: RedGreen): void
   /** Milliseconds spent in RUNNING. No listener is told. */
   noteElapsed(id: ExecutionId, elapsedMs: number): void
   /** Why a live execution is being stopped, before the first signal; the first reason is kept. */
@@ -62,6 +65,8 @@ export type NewExecution = {
   maxSessions?: number
   /** Default: as the project says. */
   chosen?: RunChoice
+  /** Default: it begins with an agent. */
+  checksFirst?: boolean
 }
 export type ExecutionPatch = Partial<
   Pick<

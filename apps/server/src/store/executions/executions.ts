@@ -41,6 +41,7 @@ export function executionStore({
   )
   const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
   const setDiffSize = db.prepare<[string, string]>('UPDATE execution SET diff_size = ? WHERE id = ?')
+  const setRedGreen = db.prepare<[string, string]>('UPDATE execution SET red_green = ? WHERE id = ?')
   const setElapsed = db.prepare<[number, string]>(
     'UPDATE execution SET elapsed_ms = ? WHERE id = ? AND ended_at IS NULL',
   )
@@ -137,6 +138,14 @@ export function executionStore({
       write(() => {
         const row = need(id)
         setDiffSize.run(JSON.stringify({ files, added, removed }), id)
+        changed('execution', row.project, id)
+      }),
+
+    noteRedGreen: (id, fact) =>
+      write(() => {
+        const row = need(id)
+        setRedGreen.run(JSON.stringify(fact), id)
+        event({ execution: id, session: null, type: 'red_green', data: fact, line: null, at: clock.now() })
         changed('execution', row.project, id)
       }),
 

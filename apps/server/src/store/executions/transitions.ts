@@ -39,8 +39,8 @@ export function transitionStore(
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
     `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
-       max_sessions, chosen, queued_at)
-     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @at)`,
+       max_sessions, chosen, checks_first, queued_at)
+     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @checksFirst, @at)`,
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
@@ -116,12 +116,13 @@ export function transitionStore(
         if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
-        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted
+        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, checksFirst, ...rest } = wanted
         insert.run({
           ...rest,
           retry: JSON.stringify(retry),
           maxSessions,
           chosen: chosen === undefined ? null : JSON.stringify(chosen),
+          checksFirst: checksFirst ? 1 : null,
           former: its.status,
           at: freeQueueTime(),
         })

@@ -11,6 +11,7 @@ import type { ProjectImages } from '../../sandbox/project-image.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
+import { noteRedGreen } from '../../verify/red-green.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
@@ -37,10 +38,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   next(): NextStep {
     const { store } = this.#live.deps
-    const { id, maxAttempts, maxSessions, retryAttempt } = storedOf(this.#live)
+    const { id, maxAttempts, maxSessions, retryAttempt, checksFirst = false } = storedOf(this.#live)
     const retries = allRetries(store, id, retryAttempt)
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
-    return nextStep({ maxAttempts, maxSessions, retries, sessions, verifications })
+    return nextStep({ maxAttempts, maxSessions, retries, checksFirst, sessions, verifications })
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {
@@ -97,7 +98,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { hub } = live.deps
     const { project } = live
     const { image, tip: workTip } = await this.#preparation.ready()
-    const { branch } = storedOf(live)
+    const { branch, attempt: known } = storedOf(live)
+    if (known < attempt) await live.deps.store.noteExecution(live.id, { attempt }) // it began with its checks
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
     if (tip && ((await hasWork(live, tip, workTip)) || (await isThereAlready(live, workTip)))) {
       const checks = await checksAt(live, tip, workTip.commit)
@@ -117,6 +119,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const live = this.#live
     const { store } = live.deps
     await store.noteExecution(live.id, { commit })
+    const image = async () => (await this.#preparation.ready()).image
+    await live.watchdog.whileOursToWait(() => noteRedGreen(live, { attempt, commit, image }))
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
       const { image, tip } = await this.#preparation.ready()

@@ -6,6 +6,7 @@ import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
 import { EndBanner } from './end-banner.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
+import { RefusedTests } from './refused-tests.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
 import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
@@ -144,6 +145,7 @@ export function BeadPage() {
         run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null ? 'quiet' : 'primary'}
       />
       {newest && <ExecutionNotices execution={newest} />}
+      {newest && <RefusedTests key={newest.id} execution={newest} />}
       {/* A reminder of another bead has a note that says what to do. */}
       {(lane !== 'open' || origin === null) && (
         <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
