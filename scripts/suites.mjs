@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { withFaultTable } from './fault-table.mjs'
 import { node24, root, run, say, Stop } from './run.mjs'
 
 const onDocker = ['bundles', 'docker', 'namespaces', 'images']
@@ -15,10 +16,10 @@ export const suites = {
   'policy-long': { needs: onDocker, run: () => vitestSuite('policy-long') },
   flow: { needs: onDocker, run: () => vitestSuite('flow') },
   'flow-long': { needs: onDocker, run: () => vitestSuite('flow-long') },
-  'faults-short': { needs: onDocker, run: () => vitestSuite('faults-short') },
+  'faults-short': { needs: onDocker, run: () => withFaultTable((env) => vitestSuite('faults-short', { env })) },
   e2e: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('e2e') },
   dashboard: { needs: [...onDocker, 'chromium'], run: () => vitestSuite('dashboard') },
-  faults: { needs: onDocker, run: () => vitestSuite('faults') },
+  faults: { needs: onDocker, run: () => withFaultTable((env) => vitestSuite('faults', { env })) },
   agents: {
     needs: onDocker,
     run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all' } }),

@@ -12,7 +12,7 @@ const LOOKED_AT = new Set(['create', 'start', 'die', 'destroy'])
 /** Everything that happens to the containers of one instance, heard from Docker and not from the server. */
 export class ContainerWatch {
   readonly happenings: Happening[] = []
-  readonly #child: ChildProcess
+  #child: ChildProcess
   readonly #instance: string
   #wake: () => void = () => {}
 
@@ -22,35 +22,53 @@ export class ContainerWatch {
     this.#child = child
     this.#host = host
     this.#instance = instance
-    createInterface({ input: child.stdout! }).on('line', (line) => this.#take(JSON.parse(line) as EngineEvent))
+    this.#listen()
   }
 
   /** `host`: of an engine that is not the machine's. */
   static async start(instance: string, host?: string): Promise<ContainerWatch> {
     const engine = host === undefined ? [] : ['-H', host]
-    const label = `label=beadloom.instance=${instance}`
-    const args = [...engine, 'events', '--filter', label, '--filter', 'type=container', '--format', '{{json .}}']
-    const child = spawn('docker', args, { stdio: ['ignore', 'pipe', 'ignore'] })
-    await once(child, 'spawn')
-    return new ContainerWatch(child, instance, engine)
+    return new ContainerWatch(await events(instance, engine), instance, engine)
   }
 
   async end(): Promise<void> {
     const left = this.left()
     if (left.length > 0) execFileSync('docker', [...this.#host, 'rm', '-f', ...left], { stdio: 'ignore' })
-    if (this.#child.exitCode !== null) return // its engine went away
-    const gone = once(this.#child, 'exit')
-    this.#child.kill()
-    await gone
+    await this.#deaf()
+  }
+
+  /** To an engine that was away and is back: what has stopped running meanwhile counts as having ended. */
+  async again(): Promise<void> {
+    await this.#deaf()
+    this.#child = await events(this.#instance, this.#host)
+    this.#listen()
+    const running = new Set(this.#ids('-q'))
+    for (const start of this.happenings.filter(({ action }) => action === 'start'))
+      if (!running.has(start.container)) this.happenings.push({ ...start, action: 'die' })
   }
 
   /** Containers of this instance that are there now, in any state. */
   left(): string[] {
+    return this.#ids('-aq')
+  }
+
+  #ids(which: '-q' | '-aq'): string[] {
     const label = `label=beadloom.instance=${this.#instance}`
-    const ids = execFileSync('docker', [...this.#host, 'ps', '-aq', '--no-trunc', '--filter', label], {
+    const ids = execFileSync('docker', [...this.#host, 'ps', which, '--no-trunc', '--filter', label], {
       encoding: 'utf8',
     })
     return ids.split('\n').filter(Boolean)
+  }
+
+  #listen(): void {
+    createInterface({ input: this.#child.stdout! }).on('line', (line) => this.#take(JSON.parse(line) as EngineEvent))
+  }
+
+  async #deaf(): Promise<void> {
+    if (this.#child.exitCode !== null) return // its engine went away
+    const gone = once(this.#child, 'exit')
+    this.#child.kill()
+    await gone
   }
 
   /** Resolves when Docker says that the last container of this instance has gone. */
@@ -87,6 +105,14 @@ export class ContainerWatch {
     this.#wake()
     this.happenings.push({ action: Action, container: Actor.ID, execution, kind })
   }
+}
+
+async function events(instance: string, engine: string[]): Promise<ChildProcess> {
+  const label = `label=beadloom.instance=${instance}`
+  const args = [...engine, 'events', '--filter', label, '--filter', 'type=container', '--format', '{{json .}}']
+  const child = spawn('docker', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  await once(child, 'spawn')
+  return child
 }
 
 export type ContainerFacts = { id: string; pid: number; startedAt: string; restarts: number }

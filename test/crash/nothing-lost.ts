@@ -9,6 +9,8 @@ import type { Victim } from './victim.ts'
 export type Findings = {
   /** Sentences about what is wrong; none when nothing was lost. */
   lost: string[]
+  /** How many of them say that something happened twice. */
+  doubled: number
   /** Bytes of the ledgers that were compared. */
   bytes: number
   executions: StoredExecution[]
@@ -28,15 +30,16 @@ export function nothingLost(victim: Victim): Findings {
     published(victim, execution, say)
     bytes += record(victim, execution, say)
   }
-  for (const id of victim.watch.doubles()) lost.push(`two agents of ${id} ran at the same time`)
+  const doubled = victim.watch.doubles()
+  for (const id of doubled) lost.push(`two agents of ${id} ran at the same time`)
   leftovers(victim, lost)
-  return { lost, bytes, executions }
+  return { lost, doubled: doubled.length, bytes, executions }
 }
 
-type Say = (what: string) => void
+export type Say = (what: string) => void
 
 /** The store and its events tell one story, with one end. */
-function history({ seqs, states, state, steps, followUps, sessions }: StoredExecution, say: Say): void {
+export function history({ seqs, states, state, steps, followUps, sessions }: StoredExecution, say: Say): void {
   if (seqs.some((seq, at) => seq !== at + 1)) say(`its events have a hole: ${seqs.join(' ')}`)
   const ends = states.filter((one) => isTerminal(one as StoredExecution['state']))
   if (ends.length !== 1 || states.at(-1) !== state) say(`its states are ${states.join(', ')}`)
@@ -47,7 +50,7 @@ function history({ seqs, states, state, steps, followUps, sessions }: StoredExec
 }
 
 /** What is COMPLETED is on the remote. */
-function published(victim: Victim, { project, branch, commit, state }: StoredExecution, say: Say): void {
+export function published(victim: Victim, { project, branch, commit, state }: StoredExecution, say: Say): void {
   if (state !== 'COMPLETED') return
   if (commit === null) return say('it is COMPLETED without a commit')
   for (const ref of [branch, 'beadloom/work']) {
@@ -102,7 +105,7 @@ function difference(a: Buffer, b: Buffer): string {
   return `from byte ${at} on the log has ${text(a)} where the ledger has ${text(b)}`
 }
 
-function leftovers(victim: Victim, lost: string[]): void {
+export function leftovers(victim: Victim, lost: string[]): void {
   const containers = victim.watch.left()
   if (containers.length > 0) lost.push(`${containers.length} containers are left`)
   const links = join(victim.data, 'link')

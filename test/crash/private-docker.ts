@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const START_LIMIT_MS = 60_000
+const START_TRIES = 3
 const POLL_MS = 100
+
+/** `data`: where it keeps images and containers, if not beside the rest. */
+export type PrivateOptions = { liveRestore: boolean; data?: string }
 
 /**
  * An engine that may be killed: a dockerd with its own data, socket and, above all, its own network namespace, so that
@@ -16,18 +20,21 @@ export class PrivateDocker {
   readonly host: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'bl-dockerd-'))
   readonly #args: string[]
+  /** Where it keeps images and containers. */
+  readonly data: string
   /** Holds the namespace while no daemon runs in it. */
   readonly #holder: ChildProcess
   #daemon: ChildProcess | null = null
 
-  private constructor(liveRestore: boolean) {
+  private constructor({ liveRestore, data }: PrivateOptions) {
     const at = (name: string) => join(this.#folder, name)
+    this.data = data ?? at('data')
     this.host = `unix://${at('docker.sock')}`
     this.#holder = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
-    writeFileSync(at('daemon.json'), JSON.stringify({ 'live-restore': liveRestore }))
+    this.#configure(liveRestore)
     const paths = [
       '--data-root',
-      at('data'),
+      this.data,
       '--exec-root',
       at('exec'),
       '--pidfile',
@@ -38,8 +45,8 @@ export class PrivateDocker {
     this.#args = ['-H', this.host, ...paths, '--bridge=none', '--iptables=false', '--ip6tables=false']
   }
 
-  static async start(options: { liveRestore: boolean }): Promise<PrivateDocker> {
-    const docker = new PrivateDocker(options.liveRestore)
+  static async start(options: PrivateOptions): Promise<PrivateDocker> {
+    const docker = new PrivateDocker(options)
     await once(docker.#holder, 'spawn')
     const own = readlinkSync('/proc/self/ns/net')
     while (readlinkSync(`/proc/${docker.#holder.pid}/ns/net`) === own) await delay(POLL_MS)
@@ -54,19 +61,36 @@ export class PrivateDocker {
     return docker
   }
 
+  /** A daemon that ends while it starts is started again, as by whoever supervises it. */
   async begin(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const daemon = this.#spawn()
+      this.#daemon = daemon
+      for (let waited = 0; daemon.exitCode === null && waited < START_LIMIT_MS; waited += POLL_MS) {
+        if (await this.#isUp()) return
+        await delay(POLL_MS)
+      }
+      const log = join(this.#folder, 'log')
+      if (tries === START_TRIES || daemon.exitCode === null)
+        throw new Error(
+          `a private dockerd did not start: ${existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : ''}`,
+        )
+    }
+  }
+
+  #spawn(): ChildProcess {
     const namespace = `--net=/proc/${this.#holder.pid}/ns/net`
     const log = join(this.#folder, 'log')
     // A namespace that is the machine's own would let the daemon rewrite its network: better none at all.
     const script = `[ "$(readlink /proc/self/ns/net)" != "$(readlink /proc/${process.pid}/ns/net)" ] || exit 9; exec dockerd "$@" >> ${log} 2>&1`
-    this.#daemon = spawn('nsenter', [namespace, 'sh', '-c', script, 'sh', ...this.#args], { stdio: 'ignore' })
-    for (let waited = 0; !this.answers(); waited += POLL_MS) {
-      if (waited > START_LIMIT_MS || this.#daemon.exitCode !== null)
-        throw new Error(
-          `a private dockerd did not start: ${existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : ''}`,
-        )
-      await delay(POLL_MS)
-    }
+    return spawn('nsenter', [namespace, 'sh', '-c', script, 'sh', ...this.#args], { stdio: 'ignore' })
+  }
+
+  /** Like `answers`, and nothing stands still meanwhile. */
+  #isUp(): Promise<boolean> {
+    return new Promise((resolve) =>
+      execFile('docker', ['-H', this.host, 'version'], (error) => resolve(error === null)),
+    )
   }
 
   answers(): boolean {
@@ -78,6 +102,21 @@ export class PrivateDocker {
     }
   }
 
+  /** Takes effect at once, also for containers that run. */
+  async liveRestore(on: boolean): Promise<void> {
+    this.#configure(on)
+    this.#daemon?.kill('SIGHUP')
+    const asked = ['-H', this.host, 'info', '--format', '{{.LiveRestoreEnabled}}']
+    while (
+      execFileSync('docker', asked, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() !== String(on)
+    )
+      await delay(POLL_MS)
+  }
+
+  #configure(liveRestore: boolean): void {
+    writeFileSync(join(this.#folder, 'daemon.json'), JSON.stringify({ 'live-restore': liveRestore }))
+  }
+
   async kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const daemon = this.#daemon
     if (!daemon) return
@@ -85,6 +124,15 @@ export class PrivateDocker {
     daemon.kill(signal)
     await gone
     this.#daemon = null
+    await this.#containerdGone()
+  }
+
+  /** It dies with its dockerd, a moment later; the next one would take a dying one for one that lives. */
+  async #containerdGone(): Promise<void> {
+    const file = join(this.#folder, 'exec', 'containerd', 'containerd.pid')
+    const pid = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+    for (let waited = 0; pid && existsSync(`/proc/${pid}`) && waited < START_LIMIT_MS; waited += POLL_MS)
+      await delay(POLL_MS)
   }
 
   /** With everything that it started and mounted. */
@@ -99,8 +147,8 @@ export class PrivateDocker {
     const mounts = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '')
-    for (const mount of mounts.filter((path) => path.startsWith(`${this.#folder}/`)).toReversed())
-      execFileSync('umount', ['-l', mount])
+    const its = (path: string) => path.startsWith(`${this.#folder}/`) || path.startsWith(`${this.data}/`)
+    for (const mount of mounts.filter(its).toReversed()) execFileSync('umount', ['-l', mount])
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

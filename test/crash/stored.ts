@@ -47,7 +47,13 @@ export function instanceOf(data: string): string {
   }
 }
 
-export function stored(data: string): { executions: StoredExecution[]; intact: boolean; live: number } {
+/** `claims`: beads that are claimed in their tracker for an execution. */
+export function stored(data: string): {
+  executions: StoredExecution[]
+  intact: boolean
+  live: number
+  claims: string[]
+} {
   const db = open(data)
   try {
     const all = <T>(sql: string, ...args: unknown[]): T[] => db.prepare(sql).all(...args) as T[]
@@ -80,7 +86,8 @@ export function stored(data: string): { executions: StoredExecution[]; intact: b
       }
     })
     const intact = (db.pragma('integrity_check') as { integrity_check: string }[])[0]?.integrity_check === 'ok'
-    return { executions, intact, live: executions.filter(({ steps }) => steps.length < 4).length }
+    const claims = all<{ bead: string }>('SELECT bead FROM tracker_claim WHERE released = 0').map(({ bead }) => bead)
+    return { executions, intact, live: executions.filter(({ steps }) => steps.length < 4).length, claims }
   } finally {
     db.close()
   }

@@ -8,7 +8,16 @@ import { issues, makeRemote, type BeadLine, type Files } from '../support/reposi
 import { ContainerWatch } from './container-watch.ts'
 import { instanceOf, stored } from './stored.ts'
 
-export type VictimOptions = { slots?: number; env?: Record<string, string>; files?: number }
+/** `data`: its data folder, if not in a folder of its own. `engine`: where its containers are looked at, if not at `DOCKER_HOST`. */
+export type VictimOptions = {
+  slots?: number
+  env?: Record<string, string>
+  files?: number
+  data?: string
+  engine?: string
+}
+
+type Started = { up: Up; line: CommandLine }
 
 const POLL_MS = 200
 
@@ -19,25 +28,34 @@ export class Victim {
   kills = 0
   #up: Up
   #line: CommandLine
-  #slots: number
+  readonly #begin: (env?: Record<string, string>) => Promise<Started>
   #watch: ContainerWatch | null = null
 
-  private constructor(folder: string, slots: number, started: { up: Up; line: CommandLine }) {
+  private constructor(
+    folder: string,
+    data: string,
+    begin: (env?: Record<string, string>) => Promise<Started>,
+    started: Started,
+  ) {
     this.folder = folder
-    this.data = join(folder, 'data')
-    this.#slots = slots
+    this.data = data
+    this.#begin = begin
     this.#up = started.up
     this.#line = started.line
   }
 
-  static async start({ slots = 3, env = {}, files }: VictimOptions = {}): Promise<Victim> {
+  static async start(options: VictimOptions = {}): Promise<Victim> {
+    const { slots = 3, env = {}, files, engine = env['DOCKER_HOST'] } = options
     const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
-    const started = await begin(join(folder, 'data'), slots, env, files).catch((error: unknown) => {
+    const data = options.data ?? join(folder, 'data')
+    const begin = (more: Record<string, string> = {}) =>
+      startedServer(data, ['--slots', String(slots)], { env: { ...env, ...more }, files })
+    const started = await begin().catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true })
       throw error
     })
-    const victim = new Victim(folder, slots, started)
-    victim.#watch = await ContainerWatch.start(instanceOf(victim.data), env['DOCKER_HOST'])
+    const victim = new Victim(folder, data, begin, started)
+    victim.#watch = await ContainerWatch.start(instanceOf(victim.data), engine)
     return victim
   }
 
@@ -70,7 +88,7 @@ export class Victim {
   }
 
   async again(env: Record<string, string> = {}): Promise<void> {
-    const { up, line } = await begin(this.data, this.#slots, env)
+    const { up, line } = await this.#begin(env)
     this.#up = up
     this.#line = line
   }
@@ -153,13 +171,4 @@ export class Victim {
       after = (await this.api<{ items: EventView[] }>('GET', path)).items.at(-1)?.seq ?? after
     }
   }
-}
-
-async function begin(
-  data: string,
-  slots: number,
-  env: Record<string, string>,
-  files?: number,
-): Promise<{ up: Up; line: CommandLine }> {
-  return startedServer(data, ['--slots', String(slots)], { env, files })
 }

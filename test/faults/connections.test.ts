@@ -10,6 +10,7 @@ import { nothingLost } from '../crash/nothing-lost.ts'
 import { residentMegabytes } from '../crash/pulse.ts'
 import { sized } from '../crash/size.ts'
 import { instanceOf } from '../crash/stored.ts'
+import { tallyFound } from '../crash/tally.ts'
 import { Victim, type VictimOptions } from '../crash/victim.ts'
 import { makeRemote } from '../support/repository.ts'
 
@@ -58,19 +59,21 @@ async function flood(count: number, open: () => Socket): Promise<{ closed: () =>
   return { closed: () => closed }
 }
 
-type AtWork = { id: string; end: () => Promise<void> }
+type AtWork = { id: string; end: (fault: string, times?: number) => Promise<void> }
 
 /** An agent that works until the test has seen enough. Its ledger says each of its lines. */
 async function atWork(victim: Victim): Promise<AtWork> {
   await victim.addProject('flood', ledgerProject({ 'f-1': ledger('f-1', 'steady') }))
   const id = await victim.queue('flood', 'f-1')
   await victim.until(id, ({ sessions }) => sessions.some(({ logLines }) => logLines > 5))
-  const end = async () => {
+  const end = async (fault: string, times = 1) => {
     for (const container of victim.watch.agents(id))
       execFileSync('docker', ['exec', container, 'touch', '/tmp/ledger-end'])
     await victim.ended(id)
     await victim.stop()
-    const { lost, executions } = nothingLost(victim)
+    const found = nothingLost(victim)
+    const { lost, executions } = found
+    tallyFound(fault, times, found)
     expect(lost).toEqual([])
     expect(executions.map(({ state }) => state)).toEqual(['COMPLETED'])
   }
@@ -90,7 +93,7 @@ test(`${sized(3000, 8000)} connections to a container's link cost the server nex
   }
   console.info(`${most} descriptors more at most, ${residentMegabytes(victim.pid).toFixed(0)} MB resident`)
   expect(most).toBeLessThan(120)
-  await end()
+  await end("thousands of connections to a container's link")
 })
 
 test('with 128 files, 80 idle clients without the token and a flooded link, the person with the token is answered and the agent finishes', async () => {
@@ -103,7 +106,7 @@ test('with 128 files, 80 idle clients without the token and a flooded link, the 
   for (let n = 0; n < 20; n++) await victim.execution(id)
   console.info(`${descriptorsOf(victim.pid)} of 128 descriptors in use under it`)
   for (const close of closing.splice(0)) close()
-  await end()
+  await end('idle clients and a flooded link, with 128 files')
 })
 
 test('a server that may open no file more answers that with sentences, lives, and does everything once it may again', async () => {
@@ -120,7 +123,7 @@ test('a server that may open no file more answers that with sentences, lives, an
   await expect.poll(add, { timeout: 60_000 }).toBe('added')
   expect(victim.pid).toBe(pid)
   expect(await victim.execution(id)).toMatchObject({ state: 'RUNNING' })
-  await end()
+  await end('the server may open no file more')
 })
 
 test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the server below 512 MB, and the calls after them are answered`, async () => {
@@ -162,5 +165,5 @@ test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the 
   console.info(`${peak.toFixed(0)} MB resident at most`)
   expect(peak).toBeLessThan(512)
   expect(await call(Buffer.from('{"messages":[]}'))).toBe('200')
-  await end()
+  await end('calls of 15 MB to the gateway, all at once', sized(1, 3))
 })

@@ -4,6 +4,7 @@ import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { sized } from '../crash/size.ts'
+import { tally, tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { lockDatabase } from '../support/lock-holder.ts'
 
@@ -44,7 +45,10 @@ test(`over ${LOCKS} locks, every second one with a kill of the server under it, 
   }
   for (const id of ids) await victim.over(id)
   await victim.stop()
-  const { lost, bytes, executions } = nothingLost(victim)
+  const found = nothingLost(victim)
+  const { lost, bytes, executions } = found
+  tallyFound("a lock on the server's database", LOCKS, found)
+  tally({ fault: 'SIGKILL of the server', times: victim.kills, sigkills: victim.kills })
   console.info(`${LOCKS} locks, ${victim.kills} kills, ${bytes.toLocaleString('en-US')} bytes compared`)
   expect(lost).toEqual([])
   expect(executions.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED'])

@@ -8,6 +8,7 @@ import { nothingLost } from '../crash/nothing-lost.ts'
 import { PrivateDocker } from '../crash/private-docker.ts'
 import { isLong } from '../crash/size.ts'
 import { logOf, stored } from '../crash/stored.ts'
+import { tally, tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 
 /*
@@ -70,7 +71,10 @@ describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back
     for (const { id } of before) engine('exec', id, 'touch', '/tmp/ledger-end')
     for (const id of ids) await server.ended(id)
     await server.stop()
-    const { lost, executions } = nothingLost(server)
+    const found = nothingLost(server)
+    tallyFound('SIGTERM of dockerd, with live-restore', 1, found)
+    tally({ fault: 'SIGKILL of dockerd, with live-restore', times: 1, sigkills: 1 })
+    const { lost, executions } = found
     expect(executions.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
     expect(lost).toEqual([])
   })
@@ -94,7 +98,9 @@ describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back
         'success',
       ])
       await server.stop()
-      expect(nothingLost(server).lost).toEqual([])
+      const found = nothingLost(server)
+      tallyFound(`${signal} of dockerd, without live-restore`, 1, found, signal === 'SIGKILL' ? 1 : 0)
+      expect(found.lost).toEqual([])
     },
   )
 })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { sized } from '../crash/size.ts'
+import { tally } from '../crash/tally.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
@@ -98,6 +99,7 @@ describe('each way to a killed process has its own reason (P7)', () => {
         await way.during(await world.execution(id))
       }
       const ended = await world.ended(id)
+      tally({ fault: `an agent ended by ${way.name}`, times: 1 })
       expect(ended).toMatchObject(way.end)
       expect(ended.detail).toMatch(way.says)
       expect(docker('ps', '-aq', '--filter', `label=beadloom.execution=${id}`)).toBe('')

@@ -4,6 +4,7 @@ import { nothingLost } from '../crash/nothing-lost.ts'
 import { ApiPulse, residentMegabytes } from '../crash/pulse.ts'
 import { sized } from '../crash/size.ts'
 import { logOf } from '../crash/stored.ts'
+import { tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 
 /* Agents that print as fast as they can, and lines that are none. The figures are for people; nothing here asserts a time. */
@@ -41,7 +42,9 @@ test(`while two agents flood for ${sized(10, 60)} s, a third one's record is exa
   )
   expect(failed).toBe(0)
   await victim.stop()
-  const { lost, executions } = nothingLost(victim)
+  const found = nothingLost(victim)
+  const { lost, executions } = found
+  tallyFound('a flood of output', 2, found)
   expect(lost).toEqual([])
   for (const execution of executions.filter(({ bead }) => bead === 'f-1' || bead === 'f-2')) {
     const session = execution.sessions.find(({ kind }) => kind === 'work')!
@@ -62,7 +65,9 @@ test(`one line of ${sized(20, 100)} MB and millions of empty ones are recorded t
   const { failed, longest } = await pulse.end()
   expect(failed).toBe(0)
   await victim.stop()
-  const { lost, bytes } = nothingLost(victim)
+  const found = nothingLost(victim)
+  const { lost, bytes } = found
+  tallyFound('a line without an end', 1, found)
   expect(lost).toEqual([])
   console.info(
     `${bytes.toLocaleString('en-US')} bytes compared; the API's longest answer took ${longest.toFixed(0)} ms`,

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
 import { sized } from '../crash/size.ts'
+import { tally } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { issues, makeRemote } from '../support/repository.ts'
 
@@ -33,6 +34,7 @@ test('a request that is sent again to the next server acts once and gets what th
     await victim.again()
     const answer = await victim.keyed<T>(path, key, body)
     expect(await victim.keyed<T>(path, key, body)).toEqual(answer)
+    tally({ fault: 'SIGKILL of the server before it answers a request', times: 1, sigkills: 1 })
     return answer
   }
 

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { sized } from '../crash/size.ts'
 import { instanceOf, stored } from '../crash/stored.ts'
+import { tallyFound } from '../crash/tally.ts'
 import { Victim, type VictimOptions } from '../crash/victim.ts'
 import { beadloom, startedServer } from '../support/command-line.ts'
 
@@ -29,7 +31,20 @@ type State = 'created' | 'exited' | 'running' | 'paused'
 
 function container(labels: Record<string, string>, state: State): string {
   const given = Object.entries(labels).flatMap(([name, value]) => ['--label', `beadloom.${name}=${value}`])
-  const id = docker('create', ...given, '--network', 'none', '--entrypoint', '/bin/sh', image(), '-c', 'sleep 600')
+  const name = `beadloom-stranger-${made.length}-${process.pid}`
+  const id = docker(
+    'create',
+    '--name',
+    name,
+    ...given,
+    '--network',
+    'none',
+    '--entrypoint',
+    '/bin/sh',
+    image(),
+    '-c',
+    'sleep 600',
+  )
   made.push(id)
   if (state !== 'created') docker('start', id)
   if (state === 'paused') docker('pause', id)
@@ -38,24 +53,33 @@ function container(labels: Record<string, string>, state: State): string {
 }
 const isThere = (id: string): boolean => docker('ps', '-aq', '--no-trunc').includes(id)
 
-test('containers of this instance that no execution knows are removed at the start, in every state; others are never touched (P4)', async () => {
+test('containers of this instance that no execution knows are removed at the start, in every state, and those of an agent kept; others are never touched (P4)', async () => {
   const victim = await start()
   await victim.addProject('warm', ledgerProject({ 'w-1': ledger('w-1', 'steady', 1) }))
   await victim.ended(await victim.queue('warm', 'w-1')) // there is an image now
   const instance = instanceOf(victim.data)
   await victim.stop()
   const states: State[] = ['created', 'exited', 'running', 'paused']
-  const orphan = { instance, execution: 'ex-0000000000', kind: 'work' }
+  const orphan = { instance, execution: 'ex-0000000000', kind: 'verify' }
   const ours = states.map((state) => container(orphan, state))
   const foreign = states.map((state) => container({ ...orphan, instance: 'in-000000000000' }, state))
   const unlabelled = states.map((state) => container({}, state))
   const known = stored(victim.data).executions[0]!.id
-  const over = container({ ...orphan, execution: known, kind: 'verify' }, 'running')
+  const over = container({ ...orphan, execution: known }, 'running')
+  const unsaved = states.map((state) => container({ ...orphan, kind: 'work' }, state))
 
   await victim.again()
-  await victim.watch.emptied()
-  expect([...ours, over].filter(isThere)).toEqual([])
+  await expect.poll(() => [...ours, over].filter(isThere), { timeout: 60_000 }).toEqual([])
   expect([...foreign, ...unlabelled].filter((id) => !isThere(id))).toEqual([])
+  const kept = async () => (await victim.api<{ items: KeptContainer[] }>('GET', '/api/containers')).items
+  await expect
+    .poll(async () => (await kept()).filter(({ tries }) => tries > 0), { timeout: 60_000 })
+    .toHaveLength(unsaved.length)
+  expect(unsaved.map((id) => docker('inspect', '--format', '{{.State.Running}}', id))).toEqual(
+    unsaved.map(() => 'false'),
+  )
+  for (const { name } of await kept()) await victim.api('DELETE', `/api/containers/${name}`)
+  expect(unsaved.filter(isThere)).toEqual([])
 })
 
 describe('two servers', () => {
@@ -76,7 +100,9 @@ describe('two servers', () => {
     for (const victim of both) {
       for (const { id } of stored(victim.data).executions) await victim.ended(id)
       await victim.stop()
-      const { lost, executions } = nothingLost(victim)
+      const found = nothingLost(victim)
+      const { lost, executions } = found
+      if (victim.kills > 0) tallyFound('SIGKILL of the server beside another one', victim.kills, found, victim.kills)
       expect(lost).toEqual([])
       expect(executions.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
     }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serverFilePath, type ServerFile } from '@beadloom/server/src/cli/server/server-file.ts'
+import { tally } from '../crash/tally.ts'
 import { beadloom, cleanEnv, type Up } from '../support/command-line.ts'
 
 /* `npm start` with a real server that is killed. What the supervisor decides is in test/parts/supervise.test.ts. */
@@ -31,6 +32,7 @@ test('a server that is killed is started again on the same data folder, and a si
   process.kill(first.pid, 'SIGKILL')
   const pidNow = () => (JSON.parse(readFileSync(serverFilePath(data), 'utf8')) as ServerFile).pid
   await expect.poll(pidNow, { timeout: 60_000 }).not.toBe(first.pid)
+  tally({ fault: 'SIGKILL of the server of `npm start`', times: 1, sigkills: 1 })
   expect((await beadloom(['status', '--data', data])).code).toBe(0)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beads, filesFor } from '../support/agent-beads.ts'
 import { shellProject } from '../support/shell-project.ts'
@@ -20,18 +20,26 @@ const work = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind
 test('what runs out of memory is run again too, and says so when it was the last time', async () => {
   const hungry = 'cat > /dev/null; exec tail /dev/zero\n'
   await add('hungry', hungry, { limits: { memoryMb: 96 } })
-  const ended = await world.run('hungry', 'rt-1', { retryCount: 1, retryDelay: 1 })
-  expect(ended.state).toBe('FAILED')
-  expect(work(ended).length).toBeGreaterThanOrEqual(1)
+  const ended = await world.run('hungry', 'rt-1', { retryCount: 1, retryDelay: 1, retryOn: ['out of memory'] })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 1, attempt: 1 })
+  expect(ended.detail).toMatch(/^Failed 2 times\. Last error: .*memory/)
+  expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error', 'infra_error'])
 })
 
-test('an image whose name is none, and a Dockerfile that fails, end with a sentence about that', async () => {
+test('an image whose name cannot be one keeps its beads waiting, with a sentence about that', async () => {
   const image = 'no image/at all'
   await world.addProject('noimage', shellProject({ agent: 'true\n', config: { image } }), [{ id: 'im-1', title: 'x' }])
-  const unnamed = await world.run('noimage', 'im-1')
-  expect(unnamed).toMatchObject({ state: 'FAILED', reason: 'infra_error' })
-  expect(unnamed.detail).toContain('"no image/at all" is not an image name')
+  const { id } = await world.queue('noimage', 'im-1')
+  await world.until(async () => (await world.get<BeadView>('/api/projects/noimage/beads/im-1')).reason !== undefined)
+  const { reason } = await world.get<BeadView>('/api/projects/noimage/beads/im-1')
+  expect(reason).toMatchObject({
+    code: 'project_broken',
+    text: expect.stringContaining('"image": must be the name of'),
+  })
+  await world.api('POST', `/api/executions/${id}/cancel`)
+})
 
+test('a Dockerfile that fails ends the execution with its own words', async () => {
   const base = docker('images', 'beadloom/base', '--format', '{{.Repository}}:{{.Tag}}').split('\n')[0]
   const files = shellProject({ agent: 'true\n', config: { dockerfile: 'Dockerfile' } })
   await world.addProject('nobuild', { ...files, Dockerfile: `FROM ${base}\nRUN echo the reason; exit 4\n` }, [

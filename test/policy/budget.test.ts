@@ -5,21 +5,13 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'
-import { World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 /* Limits of tokens, which a restart does not forget, and what they cost. */
 const folder = mkdtempSync(join(tmpdir(), 'bl-budget-'))
-let worlds: World[] = []
-afterEach(async () => {
-  for (const world of worlds.toReversed()) await world.stop()
-  worlds = []
-  rmSync(folder, { recursive: true, force: true })
-})
-const start = async (options?: Parameters<typeof World.start>[0]) => {
-  const world = await World.start({ engine: 'process', ...options })
-  worlds.push(world)
-  return world
-}
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const start = worldsOfATest()
 
 test('what a project may use in a day holds back what comes next, with the reason, also over a restart', async () => {
   const scenarios = join(folder, 'scenarios')

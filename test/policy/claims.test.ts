@@ -1,25 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BeadView, Page } from '@beadloom/core/api/api.ts'
 import { makeRemote, issues } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
-import { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 /* Beads that are queued and cancelled at any moment of their start, in a real tracker file. */
 
-let worlds: World[] = []
-afterEach(async () => {
-  for (const world of worlds.toReversed()) await world.stop()
-  worlds = []
-})
+const start = worldsOfATest()
 
 const BEADS = 70
 
 test('seventy beads that are cancelled before, while and after they are claimed are open again, with nobody’s claim', async () => {
-  const world = await World.start({ engine: 'process', flags: { slots: '2' } })
-  worlds.push(world)
+  const world = await start({ flags: { slots: '2' } })
   const ids = Array.from({ length: BEADS }, (_, at) => `c-${at + 1}`)
   const files = shellProject({ agent: 'echo ready; sleep 600\n' })
   const remote = makeRemote(join(world.folder, 'remotes', 'c.git'), {

@@ -1,20 +1,12 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BeadView, ExecutionView, Page } from '@beadloom/core/api/api.ts'
 import { shellProject } from '../support/shell-project.ts'
-import { World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 /* What a client sends again, because it heard nothing, is done once: by a server that has been there all the time or by the next. */
 
-let worlds: World[] = []
-afterEach(async () => {
-  for (const world of worlds.toReversed()) await world.stop()
-  worlds = []
-})
-const start = async (options?: Parameters<typeof World.start>[0]) => {
-  const world = await World.start({ engine: 'process', ...options })
-  worlds.push(world)
-  return world
-}
+const start = worldsOfATest()
 
 async function sent(world: World, path: string, key: string, body: object): Promise<{ status: number; text: string }> {
   const response = await fetch(`${world.server.url}${path}`, {

@@ -1,22 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseExecutionId } from '@beadloom/core/ids.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 /* A server that went away and came back: what is used stays used, what was asked is done. And data folders that it cannot have. */
-let worlds: World[] = []
-afterEach(async () => {
-  for (const world of worlds.toReversed()) await world.stop()
-  worlds = []
-})
-const start = async (options?: Parameters<typeof World.start>[0]) => {
-  const world = await World.start({ engine: 'process', ...options })
-  worlds.push(world)
-  return world
-}
+const start = worldsOfATest()
 test('what ran when the server stopped goes on at the next start; what was queued stays queued', async () => {
   const first = await start({ flags: { slots: '1' } })
   await first.addProject('r', shellProject({ agent: 'echo precious > work.txt; echo ready; sleep 600\n' }), [

@@ -1,23 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BeadView, ReviewView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
-import { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 /* Reviews with the built-in agent, over a restart of the server, of what is large or gone, and stopped ones. */
-let worlds: World[] = []
-afterEach(async () => {
-  for (const world of worlds.toReversed()) await world.stop()
-  worlds = []
-})
-const start = async (options?: Parameters<typeof World.start>[0]) => {
-  const world = await World.start({ engine: 'process', ...options })
-  worlds.push(world)
-  return world
-}
+const start = worldsOfATest()
 
 const greet = (id: string) => ({ id, title: 'Greet' })
 const slowly = (lines: number, then: string) =>

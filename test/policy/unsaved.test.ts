@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
@@ -105,4 +106,36 @@ test('a person may give up what is kept; then it is gone, and the execution says
   expect(await world.containers.of(id)).toEqual([])
   expect(JSON.stringify(await world.events(id))).toContain('was discarded, with unsaved work')
   expect((await world.api('DELETE', '/api/projects/given-up')).status).toBe(204)
+})
+
+test('a container that somebody has removed is said to be lost with what was in it', async () => {
+  const execution = await started('removed', writing())
+  await world.containers.remove(...(await world.containers.of(execution.id, 'work')))
+  const ended = await world.ended(execution.id)
+  expect(JSON.stringify(await world.events(ended.id))).toContain('was removed outside Beadloom')
+
+  const kept = await started('removed-later', writing())
+  renameSync(hubOf('removed-later'), `${hubOf('removed-later')}.away`)
+  const { name } = (await cancel(kept)).kept[0]!
+  renameSync(`${hubOf('removed-later')}.away`, hubOf('removed-later'))
+  await world.containers.remove(...(await world.containers.of(kept.id)))
+  const answer = await world.api('POST', `/api/containers/${name}/save`)
+  expect(answer).toMatchObject({ status: 404, body: { error: { code: 'lost' } } })
+  expect((await world.execution(kept.id)).kept).toEqual([])
+})
+
+test('a kept container is left alone as long as its execution is at work', async () => {
+  const { id } = await started('at-work', writing())
+  const database = new Database(join(world.data, 'beadloom.db'))
+  const name = database
+    .prepare<[string], string>("update container set state = 'kept', why = 'odd' where execution = ? returning name")
+    .pluck()
+    .get(id)
+  database.close()
+  expect((await world.api('POST', `/api/containers/${name}/save`)).status).toBe(409)
+  const { state, sessions } = await world.execution(id)
+  expect([state, ...sessions.filter(({ kind }) => kind === 'work').map((session) => session.state)]).toEqual([
+    'RUNNING',
+    'running',
+  ])
 })

@@ -9,17 +9,21 @@ export class DockerGate {
   #path: string
   #server: Server | null = null
   #sockets = new Set<Socket>()
+  #hangs = false
   /** Requests whose first line has this are answered with an error instead of by Docker. */
   refuses: RegExp | null = null
+  readonly #engine: string
 
-  constructor() {
+  /** `engine`: the socket of the real one. */
+  constructor(engine = '/var/run/docker.sock') {
+    this.#engine = engine
     this.#path = join(mkdtempSync(join(tmpdir(), 'gate-')), 'docker.sock')
     this.host = `unix://${this.#path}`
   }
 
   open(): Promise<void> {
     const server = createServer({ allowHalfOpen: true }, (client) => {
-      const daemon = connect({ path: '/var/run/docker.sock', allowHalfOpen: true })
+      const daemon = connect({ path: this.#engine, allowHalfOpen: true })
       for (const socket of [client, daemon]) {
         this.#sockets.add(socket)
         socket.on('error', () => {})
@@ -39,9 +43,21 @@ export class DockerGate {
       })
       client.on('end', () => daemon.end())
       daemon.pipe(client)
+      if (this.#hangs) for (const socket of [client, daemon]) socket.pause()
     })
     this.#server = server
     return new Promise((resolve) => server.listen(this.#path, resolve))
+  }
+
+  /** Nothing passes any more, and nobody is told: a daemon or a network that hangs. Until `passes`. */
+  hang(): void {
+    this.#hangs = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  passes(): void {
+    this.#hangs = false
+    for (const socket of this.#sockets) socket.resume()
   }
 
   /** Every connection breaks and new ones are refused. */

@@ -16,6 +16,7 @@ import { addLogCommand } from './executions/log-command.ts'
 import { addPrCommand } from './review/pr-command.ts'
 import { programOf, type AddCommand } from './program-of.ts'
 import { addProjectCommands } from './projects/project-commands.ts'
+import { addSyncCommand } from './projects/sync-command.ts'
 import { addReviewCommand } from './review/review-command.ts'
 import { addRunCommands } from './executions/run-command.ts'
 import { addStartCommand } from './server/start.ts'
@@ -29,6 +30,7 @@ const commands: AddCommand[] = [
   addStatusCommand,
   addWatchCommand,
   addProjectCommands,
+  addSyncCommand,
   addBeadCommands,
   addRunCommands,
   addAgentsCommand,

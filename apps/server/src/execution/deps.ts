@@ -20,7 +20,9 @@ export type ExecutionDeps = {
   log: Logger
   /** Folder for the links' sockets: short, ours alone, and visible to the container engine. */
   linkFolder: string
-  /** Bounds of each container's link; what is missing is the link's own. */
+  /** Bounds of each container's link; those left out have the link's defaults. */
   linkLimits: { connections?: number }
   prices: Prices
+  /** How long an agent may stay after it has said BLOCKED, without further work. */
+  blockedGraceMs: number
 }

@@ -1,5 +1,6 @@
 import { ForgeError, type ForgeKind, type ForgeRepository, type Forges } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
+import { within } from '../process/within.ts'
 import { howToSet } from './answer.ts'
 import { forgeByHost, forgeOfRemote, type Forge, type ForgeSources } from './forge-settings.ts'
 import { kindsOfForges } from './forge-kinds.ts'
@@ -39,7 +40,7 @@ export function createForges(deps: ForgesDeps): Forges {
       const token = tokenOf(forge)
       const { clock } = deps
       return turns.take(`${host} ${path} ${request.base}..${request.head}`, signal, () =>
-        within(clock, host, signal, (either) =>
+        inTime(clock, host, signal, (either) =>
           openPull(clients[kind]({ clock, forge, token, path, signal: either }), request),
         ),
       )
@@ -88,23 +89,16 @@ const unknown = (host: string): ForgeError =>
   )
 
 /** Gives `work` a signal that aborts with the caller's, or when it takes too long as a whole. */
-async function within<T>(
+async function inTime<T>(
   clock: Clock,
   host: string,
   signal: AbortSignal | undefined,
   work: (either: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController()
-  const done = new AbortController()
-  void clock.sleep(WHOLE_MS, done.signal).then(() => {
-    const sentence = `${host} took longer than ${WHOLE_MS / 60_000} minutes: try again later; nothing is opened twice.`
-    if (!done.signal.aborted) late.abort(new ForgeError('unavailable', sentence))
-  })
-  try {
-    return await work(signal ? AbortSignal.any([signal, late.signal]) : late.signal)
-  } finally {
-    done.abort()
-  }
+  const sentence = `${host} took longer than ${WHOLE_MS / 60_000} minutes: try again later; nothing is opened twice.`
+  const stop = () => late.abort(new ForgeError('unavailable', sentence))
+  return within(clock, WHOLE_MS, stop, () => work(signal ? AbortSignal.any([signal, late.signal]) : late.signal))
 }
 
 /**

@@ -5,11 +5,11 @@ import { Turnstile } from '../process/turnstile.ts'
 import { ByteBudget } from './byte-budget.ts'
 import type { GatewayLimits } from './limits.ts'
 import { gatewayBusy, reasonOf, type Problem } from './problem.ts'
-import { within } from './within.ts'
+import { within } from '../process/within.ts'
 
 /** A call that may begin. Both may be called twice. */
 export type Admitted = {
-  /** The body turned out to have so many bytes; the rest of what was asked for it is given back. */
+  /** Called with the body's true size in bytes: what was reserved beyond it is given back. */
   shrinkTo: (bytes: number) => void
   /** The body is held by nobody any more. */
   forget: () => void

@@ -1,5 +1,5 @@
 import type { Clock } from '../process/clock.ts'
-import { inTime } from './within.ts'
+import { inTime } from '../process/within.ts'
 
 /** The time that one call has used up; the wait for a model that is cooling down does not count. */
 export class CallTime {

@@ -30,7 +30,7 @@ test.each([
   expect(body.whole()).toEqual({ model: 'é', a: [] })
 })
 
-test('a body above a bound is refused with the bound, and what is no object is named', async () => {
+test('a body above a bound is refused with that bound, and one that is not an object with what it is instead', async () => {
   expect(await read([`{"a":"${'x'.repeat(1000)}"}`])).toMatchObject({
     failed: { status: 413, code: 'request_too_large' },
   })

@@ -21,7 +21,7 @@ import type {
   ReviewView,
   ServerStatus,
 } from '@beadloom/core/api/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadFilterWord } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type {
   ChangeProjectSettings,
@@ -43,6 +43,9 @@ import type { Once } from '../ports/once.ts'
  */
 
 /** What a change waits for: a database that can be written before it, and the disk before its answer. */
+/** ms a change waits for a locked database: most locks are gone by then, and nobody has given up on the button yet. */
+export const DATABASE_WAIT_MS = 2_000
+
 export type DatabaseGate = Pick<Store, 'writable' | 'onDisk' | 'trouble'>
 
 /** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
@@ -89,7 +92,7 @@ export interface ContainerApi {
   discard(name: string): Promise<void | Problem>
 }
 
-export type BeadFilter = { status?: BeadStatus; ready?: boolean; limit: number; cursor?: string }
+export type BeadFilter = { status?: BeadFilterWord; ready?: boolean; limit: number; cursor?: string }
 export type ExecutionsFilter = {
   project?: ProjectId
   bead?: BeadId
@@ -195,7 +198,7 @@ export interface Commands {
   /** Starts the retry that it waits for now. Refused with 409 if it waits for none. */
   retryNow(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** Gives back the slot of one that cannot be stopped. */
-  abandon(execution: ExecutionId, once?: Once): Answer<ExecutionView>
+  abandon(execution: ExecutionId): Answer<ExecutionView>
   /** Reads the tracker and the base branch again; answers when that is done. */
   sync(project: ProjectId): Answer<ProjectView>
   pause(project: ProjectId): Answer<ProjectView>

@@ -9,7 +9,7 @@ import { currentProject, fetchProject } from './remote/fetch.ts'
 import { Git } from './git/git.ts'
 import { importFolder } from './import-folder.ts'
 import { broughtInto, keepCandidate, mergeInto } from './merge.ts'
-import { checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
+import { candidatesOf, checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
 import { ProjectQueue } from './project-queue.ts'
 import { allUnreachable, publishRefs } from './remote/publish.ts'
 import { installPushRule } from './push-rule.ts'
@@ -71,6 +71,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
 
   return {
     fetch,
+    path: (project) => clones.path(project),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
@@ -96,6 +97,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       queue.run(project, async () => mergeInto(await merging(project), branch, commit, message, tracker)),
     candidate: (merge) => queue.run(merge.project, async () => keepCandidate(await merging(merge.project), merge)),
     brought: async (merge) => broughtInto(await merging(merge.project), merge),
+    forgetCandidates: (project, execution) =>
+      queue.run(project, async () => (await refsOf(project)).removeUnder(candidatesOf(execution))),
     advance: (project, branch, from, to) =>
       queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),
     contains: async (project, commit, ancestor) =>

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { extract } from 'tar-stream'
 import type { Clock } from '../process/clock.ts'
+import { within } from '../process/within.ts'
 import { HubError, type FolderImport } from '../ports/hub.ts'
 import type { Git } from './git/git.ts'
 import { Refs } from './git/refs.ts'
@@ -27,16 +28,23 @@ export type ImportDeps = { git: Git; gitDir: string; clock: Clock }
 
 /** The commit on `ref`; null when the folder has exactly what `onto` has. */
 export async function importFolder(deps: ImportDeps, what: FolderImport): Promise<string | null> {
-  const { git, gitDir, clock } = deps
-  const refs = new Refs(git, gitDir)
   const limit = new AbortController()
-  const done = new AbortController()
-  const timer = clock.sleep(LIMIT_MS, done.signal).then(() => done.signal.aborted || limit.abort())
+  return within(
+    deps.clock,
+    LIMIT_MS,
+    () => limit.abort(),
+    () => commitFolder(deps, what, limit.signal),
+  )
+}
+
+async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortSignal): Promise<string | null> {
+  const { git, gitDir } = deps
+  const refs = new Refs(git, gitDir)
   const scratch = await mkdtemp(join(tmpdir(), 'beadloom-import-'))
   const staging = STAGING + what.ref.replaceAll('/', '-')
   try {
-    const ignored = await findIgnored(deps, what, scratch, limit.signal)
-    await writeCommit(deps, what, staging, ignored, limit.signal)
+    const ignored = await findIgnored(deps, what, scratch, signal)
+    await writeCommit(deps, what, staging, ignored, signal)
     const commit = await refs.tip(staging)
     if (commit === null) throw new HubError('git-failed', 'git wrote no commit of the files that were read')
     if (what.onto !== null && (await refs.madeOf(commit))[0] === (await refs.madeOf(what.onto))[0]) return null
@@ -44,8 +52,6 @@ export async function importFolder(deps: ImportDeps, what: FolderImport): Promis
       throw new HubError('refused', `${what.ref} is there already, so nothing was put on it`)
     return commit
   } finally {
-    done.abort()
-    await timer
     await rm(scratch, { recursive: true, force: true })
     await git.run({ gitDir, args: ['update-ref', '-d', staging] }).catch(() => {})
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Candidate } from '../ports/hub.ts'
 import { execution, type Kit, otherExecution, projectId, startKit } from './hub-kit.ts'
@@ -49,6 +50,17 @@ test('the same candidate is found again by a server that was started again, unti
   const three = await branchCommit('three', { 'three.txt': '3' })
   await other.integrate(projectId, branch, three, 'Merge three')
   expect(commitOf(await other.candidate(merge(two)))).not.toBe(commitOf(made))
+})
+
+test('an execution that is over leaves no candidate behind, and takes nobody else’s', async () => {
+  await kit.hub.integrate(projectId, branch, one, 'Merge one')
+  await kit.hub.candidate(merge(two))
+  await kit.hub.candidate({ ...merge(two, otherExecution), message: 'Other' })
+  await kit.hub.forgetCandidates(projectId, execution)
+  await kit.hub.forgetCandidates(projectId, execution) // a pipeline that was cut off runs its step again
+  const gitDir = join(kit.root, 'data', 'hub', `${projectId}.git`)
+  const left = await kit.git(gitDir, 'for-each-ref', '--format=%(refname)', 'refs/hub/candidate')
+  expect(left.trim()).toBe(`refs/hub/candidate/${otherExecution}/${branch}`)
 })
 
 test('a fast-forward is the commit itself, and what is there already needs nothing', async () => {

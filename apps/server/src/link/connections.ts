@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../process/clock.ts'
 import type { LinkLimits } from './link-limits.ts'
 
-/** Connections that have their refusal and wait for their end. More than these are closed without a word. */
+/** Refused connections that are still being told so. More than these are closed without an answer. */
 const BEING_REFUSED = 32
 
 const CHUNKED =
@@ -19,7 +19,7 @@ const REFUSAL = [
   BUSY,
 ].join('\r\n')
 
-/** A container's connections: what is too many is refused for the one who asks for it, and nobody else hears of it. */
+/** A container's connections. Too many of them are refused to this container alone; no other one notices. */
 export class Connections {
   readonly #limits: LinkLimits
   readonly #open = new Set<Socket>()

@@ -9,6 +9,8 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 export interface Hub {
   /** Clones if needed, then fetches the project's remote. */
   fetch(project: HubProject, signal?: AbortSignal): Promise<Fetched>
+  /** The folder of a project's bare clone, whether or not it is there. */
+  path(project: ProjectId): string
   /** What the hub already has, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
@@ -49,6 +51,8 @@ export interface Hub {
   candidate(merge: Merge): Promise<Candidate>
   /** The commit by which this execution has already merged `commit` into the branch, or null. */
   brought(merge: Omit<Merge, 'message'>): Promise<string | null>
+  /** For an execution that is over: nobody asks for its candidates any more. */
+  forgetCandidates(project: ProjectId, execution: ExecutionId): Promise<void>
   /** Moves the branch from one commit to another. False, and nothing moved, if it is not at `from`. */
   advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
   /** Is `ancestor` part of the history of `commit`? */

@@ -4,6 +4,7 @@ import type { ExecutionDeps } from '../execution/deps.ts'
 import type { OwnedContainer } from '../ports/engine.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { AGENT } from './open-sandbox.ts'
+import { lostWith } from './save-work.ts'
 
 /** A container of ours with what is stored of it. `engine` null: the engine has it no more. */
 export type KnownContainer = { row: ContainerRow; engine: OwnedContainer | null }
@@ -62,7 +63,7 @@ async function forget(
 ) {
   await store.forgetContainer(name)
   if (state === 'removing' || !keepsWork) return
-  const text = `The container ${name} was removed outside Beadloom. If it held unsaved work, that is lost.`
+  const text = lostWith(name)
   log.warn({ execution }, text)
   if (store.execution(execution)) await store.addEvent(execution, null, 'warning', { text })
 }

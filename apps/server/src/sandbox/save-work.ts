@@ -2,6 +2,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Recorded } from '../ports/recorder.ts'
+import { within } from '../process/within.ts'
 import { beginSession, checkoutOf } from './begin-session.ts'
 import { AGENT, type Sandbox } from './open-sandbox.ts'
 import { runSession } from './session.ts'
@@ -9,8 +10,14 @@ import { runSession } from './session.ts'
 /** Saving is a commit and a push; a container that takes longer is broken or hostile. */
 const SAVE_LIMIT_MS = 120_000
 
-/** `ref` null: there is nothing in it that the hub does not have. `kept`: what is in the way of saving it. */
-export type Left = { ref: string | null } | { kept: string }
+/**
+ * `ref` null: there is nothing in it that the hub does not have. `kept`: what is in the way of saving it. `lost`: a
+ * sentence, about a container that was removed before it was saved.
+ */
+export type Left = { ref: string | null } | { kept: string } | { lost: string }
+
+export const lostWith = (container: string): string =>
+  `The container ${container} was removed outside Beadloom. If it held unsaved work, that is lost.`
 
 /**
  * Puts what the workspace of a container holds on a ref of the hub. The container is started once more for that, since
@@ -23,7 +30,8 @@ export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<L
   const { engine, log } = live.deps
   try {
     const { state } = await engine.inspect(sandbox.id)
-    if (state === 'created' || state === 'gone') return { ref: null } // it never ran, or there is nothing to save from
+    if (state === 'gone') return { lost: lostWith(sandbox.name) }
+    if (state === 'created') return { ref: null } // it never ran
     if (!hadAgent(live, sandbox)) return { ref: null } // started early, for a session that never came
     await engine.stop(sandbox.id, 0)
     return (await saveByItself(live, sandbox)) ?? (await saveFromOutside(live, sandbox))
@@ -44,25 +52,25 @@ async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left
   const { hub, clock, log } = live.deps
   const ref = await freeRef(live)
   const limit = new AbortController()
-  const done = new AbortController()
-  const timer = clock.sleep(SAVE_LIMIT_MS, done.signal).then(() => done.signal.aborted || limit.abort())
   const { attempt, branch, baseCommit } = storedOf(live)
   const session = await beginSession(live, 'save', attempt)
   try {
-    const { outcome, recorded } = await runSession(live, sandbox, {
-      id: session,
-      attempt,
-      order: {
-        session,
-        execution: live.id,
-        workspace: WORKSPACE,
-        git: checkoutOf(branch, baseCommit ?? ''),
-        work: { kind: 'save', ref },
-      },
-      access: { project: live.project.id, execution: live.id, pushable: { branch } },
-      agent: null,
-      signal: limit.signal,
-    })
+    const saving = () =>
+      runSession(live, sandbox, {
+        id: session,
+        attempt,
+        order: {
+          session,
+          execution: live.id,
+          workspace: WORKSPACE,
+          git: checkoutOf(branch, baseCommit ?? ''),
+          work: { kind: 'save', ref },
+        },
+        access: { project: live.project.id, execution: live.id, pushable: { branch } },
+        agent: null,
+        signal: limit.signal,
+      })
+    const { outcome, recorded } = await within(clock, SAVE_LIMIT_MS, () => limit.abort(), saving)
     const commit = await hub.tip(live.project.id, ref)
     if (commit) return saved(live, ref, commit)
     const nothing = outcome === 'success' && recorded.result?.savedRef === null
@@ -70,9 +78,6 @@ async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left
   } catch (error) {
     log.warn({ error, execution: live.id }, 'a container could not be started to save its work')
     return null
-  } finally {
-    done.abort()
-    await timer
   }
 }
 

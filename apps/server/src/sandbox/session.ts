@@ -38,14 +38,15 @@ export async function runSession(
         recorded,
         stopped: plan.signal.aborted ? stopper.reason : null,
         speaks: plan.agent !== null,
-        problem: session.unanswered?.problem ?? null,
+        problem: session.unanswered,
       })
     const limit = limitBehind(live, session, judged())
     if (limit) stopper.stop({ stop: 'budget', limit })
-    const { outcome, detail, blocked } = judged()
+    const { outcome, detail, blocked, trouble } = judged()
     await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
     crashPoint('after-session-end')
-    return { id: plan.id, outcome, detail, reason: recorded.result?.reason ?? null, exit, recorded, blocked }
+    const { reason = null, exitCode = null } = recorded.result ?? {}
+    return { id: plan.id, outcome, detail, reason, exitCode, exit, recorded, blocked, trouble }
   } catch (error) {
     if (!stopper.detached)
       await store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))

@@ -1,4 +1,4 @@
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
@@ -33,8 +33,8 @@ export async function keepContainer(live: LiveExecution, { id, name, link }: San
   }
 }
 
-/** How a try ended: `saved` on this ref (null: the hub had everything), or why it is still kept. */
-export type Tried = { saved: string | null } | { kept: string }
+/** How a try ended: `saved` on this ref (null: the hub had everything), why it is still kept, or that it is `lost`. */
+export type Tried = { saved: string | null } | { kept: string } | { lost: string }
 
 /** Containers whose execution is over: removes what nothing needs any more, and saves what the kept ones hold. */
 export class LeftContainers {
@@ -101,6 +101,11 @@ export class LeftContainers {
   }
 }
 
+const isOver = ({ store }: ExecutionDeps, { execution }: ContainerRow): boolean => {
+  const known = store.execution(execution)
+  return known === null || isTerminal(known.state)
+}
+
 /** Tries once more to save what a kept container holds, and removes it when that is done. Never rejects. */
 async function saveAgain(
   deps: ExecutionDeps,
@@ -109,18 +114,23 @@ async function saveAgain(
   liveOf: (execution: Execution) => LiveExecution,
 ): Promise<Tried> {
   const { store, engine, clock, log } = deps
+  // Its execution may be at work in a new container, whose sessions are not ours to end.
+  if (!isOver(deps, row)) return { kept: row.why ?? 'its execution has not ended yet' }
   try {
+    await engine.stop(engineId, 0) // one that nobody knows may still run
     const live = liveOf(storedOf({ deps, id: row.execution }))
     await endSessions(store, row.execution, 'its server stopped before it ended')
     const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
     const sandbox = { id: engineId, name: row.name, link }
     const left = await saveWork(live, sandbox)
-    if ('ref' in left) {
-      await closeSandbox(live, sandbox)
-      return { saved: left.ref }
+    if ('kept' in left) {
+      link.letGo()
+      return stillKept(left.kept, await engine.sizeOf(engineId))
     }
-    link.letGo()
-    return stillKept(left.kept, await engine.sizeOf(engineId))
+    await closeSandbox(live, sandbox)
+    if ('ref' in left) return { saved: left.ref }
+    await warn(live, left.lost)
+    return left
   } catch (error) {
     log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
     return stillKept(messageOf(error), null)

@@ -1,6 +1,6 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
-import type { LiveExecution } from '../execution/live-execution.ts'
+import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import type { ContainerSpec, ImageId, OutputSource } from '../ports/engine.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import { EarlySandbox, type StartedSandbox } from './early-sandbox.ts'
@@ -105,6 +105,11 @@ export class Workspace {
       return null
     })
     if (now?.state === 'running') await engine.stop(sandbox.id, 0).catch(() => {})
+    if (now?.state === 'created' && now.startedAt <= 0) {
+      // It could not be started, so nobody has been in it: the next session is its first.
+      this.#used = false
+      this.#unsaved = false
+    }
     if (now?.state !== 'gone') return
     this.#drop()
     await store.forgetContainer(sandbox.name)
@@ -142,7 +147,9 @@ export class Workspace {
     }
     if (abandoned.aborted) await leaveToSweep(this.#live, sandbox)
     else await closeSandbox(this.#live, sandbox)
-    return left.ref
+    if ('ref' in left) return left.ref
+    await warn(this.#live, left.lost)
+    return null
   }
 
   async #follow(running: Promise<SessionFacts>): Promise<SessionFacts> {

@@ -49,7 +49,9 @@ export class Executions {
     const queued = store.execution(id)
     if (!queued || queued.state !== 'QUEUED') return false
     const { settings } = this.#projects.open(queued.project)
-    const started = await store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
+    const { limits, maxAttempts } = settings
+    const newest = queued.kind === 'work' ? { maxAttempts, maxSessions: limits.maxSessions } : undefined
+    const started = await store.startExecution(id, clock.now() + limits.executionTimeoutMs, newest)
     if ('refused' in started) return false
     crashPoint('after-claim')
     const controls = this.#controls(id)
@@ -145,9 +147,9 @@ export class Executions {
   /** The reason for a stop is stored before anything is stopped, so that a restarted server stops it, too. */
   #controls(id: ExecutionId): Controls {
     const stopper = new Stopper((reason) => {
-      crashPoint('before-stop-intent')
+      crashPoint('before-stop-note')
       this.#note(() => this.#deps.store.noteStop(id, reason))
-      crashPoint('after-stop-intent')
+      crashPoint('after-stop-note')
     })
     return { stopper, pause: new Pause() }
   }

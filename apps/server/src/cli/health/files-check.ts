@@ -11,7 +11,7 @@ export function checkFiles(slots: number, files = openFileLimit()): Check {
   return {
     name: 'files',
     ok: false,
-    text: `${text}; calls may fail for want of files`,
+    text: `${text}; requests may fail when no more can be opened`,
     fix: `allow at least ${needed} for ${slots} slots: ulimit -n ${roundUp(needed)} before the start, or LimitNOFILE=${roundUp(needed)} in a service`,
   }
 }

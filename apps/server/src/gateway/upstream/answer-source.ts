@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { CallDeps } from '../call.ts'
 import { mebibytes, problem, seconds, type Problem } from '../problem.ts'
-import { within } from '../within.ts'
+import { within } from '../../process/within.ts'
 
 /** The bytes of one answer, with limits on its size and on the silence between two pieces. */
 export class AnswerSource {

@@ -2,13 +2,13 @@ import { AnswerSource } from './answer-source.ts'
 import { decideRetry } from './backoff.ts'
 import type { Call, CallDeps } from '../call.ts'
 import { Cooldowns } from './cooldown.ts'
-import { callerGone, problem, reasonOf, seconds, stepUsedUp, type Problem } from '../problem.ts'
+import { callerGone, problem, reasonOf, seconds, stepUsedUp, troubleOf, type Problem } from '../problem.ts'
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '../request-body.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
-import { within } from '../within.ts'
+import { within } from '../../process/within.ts'
 
 /** An answer before any of it is sent to the caller. `stop` ends the connection to the endpoint. */
 export type Opened =
@@ -49,6 +49,7 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
     made++
     call.who.onProblem(
       `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.limits.retries + 1})`,
+      troubleOf(failed),
     )
     call.who.onRetry(failed.code)
     await deps.clock.sleep(decision.inMs, call.signal)

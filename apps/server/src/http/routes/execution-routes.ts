@@ -47,8 +47,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     method: 'post',
     path: '/api/executions/:execution/abandon',
     summary: 'Gives back the slot of an execution whose container cannot be stopped',
-    description:
-      'Its container is left to the engine, and what it holds is kept. Refused while nothing is in the way of the stop.',
+    description: 'The container stays with the engine, and its unsaved work is kept. Refused unless a stop is held up.',
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; it ends a moment later' },

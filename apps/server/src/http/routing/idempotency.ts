@@ -75,7 +75,7 @@ export class Idempotency {
     try {
       keys.answerRequest(request, answer)
     } catch (error) {
-      report(error) // what it made is noted with it, so that asking again finds that
+      report(error) // the next request with this key still finds what was made: that is stored with its key
     }
     return answer
   }

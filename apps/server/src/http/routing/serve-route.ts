@@ -5,7 +5,7 @@ import { eachTime, type Once } from '../../ports/once.ts'
 import type { KeptAnswer } from '../../ports/store/request-keys.ts'
 import { InWork, type Idempotency } from './idempotency.ts'
 import type { OpenRequests } from '../open-requests.ts'
-import { Problem, type DatabaseGate, type Queries } from '../ports.ts'
+import { DATABASE_WAIT_MS, Problem, type DatabaseGate, type Queries } from '../ports.ts'
 import { databaseProblem, errorBody } from './problems.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
@@ -17,8 +17,6 @@ export type ServeDeps = {
   database: DatabaseGate
 }
 
-/** Most locks are gone by then, and a person has not given up on the button yet. */
-const DATABASE_WAIT_MS = 2_000
 const RETRY_AFTER_S = 2
 
 export function serveRoute(route: Route, { queries, answered, open, database }: ServeDeps): RequestHandler {

@@ -40,7 +40,9 @@ export const mirroredOf = (branch: string): string => `refs/hub/mirrored/${check
 export const trackerOf = (workBranch: string): string => checkRef(`refs/hub/tracker/${checkBranch(workBranch)}`)
 /** What an execution wants to bring into a branch. Not below `refs/beadloom`, where its own container may push. */
 export const candidateOf = (execution: string, branch: string): string =>
-  checkRef(`refs/hub/candidate/${execution}/${checkBranch(branch)}`)
+  checkRef(`${candidatesOf(execution)}${checkBranch(branch)}`)
+
+export const candidatesOf = (execution: string): string => `refs/hub/candidate/${execution}/`
 
 /** Full hex only: everything shorter, and every expression, could name something else tomorrow. */
 export function checkCommit(commit: string): string {

@@ -83,7 +83,7 @@ export class Objects {
     return this.#ask((process) => process.info(name))
   }
 
-  /** Asks for the size first, so that what is too large is never read. */
+  /** Looks up the size first, so that an object that is too large is never read. */
   async #read(name: string, type: string, limitBytes: number): Promise<Buffer | null> {
     const info = await this.#info(name)
     if (info?.type !== type) return null

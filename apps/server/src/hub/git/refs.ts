@@ -56,6 +56,14 @@ export class Refs {
     return text === '' ? [] : text.split('\n').map((name) => name.slice(prefix.length))
   }
 
+  /** All of them, wherever they lead; `prefix` ends with a slash. */
+  async removeUnder(prefix: string): Promise<void> {
+    const names = await this.under(prefix)
+    if (names.length === 0) return
+    const input = names.map((name) => `delete ${prefix}${name}\0\0`).join('')
+    await this.#git.run({ gitDir: this.#gitDir, args: ['update-ref', '--no-deref', '--stdin', '-z'], input })
+  }
+
   /** Where a symbolic ref points, null when it is none. */
   async symbolic(ref: string): Promise<string | null> {
     const file = await readFile(join(this.#gitDir, ref), 'utf8').catch(() => '')

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { isDiskFull } from '../../process/disk-full.ts'
 
 /** For reading and writing; created if necessary, never emptied. */
 export const openToWrite = (path: string): Promise<FileHandle> =>
@@ -34,9 +35,6 @@ export async function writePatiently(
     }
   }
 }
-
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 /** At most `length` bytes: less only where the file ends. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -6,8 +6,8 @@ import type { Store } from '../../ports/store.ts'
 export type KeptContainerDeps = {
   store: Pick<Store, 'containers' | 'execution'>
   leftContainers: {
-    /** The ref that has its work now, or why it is still kept; null: there is no such container that is kept. */
-    save: (name: string) => Promise<{ saved: string | null } | { kept: string } | null>
+    /** The ref that has its work now, why it is still kept, or that it is lost; null: no such container is kept. */
+    save: (name: string) => Promise<{ saved: string | null } | { kept: string } | { lost: string } | null>
     /** False: there is no such container that is kept. */
     discard: (name: string) => Promise<boolean>
   }
@@ -21,6 +21,7 @@ export function containerApi({ store, leftContainers }: KeptContainerDeps): Cont
       const tried = await leftContainers.save(name)
       if (tried === null) return notKept(name)
       if ('saved' in tried) return tried
+      if ('lost' in tried) return new Problem(404, 'lost', tried.lost)
       return new Problem(409, 'still_kept', `What ${name} holds could not be saved: ${tried.kept}`)
     },
     async discard(name) {

@@ -1,6 +1,6 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
-import { Problem, type Commands } from '../../http/ports.ts'
+import { DATABASE_WAIT_MS, Problem, type Commands } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -20,9 +20,6 @@ export type ProjectCommandDeps = {
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
 }
-
-/** As long as a change waits before it begins; then it is refused. */
-const DATABASE_WAIT_MS = 2_000
 
 type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
 

@@ -83,4 +83,5 @@ async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<
     await deps.engine.remove(engine.id)
     await deps.store.forgetContainer(row.name)
   }
+  await deps.hub.forgetCandidates(execution.project, execution.id)
 }

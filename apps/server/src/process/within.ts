@@ -1,0 +1,17 @@
+import type { Clock } from './clock.ts'
+
+/** Passed to `abort`, which would otherwise create an error with a stack for every piece of an answer. */
+export const inTime = 'in time'
+
+/** Awaits `work`, and calls `late` once when that takes longer than `ms`; `late` has to make `work` end. */
+export async function within<T>(clock: Clock, ms: number, late: () => void, work: () => Promise<T>): Promise<T> {
+  const done = new AbortController()
+  void clock.sleep(ms, done.signal).then(() => {
+    if (!done.signal.aborted) late()
+  })
+  try {
+    return await work()
+  } finally {
+    done.abort(inTime)
+  }
+}

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { lockDatabase } from '../../support/lock-holder.ts'
+import type { SoakStage } from './soak-stage.ts'
+
+/**
+ * What can be done to a stage. `begin` does it, and returns what makes it good again, or null when it is over at once or
+ * could not be done now. `sigkills`: it ends something with SIGKILL. `lasts`: how long it is held, in milliseconds.
+ */
+export type Fault = {
+  name: string
+  /** How often it is chosen, beside the others. */
+  weight: number
+  sigkills?: true
+  /** The server ends, or may end. */
+  endsServer?: true
+  lasts?: [number, number]
+  needs?: 'own engine' | 'memory group'
+  begin(stage: SoakStage, random: () => number): Promise<Healing>
+}
+
+export type Healing = 'over' | 'not now' | (() => Promise<void>)
+
+const MEMORY_BYTES = 160e6
+const DAYS_MS = 86_400_000
+
+export const faults: Fault[] = [
+  {
+    name: 'SIGKILL of the server',
+    weight: 12,
+    sigkills: true,
+    endsServer: true,
+    begin: async (stage) => {
+      await stage.kill()
+      return () => stage.again()
+    },
+    lasts: [0, 1_500],
+  },
+  {
+    name: 'SIGTERM of the server',
+    weight: 1,
+    endsServer: true,
+    begin: async (stage) => {
+      stage.expectEnd()
+      await stage.victim.stop()
+      return () => stage.again()
+    },
+    lasts: [0, 1_500],
+  },
+  {
+    name: 'SIGSTOP and SIGCONT of the server',
+    weight: 2,
+    lasts: [300, 8_000],
+    begin: async ({ victim: { pid } }) => {
+      process.kill(pid, 'SIGSTOP')
+      return async () => void tried(() => process.kill(pid, 'SIGCONT')) // it may have been killed meanwhile
+    },
+  },
+  { name: 'docker stop of an agent', weight: 1, begin: onAgent((container) => ['stop', '--time', '3', container]) },
+  { name: 'SIGTERM to an agent', weight: 1, begin: onAgent((container) => ['kill', '--signal', 'TERM', container]) },
+  { name: 'SIGKILL of an agent', weight: 2, sigkills: true, begin: onAgent((container) => ['kill', container]) },
+  {
+    name: 'an agent is frozen',
+    weight: 1,
+    lasts: [300, 5_000],
+    begin: async (stage, random) => {
+      const container = await anAgent(stage, random)
+      if (container === null) return 'not now'
+      if (!tried(() => stage.docker('pause', container))) return 'not now'
+      return async () => void tried(() => stage.docker('unpause', container))
+    },
+  },
+  {
+    name: "a lock on the server's database",
+    weight: 2,
+    lasts: [200, 8_000],
+    begin: async (stage, random) => {
+      const file = join(stage.victim.data, 'beadloom.db')
+      return lockDatabase(file, random() < 0.3 ? 'EXCLUSIVE' : 'IMMEDIATE').catch(() => 'not now' as const)
+    },
+  },
+  {
+    name: 'a full disk under the server',
+    weight: 2,
+    lasts: [500, 10_000],
+    begin: async ({ dataDisk }) => {
+      dataDisk.fill()
+      return async () => dataDisk.free()
+    },
+  },
+  {
+    name: 'a disk under the server that stands still',
+    weight: 2,
+    lasts: [100, 3_000],
+    begin: async ({ dataDisk }) => {
+      dataDisk.freeze()
+      return async () => dataDisk.thaw()
+    },
+  },
+  {
+    name: 'a full disk under the agents',
+    weight: 1,
+    lasts: [500, 8_000],
+    needs: 'own engine',
+    begin: async ({ engine }) => {
+      engine!.disk.fill()
+      return async () => engine!.disk.free()
+    },
+  },
+  {
+    name: 'the connection to Docker is cut',
+    weight: 2,
+    lasts: [200, 15_000],
+    begin: async ({ gate }) => {
+      await gate.shut()
+      return () => gate.open()
+    },
+  },
+  {
+    name: 'Docker does not answer',
+    weight: 2,
+    lasts: [200, 15_000],
+    begin: async ({ gate }) => {
+      gate.hang()
+      return async () => gate.passes()
+    },
+  },
+  ...[true, false].flatMap((liveRestore) =>
+    (['SIGTERM', 'SIGKILL'] as const).map((signal) => engineRestart(liveRestore, signal)),
+  ),
+  {
+    name: 'the wall clock jumps',
+    weight: 1,
+    lasts: [500, 10_000],
+    begin: async (stage, random) => {
+      stage.setClock(Math.round((random() - 0.5) * 4 * DAYS_MS))
+      return async () => stage.setClock(0)
+    },
+  },
+  {
+    name: 'the server may open no file more',
+    weight: 1,
+    lasts: [200, 5_000],
+    begin: async ({ victim: { pid } }) => {
+      const limit = (files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:20000`])
+      limit(readdirSync(`/proc/${pid}/fd`).length + 2)
+      return async () => void tried(() => limit(20_000)) // it may be another one by now
+    },
+  },
+  {
+    name: 'little memory for the server',
+    weight: 1,
+    endsServer: true,
+    lasts: [500, 5_000],
+    needs: 'memory group',
+    begin: async ({ memory }) => (memory!.limit(MEMORY_BYTES) ? async () => void memory!.limit(null) : 'not now'),
+  },
+]
+
+function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fault {
+  return {
+    name: `${signal} of dockerd, ${liveRestore ? 'with' : 'without'} live-restore`,
+    weight: liveRestore ? 1 : 0.5,
+    ...(signal === 'SIGKILL' && { sigkills: true }),
+    lasts: [200, 8_000],
+    needs: 'own engine',
+    begin: async (stage) => {
+      const { docker } = stage.engine!
+      await docker.liveRestore(liveRestore)
+      await docker.kill(signal)
+      return async () => {
+        // Nobody may start anything before somebody listens again.
+        await stage.gate.shut()
+        await docker.begin()
+        await stage.victim.watch.again()
+        await stage.gate.open()
+      }
+    },
+  }
+}
+
+/** Does this to the container of an agent that is at work. */
+function onAgent(command: (container: string) => string[]): Fault['begin'] {
+  return async (stage, random) => {
+    const container = await anAgent(stage, random)
+    if (container === null) return 'not now'
+    await stage.witness.look()
+    return tried(() => stage.docker(...command(container))) ? 'over' : 'not now'
+  }
+}
+
+async function anAgent({ witness }: SoakStage, random: () => number): Promise<string | null> {
+  const running = await witness.running().catch(() => [])
+  return running[Math.floor(random() * running.length)]?.container ?? null
+}
+
+/** False: what it was to be done to has gone. */
+function tried(work: () => unknown): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** For so long, chosen by chance. */
+export const pauseOf = ([least, most]: [number, number], random: () => number): Promise<void> =>
+  delay(least + random() * (most - least))

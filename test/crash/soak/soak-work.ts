@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { issues, makeRemote } from '../../support/repository.ts'
+import type { SoakStage } from './soak-stage.ts'
+
+/** Four projects, each with agents of one kind. */
+const projects = {
+  /** Works and ends well. */
+  north: 'notebook-program.ts 500 20 ok',
+  /** Commits and pushes what it has, now and then. */
+  east: 'notebook-program.ts 400 20 commit',
+  /** Ends with an error. */
+  south: 'notebook-program.ts 300 20 fail',
+  /** Works for long; a person loses patience with most of them. */
+  west: 'notebook-program.ts 1200 20 ok',
+} as const
+type Project = keyof typeof projects
+const names = Object.keys(projects) as Project[]
+
+const BEADS = 400
+/** Wait or run at any time, of each project. */
+const AT_ONCE = 2
+const CANCEL_CHANCE = 0.15
+
+const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+
+/** People who queue beads, lose patience, and ask again when nobody answered. */
+export class SoakWork {
+  readonly #stage: SoakStage
+  readonly #next: Record<Project, number> = { north: 1, east: 1, south: 1, west: 1 }
+  /** Asked for, and no answer yet. */
+  readonly #asked = new Map<string, { project: Project; bead: string }>()
+  /** By project, those that were not over when they were last looked at. */
+  readonly #live = new Map<string, Project>()
+
+  constructor(stage: SoakStage) {
+    this.#stage = stage
+  }
+
+  async begin(): Promise<void> {
+    for (const project of names) {
+      const beads = Array.from({ length: BEADS }, (_, at) => ({
+        id: `${project[0]}-${at + 1}`,
+        title: `Keep notebook ${at + 1}`,
+      }))
+      const source = makeRemote(this.#stage.victim.remoteOf(project), {
+        '.beads/issues.jsonl': issues(...beads),
+        'beadloom.json': JSON.stringify({
+          techStack: ['Shell'],
+          agent: 'command',
+          command: `/opt/beadloom/bin/node ${projects[project]}`,
+          test: 'true',
+          setup: null,
+          autopilot: false,
+          verification: { maxAttempts: 1 },
+          retry: { retryCount: 0 },
+        }),
+        'notebook-program.ts': file('notebook-program.ts'),
+        'notebook-line.ts': file('notebook-line.ts'),
+      })
+      await this.#stage.victim.api('POST', '/api/projects', { source, id: project })
+    }
+  }
+
+  /** As much as they like to have at once; whoever gets no answer asks the same again later. */
+  async turn(random: () => number): Promise<void> {
+    const { victim } = this.#stage
+    for (const id of this.#live.keys()) {
+      const { state } = await victim.execution(id)
+      if (isTerminal(state)) this.#live.delete(id)
+      else if (state === 'RUNNING' && this.#live.get(id) === 'west' && random() < CANCEL_CHANCE)
+        await victim.keyed(`/api/executions/${id}/cancel`, `cancel-${id}`, {})
+    }
+    for (const project of names) {
+      const its = [...this.#live.values(), ...[...this.#asked.values()].map((asked) => asked.project)]
+      const missing = AT_ONCE - its.filter((one) => one === project).length
+      for (let n = 0; n < missing; n++) {
+        const bead = `${project[0]}-${this.#next[project]++}`
+        this.#asked.set(`queue-${bead}`, { project, bead })
+      }
+    }
+    await this.answered()
+  }
+
+  /** Asks again for everything that nobody has answered. */
+  async answered(): Promise<void> {
+    for (const [key, { project, bead }] of this.#asked) {
+      const path = `/api/projects/${project}/beads/${bead}/executions`
+      const { id } = await this.#stage.victim.keyed<ExecutionView>(path, key, {})
+      this.#asked.delete(key)
+      this.#live.set(id, project)
+    }
+  }
+
+  async running(): Promise<ExecutionView[]> {
+    const page = await this.#stage.victim.api<Page<ExecutionView>>('GET', '/api/executions?state=RUNNING&limit=100')
+    return page.items
+  }
+}

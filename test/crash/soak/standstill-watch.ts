@@ -1,0 +1,51 @@
+import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { SoakStage } from './soak-stage.ts'
+
+const LONGEST_MS = 60_000
+/** A look that took longer was kept waiting by a fault; that time counts for nobody. */
+const LONGEST_LOOK_MS = 3_000
+
+/** Finds executions that are RUNNING for a minute and have neither a container nor a reason for having none. */
+export class StandstillWatch {
+  readonly #stage: SoakStage
+  readonly #still = new Map<string, { what: string; forMs: number }>()
+  #lookedAt: number | null = null
+
+  constructor(stage: SoakStage) {
+    this.#stage = stage
+  }
+
+  /** Only time in which server and engine answered is counted. */
+  async look(found: string[]): Promise<void> {
+    const began = performance.now()
+    const last = this.#lookedAt
+    this.#lookedAt = null
+    const { items } = await this.#stage.victim.api<Page<ExecutionView>>(
+      'GET',
+      '/api/executions?state=RUNNING&limit=100',
+    )
+    const held = new Set(this.#withContainers())
+    const now = performance.now()
+    if (now - began > LONGEST_LOOK_MS) return
+    this.#lookedAt = now
+    const passed = last === null ? 0 : Math.min(now - last, LONGEST_LOOK_MS)
+    for (const view of items) {
+      const { id, attempt, sessions, activity, stopPending, pendingPush, retryAt } = view
+      if (held.has(id) || stopPending || pendingPush || retryAt !== null) {
+        this.#still.delete(id)
+        continue
+      }
+      const what = `attempt ${attempt}, ${sessions.length} sessions, ${activity}`
+      const still = this.#still.get(id)
+      const forMs = still?.what === what ? still.forMs + passed : 0
+      this.#still.set(id, { what, forMs })
+      if (still && still.forMs < LONGEST_MS && forMs >= LONGEST_MS)
+        found.push(`${id} is RUNNING for a minute without a container or a reason: ${what}`)
+    }
+  }
+
+  #withContainers(): string[] {
+    const args = ['ps', '--all', '--filter', 'label=beadloom.execution', '--format', '{{.Label "beadloom.execution"}}']
+    return this.#stage.docker(...args).split('\n')
+  }
+}

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Stream } from './notebook-line.ts'
+
+const run = promisify(execFile)
+
+type Reading = {
+  execution: string
+  container: string
+  notes: Record<Stream, Buffer[]>
+  sizes: Record<Stream, number>
+}
+/** One start of an agent, and what its workspace has taken from it, as seen from the engine's disk. */
+export type Seen = { start: string; execution: string; container: string; out: Buffer; err: Buffer }
+
+const STREAMS: Stream[] = ['out', 'err']
+
+/**
+ * Sees what agents were told is written, by nobody's leave: it reads their workspaces where the engine keeps them. What
+ * it has seen must never get lost. Needs root, and an engine with overlay2.
+ */
+export class Witness {
+  readonly #docker: string[]
+  readonly #instance: string
+  /** By container: its execution, and where its own layer is. */
+  readonly #containers = new Map<string, { execution: string; layer: string }>()
+  readonly #notes = new Map<string, Reading>()
+  /** What was taken. Later workspaces begin with it. */
+  readonly #taken = new Set<string>()
+
+  constructor(host: string | undefined, instance: string) {
+    this.#docker = host === undefined ? [] : ['-H', host]
+    this.#instance = instance
+  }
+
+  /** Containers of agents that run now, with their executions. Throws while the engine is away. */
+  async running(): Promise<{ container: string; execution: string }[]> {
+    const filters = [`label=beadloom.instance=${this.#instance}`, 'label=beadloom.kind=work']
+    const format = '{{.ID}} {{.Label "beadloom.execution"}}'
+    const args = ['ps', '--no-trunc', ...filters.flatMap((one) => ['--filter', one]), '--format', format]
+    const { stdout } = await run('docker', [...this.#docker, ...args])
+    return stdout.split('\n').flatMap((line) => {
+      const [container, execution] = line.split(' ')
+      return container && execution ? [{ container, execution }] : []
+    })
+  }
+
+  /** Reads on in every workspace that is there; while the engine is away, in those that are known. */
+  async look(): Promise<void> {
+    for (const { container, execution } of await this.running().catch(() => [])) {
+      if (this.#containers.has(container)) continue
+      const args = ['inspect', '--format', '{{.GraphDriver.Data.UpperDir}}', container]
+      const layer = await run('docker', [...this.#docker, ...args]).then(
+        ({ stdout }) => stdout.trim(),
+        () => null, // it has gone
+      )
+      if (layer !== null) this.#containers.set(container, { execution, layer })
+    }
+    for (const [container, { execution, layer }] of this.#containers) {
+      const folder = join(layer, 'workspace', 'notes')
+      for (const start of namesIn(folder)) {
+        const seen = this.#notes.get(start) ?? {
+          execution,
+          container,
+          notes: { out: [], err: [] },
+          sizes: { out: 0, err: 0 },
+        }
+        // What the image brought along is of another container.
+        if (seen.container !== container || this.#taken.has(start)) continue
+        this.#notes.set(start, seen)
+        for (const stream of STREAMS) {
+          const bytes = readFrom(join(folder, start, stream), seen.sizes[stream])
+          seen.sizes[stream] += bytes.length
+          if (bytes.length > 0) seen.notes[stream].push(bytes)
+        }
+      }
+    }
+  }
+
+  /** Everything that was seen of these executions, which are over: nobody needs it any more. */
+  take(executions: ReadonlySet<string>): Seen[] {
+    const seen: Seen[] = []
+    for (const [start, { execution, container, notes }] of this.#notes) {
+      if (!executions.has(execution)) continue
+      seen.push({ start, execution, container, out: Buffer.concat(notes.out), err: Buffer.concat(notes.err) })
+      this.#notes.delete(start)
+      this.#taken.add(start)
+      this.#containers.delete(container)
+    }
+    return seen
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^[0-9a-f]{8}$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+function readFrom(file: string, from: number): Buffer {
+  try {
+    const fd = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(1 << 20)
+      return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from))
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
