@@ -48,7 +48,8 @@ export function compileCommand(env) {
   return nodeCommand(['--input-type=module', '--eval', [...threads, ...parts].join('\n'), '--', '--version'], env)
 }
 
-function nodeCommand(args, env) {
+/** With the settings that a server has. */
+export function nodeCommand(args, env) {
   const cache = join(root, 'node_modules', '.cache', 'beadloom-node')
   return {
     command: node24,

@@ -1,6 +1,7 @@
-import { createServer, request, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { duplexPair } from 'node:stream'
 import type { Handler } from './model-access.ts'
+import { createServer, request } from '../process/node-http.ts'
 
 export type Answered = { status: number; body: string }
 
