@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { duplexPair } from 'node:stream'
+import { createServer, request } from '../process/node-http.ts'
 import type { Handler } from './model-access.ts'
 import { createServer, request } from '../process/node-http.ts'
 

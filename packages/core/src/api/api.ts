@@ -217,7 +217,6 @@ export type ServerStatus = {
   slots: { total: number; used: number }
   queue: { execution: string; project: string; bead: string; position: number; reason: Reason | null }[]
   running: string[]
-  paused: boolean
   docker: { ok: boolean; text: string; weaker: string[] }
   model: { name: string | null; ok: boolean; text: string }
   disk: { freeBytes: number; ok: boolean }

@@ -13,7 +13,6 @@ export type Reason = {
     | 'not_work'
     | 'manual'
     | 'project_paused'
-    | 'server_paused'
     | 'slots_in_use'
     | 'behind_others'
     | 'no_model'

@@ -19,7 +19,6 @@ const execution = (name: string) => ({
 const snapshot = (beads: Bead[], patch: Partial<DispatchSnapshot> = {}): DispatchSnapshot => ({
   now: NOW,
   slots: 2,
-  paused: false,
   obstacle: null,
   projects: [sampleSnapshot(beads)],
   running: [],

@@ -52,7 +52,6 @@ const oddStatus = (word: string): Reason => ({
   text: `its status in the database is not known here: ${JSON.stringify(oneLine(word).slice(0, LONGEST_NAME))}. A newer Beadloom may have written it, or the database is damaged. Run or close the bead to give it a status that is known`,
 })
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
-export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
 
 export const slotsInUse = (used: number, slots: number): Reason => ({
   code: 'slots_in_use',

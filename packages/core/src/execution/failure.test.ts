@@ -100,6 +100,11 @@ describe('a failure', () => {
       'killed',
       'agent_crashed',
       'link_lost',
+      'agent_exited',
+      'agent_killed',
+      'model_busy',
+      'model_unreachable',
+      'model_timeout',
       'judge_unanswered',
       'server_restarted',
     ])

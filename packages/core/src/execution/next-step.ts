@@ -53,11 +53,15 @@ export function nextStep(history: History): NextStep {
  * were retries. Each retry is counted before it starts.
  */
 export function isRetried(sessions: readonly Pick<Session, 'outcome' | 'container'>[], retries: number): boolean {
-  if (sessions.at(-1)?.outcome !== 'failed') return false
-  // One without a container has never begun: there was nothing to break.
-  const begun = sessions.filter(({ container }) => container !== null)
-  return begun.filter(({ outcome }) => outcome === 'failed' || outcome === 'infra_error').length <= retries
+  return sessions.at(-1)?.outcome === 'failed' && countBroken(sessions) <= retries
 }
+
+/**
+ * Agent sessions that a retry has to be decided for. One without a container has never begun: there was nothing to break.
+ */
+export const countBroken = (sessions: readonly Pick<Session, 'outcome' | 'container'>[]): number =>
+  sessions.filter(({ outcome, container }) => container !== null && (outcome === 'failed' || outcome === 'infra_error'))
+    .length
 
 function afterSession(history: History, attempt: number): NextStep {
   const own = judge(history.verifications, attempt, 'attempt')

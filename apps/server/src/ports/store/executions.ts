@@ -10,6 +10,7 @@ import type {
 } from '@beadloom/core/execution/execution.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 
 export interface ExecutionStore {
@@ -18,12 +19,18 @@ export interface ExecutionStore {
   execution(id: ExecutionId): Execution | null
   executions(filter: ExecutionFilter): Execution[]
   liveExecutions(): Execution[]
-  /** QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. */
+  /**
+   * QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. `settings`: those of the
+   * project, which it keeps until its end.
+   */
   startExecution(
     id: ExecutionId,
     deadlineAt: number,
     limits?: Pick<Execution, 'maxAttempts' | 'maxSessions'>,
+    settings?: ProjectSettings | null,
   ): Execution | Refused
+  /** Those that it started with; null before its start, after its end, and if an older server started it. */
+  startedSettings(id: ExecutionId): ProjectSettings | null
   /** What becomes known while it is live. Counters are stored before what they count starts. */
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
   /** Adds a flag, once; also after the execution has ended. */

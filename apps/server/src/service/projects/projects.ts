@@ -16,7 +16,7 @@ import { projectObstacle } from './project-obstacle.ts'
 import { sourceKind } from './project-source.ts'
 import { readProjectSettings } from './project-settings.ts'
 import { SyncQueue } from './sync-queue.ts'
-import { hubProject, settingsOf } from './stored-settings.ts'
+import { hubProject, settingsOf, withNewer } from './stored-settings.ts'
 import type { Claim } from '../tracker/tracker-claim.ts'
 import { TrackerSync } from '../tracker/tracker-sync.ts'
 import { TrackerWatch } from '../tracker/tracker-watch.ts'
@@ -78,9 +78,9 @@ export class Projects implements ProjectSource {
     return this.#row(id)
   }
 
-  open(project: ProjectId): { hub: HubProject; settings: ProjectSettings } {
+  open(project: ProjectId, started: ProjectSettings | null = null): { hub: HubProject; settings: ProjectSettings } {
     const row = this.#row(project)
-    const settings = settingsOf(row)
+    const settings = started === null ? settingsOf(row) : withNewer(started)
     if (!settings) throw new Error(row.problem?.text ?? `the project ${project} has not been read yet`)
     return { hub: hubProject(row), settings }
   }

@@ -22,6 +22,7 @@ const files = [
   '0016-took.sql',
   '0017-containers.sql',
   '0021-verdicts.sql',
+  '0022-exact.sql',
   '0023-story.sql',
 ]
 

@@ -51,6 +51,7 @@ export type ExecutionRow = TokenColumns & {
   chosen: string | null
   notice: string | null
   stop_pending: string | null
+  settings: string | null
   failure_kind: FailureKind | null
   former_failed: number
 }

@@ -1,6 +1,7 @@
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Execution, ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -86,6 +87,11 @@ export function executionStore({
         .all()
         .map(toExecution)
         .filter(({ endedAt }) => endedAt === null),
+
+    startedSettings: (id) => {
+      const settings = select.get(id)?.settings ?? null
+      return settings === null ? null : (JSON.parse(settings) as ProjectSettings)
+    },
 
     noteExecution: (id, patch) =>
       write(() => {

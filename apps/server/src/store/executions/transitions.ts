@@ -44,7 +44,7 @@ export function transitionStore(
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
-       former_failed = @formerFailed, given = @given,
+       former_failed = @formerFailed, given = @given, settings = @settings,
        max_attempts = coalesce(@maxAttempts, max_attempts), max_sessions = coalesce(@maxSessions, max_sessions)
      WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
   )
@@ -60,8 +60,7 @@ export function transitionStore(
         `UPDATE execution SET state = '${to}', reason = @reason, failure_kind = @failure_kind,
            detail = @detail, blocked_reason = @blocked_reason,
            verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, took_ms = @took,
-           retry_at = NULL,
-           pending_push = NULL
+           retry_at = NULL, pending_push = NULL, settings = NULL
          WHERE id = @id AND state IN (${allowedBefore(to)})`,
       ),
     ]),
@@ -131,7 +130,7 @@ export function transitionStore(
         return execution
       }),
 
-    startExecution: (id, deadlineAt, limits) =>
+    startExecution: (id, deadlineAt, limits, settings = null) =>
       write(() => {
         const row = select.get(id)
         if (!row) return { refused: `there is no execution ${id}` }
@@ -152,7 +151,16 @@ export function transitionStore(
         return moved(
           id,
           row.state,
-          start.run({ id, deadlineAt, former, formerFailed, given, ...newest, at: clock.now() }).changes,
+          start.run({
+            id,
+            deadlineAt,
+            former,
+            formerFailed,
+            given,
+            ...newest,
+            settings: settings && JSON.stringify(settings),
+            at: clock.now(),
+          }).changes,
         )
       }),
 
