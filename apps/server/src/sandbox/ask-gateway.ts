@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { createServer, request } from '../process/node-http.ts'
 import type { Handler } from './model-access.ts'
-import { createServer, request } from '../process/node-http.ts'
 
 export type Answered = { status: number; body: string }
 
