@@ -112,6 +112,8 @@ export type ProjectView = {
   problemKind: ProjectProblemKind | null
   /** Warnings from reading its beads: broken lines, duplicate ids, cycles. */
   warnings: string[]
+  /** A sentence where its containers get less memory than it asks for; else left out. */
+  memoryNote?: string
   agent: string
   model: string | null
   modelNote: string | null

@@ -7,6 +7,7 @@ export type Reason = {
     | 'waits_for_bead'
     | 'waits_for_children'
     | 'not_open'
+    | 'odd_status'
     | 'claimed'
     | 'deferred'
     | 'not_work'

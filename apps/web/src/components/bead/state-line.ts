@@ -19,6 +19,7 @@ export type StateLine = {
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
+  odd_status: 'its status is not known here',
 }
 const reasonText = (reason: Reason | null): string | undefined => {
   if (reason?.code === 'needs_human' && reason.beads === undefined) return 'needs you'

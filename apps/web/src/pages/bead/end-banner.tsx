@@ -96,6 +96,7 @@ function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): 
     if (execution && isTerminal(execution.state)) return `${execution.detail || 'It ended.'} ${why ?? ''}`
     return why ?? (bead.ready ? 'Ready to run.' : null)
   }
+  if (bead.reason?.code === 'odd_status') return why
   return execution?.detail || why || (lane === 'failed' ? 'Its last execution failed.' : null)
 }
 
