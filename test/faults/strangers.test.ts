@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
@@ -30,7 +32,19 @@ type State = 'created' | 'exited' | 'running' | 'paused'
 
 function container(labels: Record<string, string>, state: State): string {
   const given = Object.entries(labels).flatMap(([name, value]) => ['--label', `beadloom.${name}=${value}`])
-  const id = docker('create', ...given, '--network', 'none', '--entrypoint', '/bin/sh', image(), '-c', 'sleep 600')
+  const named = ['--name', `beadloom-ex-0000000000-${labels['instance'] ?? 'nobody'}-${made.length}-${process.pid}`]
+  const id = docker(
+    'create',
+    ...named,
+    ...given,
+    '--network',
+    'none',
+    '--entrypoint',
+    '/bin/sh',
+    image(),
+    '-c',
+    'sleep 600',
+  )
   made.push(id)
   if (state !== 'created') docker('start', id)
   if (state === 'paused') docker('pause', id)
@@ -39,7 +53,7 @@ function container(labels: Record<string, string>, state: State): string {
 }
 const isThere = (id: string): boolean => docker('ps', '-aq', '--no-trunc').includes(id)
 
-test('containers of this instance that no execution knows are removed at the start, in every state; others are never touched (P4)', async () => {
+test('agents’ containers of this instance that no execution knows are stopped and kept until a person gives them up, other ones are removed; others’ are never touched (P4)', async () => {
   const victim = await start()
   await victim.addProject('warm', ledgerProject({ 'w-1': ledger('w-1', 'steady', 1) }))
   await victim.ended(await victim.queue('warm', 'w-1')) // there is an image now
@@ -51,11 +65,21 @@ test('containers of this instance that no execution knows are removed at the sta
   const foreign = states.map((state) => container({ ...orphan, instance: 'in-000000000000' }, state))
   const unlabelled = states.map((state) => container({}, state))
   const known = stored(victim.data).executions[0]!.id
-  const over = container({ ...orphan, execution: known, kind: 'verify' }, 'running')
+  container({ ...orphan, execution: known, kind: 'verify' }, 'running')
 
   await victim.again()
+  const kept = async () => (await victim.api<Page<KeptContainer>>('GET', '/api/containers')).items
+  await expect
+    .poll(async () => (await kept()).map(({ why }) => why), { timeout: 120_000 })
+    .toEqual(Array.from({ length: 3 }, () => expect.stringContaining('not in the database')))
+  await expect.poll(() => victim.watch.left().toSorted(), { timeout: 120_000 }).toEqual(ours.slice(1).toSorted())
+  expect(ours.slice(1).map((id) => docker('inspect', '--format', '{{.State.Status}}', id))).toEqual([
+    'exited',
+    'exited',
+    'exited',
+  ])
+  for (const { name } of await kept()) await victim.api('DELETE', `/api/containers/${name}`)
   await victim.watch.emptied()
-  expect([...ours, over].filter(isThere)).toEqual([])
   expect([...foreign, ...unlabelled].filter((id) => !isThere(id))).toEqual([])
 })
 
