@@ -17,6 +17,7 @@ const longPolicy = named('policy', [
   'early-container',
   'every-end',
   'follow-ups',
+  'kept-later',
   'locked-database',
   'model',
   'odd-agents',

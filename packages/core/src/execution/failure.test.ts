@@ -5,6 +5,7 @@ import type { Failure, FailureKind } from './failure.ts'
 /** One of each kind: the type makes the list complete. */
 const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   engine_unreachable: { kind: 'engine_unreachable', detail: 'connect ENOENT' },
+  server_short: { kind: 'server_short', detail: 'the server may not open more files' },
   engine_refused: { kind: 'engine_refused', detail: 'invalid CPU count' },
   image_missing: { kind: 'image_missing', detail: 'beadloom/demo:abc is gone' },
   image_build_failed: { kind: 'image_build_failed', detail: 'step 3 failed' },
@@ -69,6 +70,7 @@ describe('a failure', () => {
     const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)
     expect(layerOf('infra')).toEqual([
       'engine_unreachable',
+      'server_short',
       'image_missing',
       'out_of_memory',
       'container_lost',

@@ -9,6 +9,7 @@ import { describeUsedUp, type UsedUp } from './token-budget.ts'
 export type Failure =
   | { kind: 'engine_unreachable'; detail: string }
   | { kind: 'engine_refused'; detail: string }
+  | { kind: 'server_short'; detail: string }
   | { kind: 'image_missing'; detail: string }
   | { kind: 'image_build_failed'; detail: string }
   | { kind: 'setup_failed'; command: string; exitCode: number | null }
@@ -45,6 +46,7 @@ export type FailureKind = Failure['kind']
 export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'> = {
   engine_unreachable: 'infra',
   engine_refused: 'never',
+  server_short: 'infra',
   image_missing: 'infra',
   image_build_failed: 'never',
   setup_failed: 'never',
@@ -94,6 +96,7 @@ export type FailureReason = (typeof failureReasons)[number]
 export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
   engine_unreachable: 'infra_error',
   engine_refused: 'infra_error',
+  server_short: 'infra_error',
   image_missing: 'infra_error',
   image_build_failed: 'infra_error',
   setup_failed: 'infra_error',
@@ -133,6 +136,8 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `${sentence(failure.detail)} Once Docker answers, ${again}.`
     case 'engine_refused':
       return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
+    case 'server_short':
+      return `${sentence(failure.detail)} Then ${again}.`
     case 'image_missing':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'image_build_failed':
