@@ -11,6 +11,7 @@ const named = (folder: string, names: string[]) => names.map((name) => `test/${f
 const longPolicy = named('policy', [
   'audit',
   'bad-projects',
+  'blocked',
   'cli',
   'cli-logs',
   'cli-terminal',
@@ -18,6 +19,7 @@ const longPolicy = named('policy', [
   'every-end',
   'follow-ups',
   'kept-later',
+  'judge',
   'locked-database',
   'model',
   'odd-agents',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { serverCommand } from '../apps/server/bin/server-command.mjs'
+import { compileCommand } from '../apps/server/bin/server-command.mjs'
 import { node24, root, run, say } from './run.mjs'
 
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -40,9 +40,9 @@ export async function ensureBuilt() {
 /** The server is not built, but Node keeps its sources compiled: so the first server needs as little memory as the next. */
 async function ensureCompiled() {
   const stampFile = join(root, 'node_modules', '.cache', 'beadloom-node', '.built-from')
-  const wanted = hashOf(['packages/core/src', 'apps/server/src', 'pnpm-lock.yaml'])
+  const wanted = hashOf(['packages/core/src', 'apps/server/bin', 'apps/server/src', 'pnpm-lock.yaml'])
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
-  const { command, args, env } = serverCommand(['--help'], process.env)
+  const { command, args, env } = compileCommand(process.env)
   await run(command, args, { env, quiet: true, why: 'compiling the server' })
   mkdirSync(dirname(stampFile), { recursive: true })
   writeFileSync(stampFile, wanted)

@@ -52,6 +52,8 @@ function targetOf(path: string, specifier: string): string | null {
 }
 
 function packageProblem(path: string, layer: Layer, specifier: string, typeOnly: boolean): string | null {
+  if (specifier === 'node:http' && !typeOnly && path.startsWith('apps/server/') && !isTest(path))
+    return 'imports node:http: that loads all of fetch, 14 MB; process/node-http.ts does not'
   const allowed = [...layer.packages, ...(typeOnly ? (layer.types ?? []) : []), ...(isTest(path) ? testPackages : [])]
   if (allowed.some((one) => (one === 'node:*' ? specifier.startsWith('node:') : isPart(specifier, one)))) return null
   return `imports ${specifier}: not a package for ${layer.name}`

@@ -49,7 +49,7 @@ const everythingInTheServer = [
 ]
 
 export const layers: readonly Layer[] = [
-  { name: CORE, home: 'packages/core/src/', may: [], packages: ['zod/mini'] },
+  { name: CORE, home: 'packages/core/src/', may: [], packages: ['zod/mini', 'zod/v4/locales/en.js'] },
 
   // The server. `ports` are the types between its parts; each driver is at home in one leaf.
   { name: 'ports', home: 'apps/server/src/ports/', may: ['process', CORE], packages: [NODE] },
@@ -83,7 +83,12 @@ export const layers: readonly Layer[] = [
   { name: 'main', home: 'apps/server/src/main.ts', may: ['compose', ...everythingInTheServer], packages: [NODE] },
 
   // What runs inside a container.
-  { name: 'agent', home: 'packages/agent/src/', may: [CORE], packages: [NODE, 'openai', 'zod', 'zod/mini'] },
+  {
+    name: 'agent',
+    home: 'packages/agent/src/',
+    may: [CORE],
+    packages: [NODE, 'openai', 'zod', 'zod/mini', 'zod/v4/locales/en.js'],
+  },
 
   // The dashboard. `ui` knows no bead and no router.
   {

@@ -2,8 +2,7 @@ import { posix } from 'node:path'
 import type { SourceFile } from './check.ts'
 
 /**
- * More files than this side by side are a drawer: a reader does not find a place in it. Tests do not count. The fullest
- * room is `digest/tools`, with a file for each tool.
+ * More files than this side by side are a drawer: a reader does not find a place in it. Tests do not count.
  */
 export const MOST_FILES = 35
 

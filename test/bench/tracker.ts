@@ -78,6 +78,8 @@ function edits(text: string, rounds: number): number[] {
           bead,
           kind: 'status',
           status: 'blocked',
+          failed: false,
+          held: false,
           seen: 'open',
           assignee: null,
           given: null,

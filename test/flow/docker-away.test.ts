@@ -65,8 +65,10 @@ test('a container that cannot be started is not left behind, neither by the firs
   gate.refuses = /^POST .*\/containers\/[0-9a-f]+\/start/
   const ended = await world.run('d', 'd-3', { retryCount: 1, retryDelay: 1 })
   gate.refuses = null
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', detail: expect.stringContaining('not today') })
-  expect(ended.sessions[0]).toMatchObject({ kind: 'work', outcome: 'infra_error' })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 1 })
+  expect(ended.detail).toContain('not today')
+  const tried = ended.sessions.filter(({ kind }) => kind === 'work').map(({ outcome }) => outcome)
+  expect(tried).toEqual(['infra_error', 'infra_error'])
   expect(ended.sessions.every(({ state }) => state === 'ended')).toBe(true)
   const of = `label=beadloom.execution=${ended.id}`
   expect(execFileSync('docker', ['ps', '-aq', '--filter', of], { encoding: 'utf8' })).toBe('')

@@ -20,9 +20,10 @@ const work = ({ sessions }: ExecutionView) => sessions.filter(({ kind }) => kind
 test('what runs out of memory is run again too, and says so when it was the last time', async () => {
   const hungry = 'cat > /dev/null; exec tail /dev/zero\n'
   await add('hungry', hungry, { limits: { memoryMb: 96 } })
-  const ended = await world.run('hungry', 'rt-1', { retryCount: 1, retryDelay: 1 })
-  expect(ended.state).toBe('FAILED')
-  expect(work(ended).length).toBeGreaterThanOrEqual(1)
+  const ended = await world.run('hungry', 'rt-1', { retryCount: 1, retryDelay: 1, retryOn: ['out of memory'] })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 1, attempt: 1 })
+  expect(ended.detail).toMatch(/^Failed 2 times\. Last error: .*memory/)
+  expect(work(ended).map(({ outcome }) => outcome)).toEqual(['infra_error', 'infra_error'])
 })
 
 test('an image whose name cannot be one keeps its beads waiting, with a sentence about that', async () => {

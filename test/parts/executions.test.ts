@@ -55,6 +55,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { list: async ()
     linkFolder: '/nowhere',
     linkLimits: {},
     prices: {},
+    blockedGraceMs: 30_000,
   }
   const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }

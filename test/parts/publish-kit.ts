@@ -69,6 +69,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       linkFolder: '/nowhere',
       linkLimits: {},
       prices: {},
+      blockedGraceMs: 30_000,
     }
     const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
     const projects = { open: () => ({ hub: project, settings }), sync: async () => {} }

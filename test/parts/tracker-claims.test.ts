@@ -221,6 +221,7 @@ describe('a bead whose texts a person changes while it runs', () => {
       labels: [],
       dependencies: [],
       baseBranch: null,
+      reminder: false,
     })
     const fail = (section: string) => {
       const execution = running(kit.store, 'a-1')

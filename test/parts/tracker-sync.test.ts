@@ -135,6 +135,7 @@ describe('what happens to a bead is written to its tracker:', () => {
       labels: ['beadloom'],
       dependencies: [{ dependsOn: 'a-1', type: 'discovered-from' }],
       baseBranch: null,
+      reminder: false,
     })
     const fail = (section: string) => {
       const execution = running(store, 'a-1')

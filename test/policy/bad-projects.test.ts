@@ -102,12 +102,6 @@ describe('beadloom.json', () => {
     expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
   })
 
-  test('without a test command, and none to be found, says what to add', async () => {
-    await add(tree('untested', { 'a.txt': 'a', '.beads/issues.jsonl': issues({ id: 'un-1', title: 'x' }) }), 'untested')
-    const reason = await reasonOf('untested')
-    expect(reason).toMatchObject({ code: 'no_test_command', text: expect.stringContaining('"test"') })
-  })
-
   test('that wants a model where none is configured says how to configure one', async () => {
     await add(
       tree('modelless', {

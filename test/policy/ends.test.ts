@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadCard, EventPage, Page } from '@beadloom/core/api/api.ts'
+import type { BeadCard, BeadView, EventPage, Page } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -121,8 +121,31 @@ describe('a bead whose work is not good', () => {
       [bead('bl-5')],
     )
     const ended = await world.run('idle', 'bl-5')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 1 })
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'nothing_committed', attempt: 1 })
     expect(ended.detail).toContain('No commit arrived')
+  })
+
+  test('without any commit, twice, is neither failing tests nor a standstill: it is filed as what it is', async () => {
+    await world.addProject('idle-twice', shellProject({ agent: 'echo thinking\n' }), [bead('bl-5')])
+    const ended = await world.run('idle-twice', 'bl-5')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'nothing_committed', attempt: 2 })
+    expect(ended.flags).toEqual([])
+    const [filed] = ended.followUps
+    expect(filed).toMatchObject({ kind: 'execution_failed' })
+    const view = await world.get<BeadView>(`/api/projects/idle-twice/beads/${filed?.bead}`)
+    expect(view.title).toBe('Nothing committed: Write a greeting')
+    expect(view.description).toContain('without committing anything')
+  })
+
+  test('whose commit does not name it is named by a commit all the same (C4)', async () => {
+    const commit = 'git add -A; git commit -qm "wip"'
+    const { remote } = await world.addProject(
+      'unnamed',
+      shellProject({ agent: `echo hello > greeting.txt; ${commit}\n`, test: 'test -f greeting.txt\n' }),
+      [bead('bl-2')],
+    )
+    const ended = await world.run('unnamed', 'bl-2')
+    expect(git(remote, 'log', '-1', '--format=%B', ended.branch).trim()).toBe('Bead bl-2: Write a greeting\n\nwip')
   })
 
   test('that only works with uncommitted files of the session fails: the checkout is clean', async () => {

@@ -102,7 +102,7 @@ git add -A && git commit -q -m "Work" && git push -q\n`
     const beads = await beadsOf('chain')
     expect(beads).toHaveLength(2)
     const followUp = await beadOf('chain', String(own?.bead))
-    expect(followUp).toMatchObject({ status: 'in_progress', labels: ['beadloom'] })
+    expect(followUp).toMatchObject({ status: 'in_progress', failed: true, labels: ['beadloom', 'failed'] })
     expect(sections(followUp.description)).toHaveLength(2)
     await world.until(async () => (await beadOf('chain', followUp.id)).reason?.code === 'already_tried')
     expect(await executions()).toHaveLength(2)

@@ -197,4 +197,22 @@ describe('a remote that is away when the work is verified', () => {
     expect(ended.detail).toContain('beadloom/work in the hub')
     renameSync(`${remote}.gone`, remote)
   })
+
+  test('and was given up before it was published, whatever its agent called it, is published by the next execution: it is not nothing', async () => {
+    const world = await start()
+    const named = `test -f hi.txt || { echo hi > hi.txt; echo at work; sleep 1; git add -A; git commit -qm fix; git push -q; }\n`
+    const { remote } = await world.addProject('given-up', shellProject({ agent: `cat > /dev/null; ${named}` }), [
+      { id: 'aw-1', title: 'Away' },
+    ])
+    const { id } = await world.queue('given-up', 'aw-1')
+    await world.printed(id, 'at work')
+    renameSync(remote, `${remote}.gone`)
+    await pending(world, id)
+    await world.api('POST', `/api/executions/${id}/cancel`)
+    await world.ended(id)
+    renameSync(`${remote}.gone`, remote)
+    expect(await world.run('given-up', 'aw-1')).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    expect(git(remote, 'show', 'beadloom/work:hi.txt')).toBe('hi')
+    expect(git(remote, 'log', '--format=%s', 'beadloom/work')).toContain('Bead aw-1: Away\nfix')
+  })
 })

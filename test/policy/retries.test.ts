@@ -162,9 +162,9 @@ ${commitAndPush(bead, 'Survive')}`
   })
 })
 
-test('neither a failed session, nor BLOCKED, nor a timeout is run again (R4-028, R4-067, C11)', async () => {
+test('neither an agent that is not there, nor BLOCKED, nor a timeout is run again (R4-067, C11)', async () => {
   const policy = { retryCount: 3, retryDelay: 1 }
-  await add('never-failed', 'cat > /dev/null; exit 3\n')
+  await add('never-failed', 'exec no-such-agent\n')
   expect(await world.run('never-failed', 'rt-1', policy)).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
   await add('never-blocked', 'cat > /dev/null; echo "BLOCKED: no access"\n')
   expect(await world.run('never-blocked', 'rt-1', policy)).toMatchObject({ state: 'BLOCKED', retryAttempt: 0 })

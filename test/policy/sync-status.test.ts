@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -37,6 +38,19 @@ test('a remote that is gone is said with its error, and what was read before sta
   expect(view.runs[0]).toMatchObject({ cause: 'asked', warnings: expect.any(Number) })
   expect([...view.warnings, view.problem ?? ''].join()).toContain('continuing with what was fetched before')
   expect(view.remote.baseCommit).toMatch(/^[0-9a-f]{40}$/)
+})
+
+test('as ready counts what a press of Run would start, and neither what asks for a person nor what is queued already', async () => {
+  await world.addProject('counts', shellProject({ agent: 'true\n', config: { autopilot: false } }), [
+    { id: 'c-1', title: 'Work' },
+    { id: 'c-2', title: 'Ask', labels: ['needs-human'] },
+    { id: 'c-3', title: 'Wait' },
+  ])
+  await world.api('POST', '/api/projects/counts/pause')
+  const ready = async () => (await world.get<ProjectView>('/api/projects/counts')).beadCounts.ready
+  await world.until(async () => (await ready()) === 2)
+  await world.api('POST', '/api/projects/counts/beads/c-3/executions', {})
+  await world.until(async () => (await ready()) === 1)
 })
 
 test('a project that is not there has no status', async () => {

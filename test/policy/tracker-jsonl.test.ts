@@ -2,7 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
-import { issues, makeRepository } from '../support/repository.ts'
+import type { SyncView } from '@beadloom/core/api/sync-api.ts'
+import { git, issues, makeRepository, writeFiles } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
@@ -45,6 +46,22 @@ test('a bead’s status and the end of its execution are in the file when the pi
   })
   expect(lines()).toHaveLength(2)
   expect(lines()[1]).toBe(second)
+})
+
+test('a project that could not be read is read again with the next change of its tracker, and is then well', async () => {
+  const { file } = await project('healed', 'true\n')
+  const folder = join(world.folder, 'healed')
+  const config = JSON.parse(readFileSync(join(folder, 'beadloom.json'), 'utf8'))
+  writeFiles(folder, { 'beadloom.json': JSON.stringify({ ...config, baseBranch: 'release' }) })
+  git(folder, 'commit', '--quiet', '--all', '--message', 'Another base branch')
+  await world.api('POST', '/api/projects/healed/sync')
+  const view = () => world.get<ProjectView>('/api/projects/healed')
+  expect(await view()).toMatchObject({ problemKind: 'repository' })
+  git(folder, 'branch', 'release')
+  appendFileSync(file, issues({ id: 'tr-3', title: 'Three' }))
+  const lastSync = async () => (await world.get<SyncView>('/api/projects/healed/sync')).runs[0]
+  await world.until(async () => (await lastSync())?.problem === null)
+  expect(await view()).toMatchObject({ problem: null })
 })
 
 test('what a person files and renames in the file is on the board by itself, and a blocked bead has its follow-up there', async () => {

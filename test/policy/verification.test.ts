@@ -95,6 +95,28 @@ test('the next attempt is told the original task first, then a digest, newest fi
   expect(third.length - first.length).toBeLessThan(2000 + 300)
 })
 
+test('the next attempt is told which check failed by which command, and all that it has to pass; a linter is no test', async () => {
+  const late = (words: string) => `echo "${words} $(cat count.txt)"; test $(cat count.txt) -ge 2`
+  const verify = [
+    { type: 'test', command: 'echo "1 test"' },
+    { type: 'lint', name: 'style', command: late('ugly') },
+    { type: 'custom', name: 'licences', command: late('unknown owner') },
+  ]
+  const { remote, ended } = await run('named', counting, { verify })
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+  const prompt = git(remote, 'show', 'beadloom/work:prompt-1.txt')
+  expect(prompt).toContain(`The check style (${late('ugly')}) failed:\n[LINT] `)
+  expect(prompt).toContain(`The check licences (${late('unknown owner')}) failed:\n[CUSTOM] unknown owner 1\n`)
+  expect(prompt).toContain('All of these have to pass, in this order')
+  expect(prompt).toContain('\n- test (echo "1 test")\n- style (echo')
+
+  const lint = await run('lint', counting, {
+    verify: [{ type: 'lint', command: 'exit 1' }],
+    verification: { maxAttempts: 1 },
+  })
+  expect(lint.ended.detail).toMatch(/^The linter still finds fault after 1 attempt/)
+})
+
 /** The container of a check that has said "checking": the `number`th of its execution. */
 async function checking(id: string, number: number): Promise<string> {
   const started = async () => {

@@ -62,6 +62,7 @@ export type BeadLine = {
   description?: string
   status?: string
   priority?: number
+  labels?: string[]
   dependencies?: object[]
 }
 

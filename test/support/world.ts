@@ -21,6 +21,8 @@ export type WorldOptions = {
   scenarios?: string
   /** Of a model's calls, where a test cannot wait as long as people do. */
   modelLimits?: Partial<GatewayLimits>
+  /** Of an agent that has said BLOCKED. */
+  blockedGraceMs?: number
   /**
    * `process`: containers are processes of this machine, for tests of what Beadloom decides and not of how containers
    * confine. Where the machine has no namespaces, or `TEST_ENGINE=docker` says so, they are containers all the same.
@@ -73,6 +75,7 @@ export class World {
     const host = options.host ?? (options.engine === 'process' ? await openHost() : null)
     const overrides: Overrides = {
       ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
+      ...(options.blockedGraceMs !== undefined && { blockedGraceMs: options.blockedGraceMs }),
       ...(host && { engineOf: (instance) => new ProcessEngine(host, instance) }),
     }
     try {

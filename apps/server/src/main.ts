@@ -46,7 +46,7 @@ export async function startServer(
     const parts = await openParts(place, overrides)
     const token = await ensureToken(tokenPath(settings.data), randomBytes)
     const address: Address = { url: null }
-    const working = await composeWorking(place, parts, address)
+    const working = await composeWorking(place, parts, address, overrides)
     let serving: Serving | null = null
     const nobody = { sockets: 0, channels: 0, bufferedBytes: 0 }
     const answers = composeAnswers(place, parts, working, () => serving?.stream.counts() ?? nobody)

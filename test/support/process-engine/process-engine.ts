@@ -70,6 +70,7 @@ export class ProcessEngine implements Engine {
   }
 
   async create(spec: ContainerSpec): Promise<Created> {
+    this.#host.failIfTold('create')
     const granted = clampTo(this.#host.size, spec)
     const { Entrypoint, Env = [] } = containerConfig(spec, granted, { instance: this.#instance, caBundle: null })
     const env = [...Env, PATH, 'HOSTNAME=beadloom']
@@ -91,6 +92,7 @@ export class ProcessEngine implements Engine {
   }
 
   async start(container: string): Promise<void> {
+    this.#host.failIfTold('start')
     await this.#own(container).start()
   }
 

@@ -22,6 +22,8 @@ export class ProcessHost {
   readonly containers = new Map<string, ProcessContainer>()
   /** Those that are gone. */
   readonly removed: ProcessContainer[] = []
+  /** Each of these calls fails once with its error, as a daemon's would. */
+  readonly failsOnce: Partial<Record<'create' | 'start', EngineError>> = {}
   readonly #folder: string
   readonly #root: PrivateRoot
   readonly #images = new Map<ImageId, string>()
@@ -40,6 +42,12 @@ export class ProcessHost {
     chmodSync(folder, 0o711) // its containers' user has to come through
     const root = new PrivateRoot(join(folder, 'root'), { node: await findNodeBinary(process), agent })
     return new ProcessHost(folder, root)
+  }
+
+  failIfTold(call: 'create' | 'start'): void {
+    const error = this.failsOnce[call]
+    delete this.failsOnce[call]
+    if (error) throw error
   }
 
   /** By its id or its name; null when it is gone. */

@@ -1,19 +1,20 @@
 import { changedWords, wordsOf } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
-import { ACTOR, TIMEOUT_LABEL, wordOf } from '../ports/tracker.ts'
+import { ACTOR, FAILED_LABEL, TIMEOUT_LABEL, wordOf } from '../ports/tracker.ts'
 import type { JsonObject } from './jsonl/json-object.ts'
 
 type Status = Extract<TrackerChange, { kind: 'status' }>
 
 /**
- * What to write for a bead's status, including a timeout's label; or why nothing is written. `there`: it is up to date.
+ * What to write for a bead's status, with the labels that say more about it; or why nothing is written. `there`: it is
+ * up to date. `assign`: to Beadloom, to nobody, or as it is.
  */
-export type StatusPlan = 'there' | ChangeOutcome | { word: string; addLabel: boolean; dropLabel: boolean }
+export type StatusPlan = 'there' | ChangeOutcome | StatusEdit
+export type StatusEdit = { word: string; add: string[]; drop: string[]; assign: 'ours' | 'nobody' | 'as-is' }
 
 /**
  * Compares our status with the tracker's current one. If that differs from the one last seen, a person has set it, and
- * it wins; so does another person's claim. The label counts as ours only together with the status that we write with
- * it.
+ * it wins; so does another person's claim. A label counts as ours only together with the status that we write with it.
  */
 export function planStatus(change: Status, issue: JsonObject): StatusPlan {
   const theirs = textOf(issue['status']) || 'open'
@@ -26,15 +27,31 @@ export function planStatus(change: Status, issue: JsonObject): StatusPlan {
       by,
       text: `${change.bead} is claimed by ${by} in the tracker, and that claim is kept`,
     }
-  const labelled = labels.includes(TIMEOUT_LABEL)
-  const timedOut = change.status === 'timeout'
-  const dropLabel = labelled && !timedOut && theirs === 'blocked'
-  if (theirs === word && !dropLabel && (labelled || !timedOut)) return 'there'
+  const edit: StatusEdit = { word, ...labelEdits(change, theirs, labels), assign: assignment(change, issue) }
+  if (theirs === word && edit.add.length === 0 && edit.drop.length === 0 && edit.assign === 'as-is') return 'there'
   if (theirs !== change.seen && theirs !== word)
     return { result: 'overruled', text: `${change.bead} was set to "${theirs}" in the tracker, and that is kept` }
   const changed = change.given === null ? [] : changedWords(change.given, wordsIn(issue))
   if (changed.length > 0) return { result: 'outdated', changed }
-  return { word, addLabel: timedOut && !labelled, dropLabel }
+  return edit
+}
+
+function labelEdits(change: Status, theirs: string, labels: unknown[]): Pick<StatusEdit, 'add' | 'drop'> {
+  const rules = [
+    { label: TIMEOUT_LABEL, wanted: change.status === 'timeout', ours: theirs === 'blocked' },
+    { label: FAILED_LABEL, wanted: change.failed, ours: theirs === 'in_progress' || change.status === 'in_progress' },
+  ]
+  return {
+    add: rules.flatMap(({ label, wanted }) => (wanted && !labels.includes(label) ? [label] : [])),
+    drop: rules.flatMap(({ label, wanted, ours }) => (!wanted && ours && labels.includes(label) ? [label] : [])),
+  }
+}
+
+/** A bead is ours while we work on it. Somebody else stays its assignee, and whoever closed it is left there. */
+function assignment({ status, held }: Status, issue: JsonObject): StatusEdit['assign'] {
+  const assignee = textOf(issue['assignee'])
+  if (held && status === 'in_progress') return assignee === '' ? 'ours' : 'as-is'
+  return assignee === ACTOR && status !== 'done' ? 'nobody' : 'as-is'
 }
 
 /**

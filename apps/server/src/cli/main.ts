@@ -3,13 +3,13 @@ import { CommanderError } from 'commander'
 import { CommandContext } from './context.ts'
 import { CliError, exitCode } from './exit-code.ts'
 import { terminalOf } from './terminal/output.ts'
-import { createProgram } from './program.ts'
 import { plainText } from './terminal/terminal-text.ts'
 
 const context = new CommandContext(process.env, process.cwd(), terminalOf(process.stdout, process.stderr, process.env))
+const isServer = process.argv[2] === 'start'
+const { createProgram } = isServer ? await import('./server-program.ts') : await import('./program.ts')
 const program = createProgram(context)
 
-const isServer = process.argv[2] === 'start'
 process.on('uncaughtException', crash)
 
 /** The server's code tells those who watch over it that this was no refusal. */

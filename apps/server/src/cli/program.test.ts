@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { CommandContext } from './context.ts'
 import { exitCode, exitMeanings, type ExitName } from './exit-code.ts'
 import type { Terminal } from './terminal/output.ts'
-import { allCommands, createProgram } from './program.ts'
+import { allCommands } from './program-of.ts'
+import { createProgram } from './program.ts'
 import { textWidth } from './terminal/terminal-text.ts'
 
 const nowhere: Terminal = {

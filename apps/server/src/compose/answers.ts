@@ -48,7 +48,7 @@ export function composeAnswers(
   const { slots } = settings
   const status = () => serverStatus({ store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt })
   const { currency } = settings.models
-  const views = new ServerViews({ store, index, plan, projects, activities, clock, status, currency })
+  const views = new ServerViews({ store, hub, index, plan, projects, activities, clock, status, currency })
   const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
   const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
   teardown.add('system', system.stop)

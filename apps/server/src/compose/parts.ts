@@ -21,9 +21,10 @@ import { createRecorder, type RecorderParts } from '../recorder/create-recorder.
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { root, type Place } from './place.ts'
 
-/** For tests alone: a model's limits that they can wait for, and an engine of their own. */
+/** For tests alone: limits that they can wait for, and an engine of their own. */
 export type Overrides = {
   gatewayLimits?: Partial<GatewayLimits>
+  blockedGraceMs?: number
   engineOf?: (instance: InstanceId) => Engine
 }
 

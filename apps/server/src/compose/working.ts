@@ -1,3 +1,4 @@
+import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import { linkFolderIn } from '../process/link-folder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
@@ -7,6 +8,7 @@ import { Wake } from '../scheduler/wake.ts'
 import { Projects } from '../service/projects/projects.ts'
 import { createScheduler } from '../service/scheduling/dispatch.ts'
 import { LiveIndex } from '../service/scheduling/live-index.ts'
+import { NewestSettings } from '../service/scheduling/newest-settings.ts'
 import { PlanMemory } from '../service/scheduling/plan-memory.ts'
 import { backupFolder } from '../service/server/backup-folder.ts'
 import { Backups } from '../service/server/backups.ts'
@@ -14,7 +16,7 @@ import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
-import type { Parts } from './parts.ts'
+import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
 
 /** Where people reach the server; null until it listens. */
@@ -34,7 +36,12 @@ export type Working = {
   backups: Backups | null
 }
 
-export async function composeWorking(place: Place, parts: Parts, address: Address): Promise<Working> {
+export async function composeWorking(
+  place: Place,
+  parts: Parts,
+  address: Address,
+  overrides: Overrides,
+): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
   const { patient: store, engine, hub, gateway, recording } = parts
   const wake = new Wake()
@@ -55,8 +62,22 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const { recorder, logs } = recording
   const linkFolder = await linkFolderIn(settings.data, store.instance)
   const { prices } = settings.models
+  const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
   const linkLimits = { connections: place.connections.perContainer }
-  const executionDeps = { store, engine, hub, gateway, recorder, logs, clock, log, linkFolder, linkLimits, prices }
+  const executionDeps = {
+    store,
+    engine,
+    hub,
+    gateway,
+    recorder,
+    logs,
+    clock,
+    log,
+    linkFolder,
+    linkLimits,
+    prices,
+    blockedGraceMs,
+  }
   const executions = new Executions(executionDeps, projects)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
   const index = new LiveIndex(parts.store)
@@ -64,6 +85,7 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
   const { data, model, slots } = settings
   const facts = new ServerFacts({ engine, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
+  const newest = new NewestSettings({ store, projects, clock, read: () => wake.nudge() })
   const scheduler = createScheduler({
     store,
     index,
@@ -72,6 +94,7 @@ export async function composeWorking(place: Place, parts: Parts, address: Addres
     facts,
     executions,
     claims,
+    newest,
     clock,
     log,
     slots,

@@ -173,6 +173,16 @@ describe('with a daemon that goes away while a container runs', () => {
   })
 })
 
+test.each(['create', 'start'])('an error of Docker itself at %s is its failure, and no refusal', async (call) => {
+  const State = { Status: 'created', Running: false, StartedAt: '0001-01-01T00:00:00Z' }
+  const known = { NCPU: 2, MemTotal: 2 ** 33, Id: 'x', State, Config: { Labels: {} } }
+  const daemon = fakeDaemon((request, response) => {
+    response.writeHead(request.method === 'POST' ? 500 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(request.method === 'POST' ? { message: 'not today' } : known))
+  })
+  await expect(calls[call]?.(await engineOf(daemon))).rejects.toMatchObject({ name: 'EngineError', kind: 'failed' })
+})
+
 test('something else at the address is named as such', async () => {
   const text = async (daemon: Promise<FakeDaemon>) => (await (await engineOf(daemon)).health()).text
   const page = fakeDaemon((_, response) => response.end('<html>Welcome</html>'))

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { EngineError } from '../ports/engine.ts'
+import { Agent as HttpAgent } from '../process/node-http.ts'
 
 const DEFAULT_SOCKET = '/var/run/docker.sock'
 

@@ -59,7 +59,7 @@ function kindOf(statusCode: number | null, text: string): EngineErrorKind {
   if (statusCode === null) return 'image-build-failed'
   if (statusCode === 409 && /name .* is already in use/i.test(text)) return 'name-taken'
   if (statusCode === 404 && /image|manifest|repository/i.test(text)) return 'image-missing'
-  return 'refused'
+  return statusCode >= 500 ? 'failed' : 'refused'
 }
 
 function unreachableText(code: string, socket: string): string {

@@ -23,4 +23,6 @@ export type ExecutionDeps = {
   /** Bounds of each container's link; those left out have the link's defaults. */
   linkLimits: { connections?: number }
   prices: Prices
+  /** How long an agent may stay after it has said BLOCKED, without further work. */
+  blockedGraceMs: number
 }

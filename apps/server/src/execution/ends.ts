@@ -1,5 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { describeFailure, failureReasonOf, type Failure } from '@beadloom/core/execution/failure.ts'
+import { describeFailure, failureReasonOf, type Failure, type ModelTrouble } from '@beadloom/core/execution/failure.ts'
 import { MissingPromptValue } from '@beadloom/core/execution/prompt.ts'
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
@@ -59,16 +59,37 @@ export const blockedBy = (reason: string): ExecutionEnd => ({
   detail: `The agent stopped: ${withFullStop(reason)} Run the bead again with the answer as a note.`,
 })
 
+/** What its model had, where that is why a session failed. `refused`: it would refuse the next one, too. */
+export type SessionTrouble = ModelTrouble | 'refused'
+
+/** `exitCode`: that of the agent's program, as a shell says it; null where there was none. */
+export type SessionEnd = {
+  outcome: SessionOutcome | null
+  detail: string
+  reason: ResultReason | null
+  exitCode: number | null
+  trouble: SessionTrouble | null
+}
+
 /** How an agent's session ended that did not end well. Its own words can only stop work. */
 export function endOfSession(
   { limits }: ProjectSettings,
   branch: string,
-  { outcome, detail, reason }: { outcome: SessionOutcome | null; detail: string; reason: ResultReason | null },
+  { outcome, detail, reason, exitCode, trouble }: SessionEnd,
 ): ExecutionEnd {
   if (outcome === 'blocked') return blockedBy(detail)
   if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
   if (reason === 'push_conflict') return failed({ kind: 'push_conflict', branch, detail })
-  return failed({ kind: 'agent_failed', detail })
+  if (trouble !== null && trouble !== 'refused') return failed({ kind: trouble, detail })
+  if (trouble === 'refused' || reason !== 'agent_failed' || outcome !== 'failed')
+    return failed({ kind: 'agent_failed', detail })
+  return failed({ kind: kindOfAgentEnd(exitCode), detail })
+}
+
+/** A program that is not there is not there the next time. */
+function kindOfAgentEnd(exitCode: number | null): 'agent_failed' | 'agent_killed' | 'agent_exited' {
+  if (exitCode === 126 || exitCode === 127) return 'agent_failed'
+  return exitCode !== null && exitCode > 128 ? 'agent_killed' : 'agent_exited'
 }
 
 /**
@@ -93,7 +114,8 @@ export const withFullStop = (text: string): string => text.replace(/[.!?]?$/, (e
 
 const engineFailure = {
   unreachable: 'engine_unreachable',
-  'timed-out': 'engine_unreachable',
+  'timed-out': 'engine_timeout',
+  failed: 'engine_failed',
   'image-missing': 'image_missing',
   'image-build-failed': 'image_build_failed',
   'name-taken': 'engine_refused',

@@ -8,8 +8,12 @@ export function outsideRetries(store: Pick<Store, 'lastEvent'>, id: ExecutionId)
   return typeof retry === 'number' ? retry : 0
 }
 
+/** All retries of an execution that were decided on. */
+export const allRetries = (store: Pick<Store, 'lastEvent'>, id: ExecutionId, retryAttempt: number): number =>
+  retryAttempt + outsideRetries(store, id)
+
 /** What tells the refs of an execution's retries apart; the first start has none. */
 export function retrySuffix(store: Pick<Store, 'lastEvent'>, id: ExecutionId, retryAttempt: number): string {
-  const retries = retryAttempt + outsideRetries(store, id)
+  const retries = allRetries(store, id, retryAttempt)
   return retries > 0 ? `-run-${retries + 1}` : ''
 }

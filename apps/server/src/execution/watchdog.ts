@@ -41,7 +41,7 @@ export class Watchdog {
     this.#lastActivity = this.#clock.monotonic()
   }
 
-  /** Silence counts only while a session runs; building an image or publishing is our own time, not the agent's. */
+  /** Silence counts only while a session runs and is heard; building an image, publishing or waiting for the disk is our own time. */
   async whileOursToWait<T>(work: () => Promise<T>): Promise<T> {
     this.#silencePaused++
     try {

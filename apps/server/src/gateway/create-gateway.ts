@@ -126,7 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // It was never made, and there may be thousands: neither a line of the log nor an unanswered call of the agent.
     if (failed.code === 'gateway_busy') return
     log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
-    who.onProblem(failed.message)
+    who.onProblem(failed.message, problems.troubleOf(failed))
   }
 
   async function handle(who: GatewayCaller, request: IncomingMessage, response: ServerResponse): Promise<void> {

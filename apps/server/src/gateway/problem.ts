@@ -1,3 +1,4 @@
+import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
 import { toldToAgents, type UsedUp } from '@beadloom/core/execution/token-budget.ts'
 
 /**
@@ -16,6 +17,29 @@ export type Problem = {
 export function problem(status: number, code: string, message: string, more: Partial<Problem> = {}): Problem {
   return { status, code, type: typeOf(status), message, transient: false, retryAfterMs: null, ...more }
 }
+
+/** Answers that no other model call would get either: not for want of a model. */
+const notOfTheModel: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'gateway_failed',
+  'model_certificate',
+  'model_redirects',
+  'model_garbage',
+  'answer_too_large',
+])
+
+/** How a model's problem is told to the retry policy; null: a later call would meet the same. */
+export function troubleOf({ status, code }: Problem): ModelTrouble | null {
+  if (notOfTheModel.has(code)) return null
+  if (code === STEP_USED_UP) return 'model_unreachable'
+  if (code === TIMED_OUT || status === 408 || status === 504) return 'model_timeout'
+  if (status === 429 || status === 503 || status === 529) return 'model_busy'
+  return status >= 500 ? 'model_unreachable' : null
+}
+
+/** No connection in time. */
+export const TIMED_OUT = 'model_timed_out'
+const STEP_USED_UP = 'step_calls_used_up'
 
 function typeOf(status: number): string {
   if (status === 401 || status === 403) return 'authentication_error'
@@ -59,7 +83,7 @@ export const budgetExhausted = (limit: UsedUp): Problem =>
 export const stepUsedUp = (last: string, calls: number): Problem =>
   problem(
     400,
-    'step_calls_used_up',
+    STEP_USED_UP,
     `${last}; this step was asked ${calls} times and no answer arrived whole, so it is not asked again`,
   )
 

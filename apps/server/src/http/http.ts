@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { createAccess, type Access } from './access/access.ts'
 import { connectionBounds } from '../process/descriptors.ts'
@@ -15,6 +15,7 @@ import { setSecurityHeaders } from './access/security-headers.ts'
 import { sendProblem, serveRoute, type ServeDeps } from './routing/serve-route.ts'
 import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
 import { wrongType } from './routing/validate.ts'
+import { createServer } from '../process/node-http.ts'
 
 export type HttpDeps = RouteDeps & {
   /** Where answers are kept for requests that are sent again. */

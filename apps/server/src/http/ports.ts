@@ -21,7 +21,7 @@ import type {
   ReviewView,
   ServerStatus,
 } from '@beadloom/core/api/api.ts'
-import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import type { BeadFilterWord } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type {
   ChangeProjectSettings,
@@ -92,7 +92,7 @@ export interface ContainerApi {
   discard(name: string): Promise<void | Problem>
 }
 
-export type BeadFilter = { status?: BeadStatus; ready?: boolean; limit: number; cursor?: string }
+export type BeadFilter = { status?: BeadFilterWord; ready?: boolean; limit: number; cursor?: string }
 export type ExecutionsFilter = {
   project?: ProjectId
   bead?: BeadId

@@ -71,6 +71,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
 
   return {
     fetch,
+    path: (project) => clones.path(project),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),

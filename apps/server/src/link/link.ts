@@ -1,11 +1,12 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Clock } from '../process/clock.ts'
 import { Turnstile } from '../process/turnstile.ts'
 import { Connections } from './connections.ts'
 import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
+import { createServer } from '../process/node-http.ts'
 
 /** Where the link passes requests; each handler is bound to one execution. */
 export type LinkHandlers = {

@@ -159,6 +159,8 @@ export type EngineErrorKind =
   | 'name-taken'
   | 'weaker-than-asked'
   | 'no-space'
+  /** The engine answered with an error of its own (5xx). */
+  | 'failed'
   | 'refused'
 
 export class EngineError extends Error {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
@@ -39,8 +40,11 @@ export type GatewayCaller = {
    * none: then both are estimated, at four characters a token.
    */
   onUsage: (usage: Usage) => void
-  /** A problem that people should see ("the model endpoint … answered 401: check OPENAI_API_KEY"). */
-  onProblem: (sentence: string) => void
+  /**
+   * A problem that people should see ("the model endpoint … answered 401: check OPENAI_API_KEY"). `trouble`: what kind of
+   * failure it is where a later call may be answered.
+   */
+  onProblem: (sentence: string, trouble: ModelTrouble | null) => void
   /** A call is being retried; `code` is the problem's. */
   onRetry: (code: string) => void
   /** Its model is cooling down and the session waits: told once for each time to wait until. */

@@ -9,6 +9,8 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 export interface Hub {
   /** Clones if needed, then fetches the project's remote. */
   fetch(project: HubProject, signal?: AbortSignal): Promise<Fetched>
+  /** The folder of a project's bare clone, whether or not it is there. */
+  path(project: ProjectId): string
   /** What the hub already has, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */

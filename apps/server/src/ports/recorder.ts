@@ -25,6 +25,8 @@ export type Listener = {
   onEvent: (event: EventLine) => void
   /** Any output at all: resets the silence clock. */
   onActivity: () => void
+  /** Called with every wait in which nothing is read: for room on the disk, for a locked database. It is not the session's silence. */
+  whileOurs: <T>(wait: () => Promise<T>) => Promise<T>
 }
 
 /** `result` is the session's last `result` event; `droppedBytes` is what the size limit left out. */

@@ -67,12 +67,15 @@ export type TrackerChange = ChangeBase &
   (
     | { kind: 'create'; content: Bead }
     /**
-     * `assignee`: the tracker's at the last read, '' for nobody, null when unknown. `given`: the bead is closed only if
-     * its texts are still these; null: in any case.
+     * `failed`: in progress, and nobody works on it. `held`: Beadloom works on it now, or is about to. `assignee`: the
+     * tracker's at the last read, '' for nobody, null when unknown. `given`: the bead is closed only if its texts are
+     * still these; null: in any case.
      */
     | {
         kind: 'status'
         status: BeadStatus
+        failed: boolean
+        held: boolean
         seen: string
         assignee: string | null
         given: Partial<BeadWords> | null
@@ -107,8 +110,12 @@ export class TrackerError extends Error {
   }
 }
 
-/** The tracker's status for ours. A bead that timed out is `blocked` there, with the label `timeout`. */
+/**
+ * The tracker's status for ours. A bead that timed out is `blocked` there, with the label `timeout`; one that failed is
+ * `in_progress`, with the label `failed` and without Beadloom as its assignee.
+ */
 export const wordOf = (status: BeadStatus): string =>
   ({ open: 'open', in_progress: 'in_progress', blocked: 'blocked', timeout: 'blocked', done: 'closed' })[status]
 
 export const TIMEOUT_LABEL = 'timeout'
+export const FAILED_LABEL = 'failed'

@@ -161,9 +161,10 @@ async function push(live: LiveExecution, refs: PinnedRef[]): Promise<{ failed: F
 }
 
 async function published(live: LiveExecution, commit: string, refs: PinnedRef[]): Promise<ExecutionEnd> {
-  const { workBranch } = live.settings
+  const { workBranch, unverified } = live.settings
+  const verified = unverified ? 'Not verified, because the project says "verify": []: merged' : 'Verified, merged'
   await live.deps.store.addEvent(live.id, null, 'published', { refs: refs.map(({ ref }) => ref) })
-  return { state: 'COMPLETED', commit, detail: `Verified, merged into ${workBranch} and published.` }
+  return { state: 'COMPLETED', commit, detail: `${verified} into ${workBranch} and published.` }
 }
 
 function gaveUp(live: LiveExecution, why: string): ExecutionEnd {

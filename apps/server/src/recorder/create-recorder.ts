@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 import type { OutputFrame } from '../ports/engine.ts'
 import type { LogReader } from '../ports/logs.ts'
-import type { Recorder } from '../ports/recorder.ts'
+import type { Listener, Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import { unrecorded } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
@@ -62,14 +62,16 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
     const own = log.complete ? null : new AgentFile(logPaths(folder, session).agent, limits.agentBytes, report)
     const recording = new Recording(log, hear, { clock, limits, report, agentLines: own })
     try {
-      await readAll(frames, recording, [log, ...(own ? [own] : [])], limits.batchBytes)
+      await readAll(frames, recording, [log, ...(own ? [own] : [])], { breatheBytes: limits.batchBytes, hear })
       if (letGo?.aborted) throw new Error(`the record of session ${session} was let go`)
       log.complete = true
     } finally {
       log.letGo = letGo?.aborted === true
       if (!log.letGo) recording.end() // output so far is kept, whatever went wrong
-      await open.giveBack(session).closed
-      await own?.close()
+      await hear.whileOurs(async () => {
+        await open.giveBack(session).closed
+        await own?.close()
+      })
     }
     const { logBytes, logLines } = log.committed
     return { lines: logLines, bytes: logBytes, droppedBytes: log.droppedBytes, ...recording.outcome() }
@@ -119,14 +121,14 @@ async function readAll(
   frames: AsyncIterable<OutputFrame>,
   recording: Recording,
   written: readonly { makeRoom(): Promise<void> | null }[],
-  breatheBytes: number,
+  { breatheBytes, hear }: { breatheBytes: number; hear: Listener },
 ): Promise<void> {
   let unread = 0
   for await (const frame of frames) {
     recording.take(frame)
     for (const one of written) {
       const room = one.makeRoom()
-      if (room) await room
+      if (room) await hear.whileOurs(() => room)
     }
     unread += frame.bytes.length
     if (unread < breatheBytes) continue

@@ -282,6 +282,7 @@ describe('a break', () => {
     }
     await recorder.record(session, frames(), {
       onActivity: () => undefined,
+      whileOurs: (wait) => wait(),
       onEvent: () => {
         throw new Error('a bad listener')
       },

@@ -6,6 +6,7 @@ import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { OutputFrame } from '../ports/engine.ts'
+import type { Listener } from '../ports/recorder.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { createRecorder } from './create-recorder.ts'
@@ -84,7 +85,11 @@ export class Desk {
   }
 
   record(frames: AsyncIterable<OutputFrame> | Iterable<OutputFrame>, id = session, letGo?: AbortSignal) {
-    const hear = { onEvent: (event: EventLine) => this.heard.push(event), onActivity: () => (this.activity += 1) }
+    const hear: Listener = {
+      onEvent: (event) => this.heard.push(event),
+      onActivity: () => (this.activity += 1),
+      whileOurs: (wait) => wait(),
+    }
     return this.parts.recorder.record(id, toAsync(frames), hear, letGo)
   }
 

@@ -1,19 +1,27 @@
-import type { Session } from '@beadloom/core/execution/session.ts'
+import { modelTroubles } from '@beadloom/core/execution/failure.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { EventLine, resultReasons, type ResultReason } from '@beadloom/core/log/event-line.ts'
+import { EventLine, resultReasons } from '@beadloom/core/log/event-line.ts'
 import type { Recorded } from '../ports/recorder.ts'
+import type { SessionEnd } from '../execution/ends.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** How a session ended, from what is stored: for a server that was not there when it did. */
-export function endedSession(
-  { id, deps: { store } }: LiveExecution,
-  session: SessionId,
-): Pick<Session, 'outcome' | 'detail'> & { reason: ResultReason | null } {
+export function endedSession({ id, deps: { store } }: LiveExecution, session: SessionId): SessionEnd {
   const stored = store.session(session)
   if (!stored) throw new Error(`there is no session ${session}`)
-  const said = store.lastEvent(id, 'result')
-  const reason = said?.session === session ? (said.data as { reason?: unknown }).reason : null
-  return { outcome: stored.outcome, detail: stored.detail, reason: resultReasons.find((one) => one === reason) ?? null }
+  const { outcome, detail } = stored
+  const fieldOf = (type: string, field: string): unknown => {
+    const event = store.lastEvent(id, type)
+    return event?.session === session ? (event.data as Record<string, unknown>)[field] : null
+  }
+  const reason = resultReasons.find((one) => one === fieldOf('result', 'reason')) ?? null
+  const exitCode = fieldOf('result', 'exitCode')
+  // The last problem of its model is why it failed only if its own sentence begins with it.
+  const problem = fieldOf('model_problem', 'text')
+  const isWhy = typeof problem === 'string' && detail.startsWith(problem)
+  const told = modelTroubles.find((one) => one === fieldOf('model_problem', 'trouble')) ?? 'refused'
+  const trouble = isWhy ? told : null
+  return { outcome, detail, reason, exitCode: typeof exitCode === 'number' ? exitCode : null, trouble }
 }
 
 /** What the session said at its end; null where it said nothing, or it was recorded by a version that kept less of it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/engine.ts'
-import { judgeSession, type SessionEvidence } from './judge-session.ts'
+import { judgeSession, OUT_OF_MEMORY, type SessionEvidence } from './judge-session.ts'
 
 const exit = (over: Partial<Exit> = {}): Exit => ({
   code: 0,
@@ -23,7 +23,7 @@ const judge = (over: Partial<SessionEvidence>) =>
   })
 
 test('a session that ended by itself with success and exit code 0 succeeded', () => {
-  expect(judge({})).toEqual({ outcome: 'success', detail: 'as it says', blocked: null })
+  expect(judge({})).toEqual({ outcome: 'success', detail: 'as it says', blocked: null, trouble: null })
 })
 
 test('a claim of success with another exit code is no success', () => {
@@ -83,6 +83,7 @@ test("BLOCKED in the agent's own words counts before its result (R2-055)", () =>
     outcome: 'blocked',
     detail: 'no key',
     blocked: 'no key',
+    trouble: null,
   })
 })
 
@@ -90,7 +91,10 @@ test("an agent that failed because no call was answered is told in the gateway's
   const problem = 'the model endpoint http://up answered 500: oh no; gave up after 4 calls'
   const told = (text: string, reason: ResultReason | null = 'agent_failed') => {
     const ended = result(reason ? 'failed' : 'success', text)
-    return judge({ problem, recorded: { result: { ...ended, ...(reason && { reason }) }, messages: [] } }).detail
+    return judge({
+      problem: { text: problem, trouble: 'model_unreachable' },
+      recorded: { result: { ...ended, ...(reason && { reason }) }, messages: [] },
+    }).detail
   }
   expect(told(`the agent failed: 500 ${problem}`)).toBe(problem)
   expect(told('the agent failed: We’re experiencing high demand.')).toBe(
@@ -99,6 +103,31 @@ test("an agent that failed because no call was answered is told in the gateway's
   expect(told(`the agent ended with exit code 1\n${'x'.repeat(1000)}`).length).toBeLessThan(400)
   expect(told('the branch has moved', 'push_conflict')).toBe('the branch has moved')
   expect(told('the agent ended with exit code 0', null)).toBe('the agent ended with exit code 0')
+})
+
+test('what its model had is why it failed only where its agent failed for it', () => {
+  const problem = { text: 'the model endpoint http://up answered 429', trouble: 'model_busy' } as const
+  const troubleOf = (reason: ResultReason, outcome: 'failed' | 'success' = 'failed') =>
+    judge({ problem, recorded: { result: { ...result(outcome), reason }, messages: [] } }).trouble
+  expect(troubleOf('agent_failed')).toBe('model_busy')
+  expect(troubleOf('model_failed')).toBe('model_busy')
+  expect(troubleOf('push_conflict')).toBeNull()
+  expect(troubleOf('agent_failed', 'success')).toBeNull()
+})
+
+test('an agent that the kernel killed for want of memory is told as that, also where its session lived to say so', () => {
+  const recorded = (exitCode: number) => ({
+    result: { ...result('failed'), reason: 'agent_failed' as const, exitCode },
+    messages: [],
+  })
+  const ended = { code: 1, oomKilled: true }
+  expect(judge({ exit: exit(ended), recorded: recorded(137) })).toMatchObject({
+    outcome: 'infra_error',
+    detail: OUT_OF_MEMORY,
+  })
+  // Something else was killed, and the agent ended as it liked.
+  expect(judge({ exit: exit(ended), recorded: recorded(1) }).outcome).toBe('failed')
+  expect(judge({ exit: exit({ code: 1 }), recorded: recorded(137) }).outcome).toBe('failed')
 })
 
 test('a session without an agent cannot be blocked by what it prints', () => {

@@ -1,11 +1,12 @@
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { describeUsedUp } from '@beadloom/core/execution/token-budget.ts'
+import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/engine.ts'
 import type { Recorded } from '../ports/recorder.ts'
-import { isStoppedOutside } from '../execution/ends.ts'
+import { isStoppedOutside, type SessionTrouble } from '../execution/ends.ts'
 import type { StopReason } from '../execution/stop.ts'
 
 export type SessionEvidence = {
@@ -16,13 +17,24 @@ export type SessionEvidence = {
   /** Whether this session has an agent whose own words count. */
   speaks: boolean
   /** Why the last call of its model came to nothing, in the gateway's words; null when it did not. */
-  problem?: string | null
+  problem?: ModelProblem | null
 }
+
+/** `trouble` null: asking again would not help. */
+export type ModelProblem = { text: string; trouble: ModelTrouble | null }
 
 /** What a session's record says that somebody else has stopped. */
 export const STOPPED_OUTSIDE = 'the container was stopped from outside Beadloom'
 
-export type Verdict = { outcome: SessionOutcome; detail: string; blocked: string | null }
+/** What a session's record says whose agent the kernel killed, or its container as a whole. */
+export const OUT_OF_MEMORY = 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
+
+export type Verdict = {
+  outcome: SessionOutcome
+  detail: string
+  blocked: string | null
+  trouble: SessionTrouble | null
+}
 
 /**
  * How a session ended. What we did ourselves comes first, because an exit code says nothing about who sent the signal;
@@ -30,7 +42,12 @@ export type Verdict = { outcome: SessionOutcome; detail: string; blocked: string
  */
 export function judgeSession({ exit, recorded, stopped, speaks, problem = null }: SessionEvidence): Verdict {
   const blocked = speaks ? findBlocked(recorded.messages) : null
-  const verdict = (outcome: SessionOutcome, detail: string): Verdict => ({ outcome, detail, blocked })
+  const verdict = (outcome: SessionOutcome, detail: string, trouble: SessionTrouble | null = null): Verdict => ({
+    outcome,
+    detail,
+    blocked,
+    trouble,
+  })
   if (stopped) return verdict(...endOfStop(stopped))
   const { result } = recorded
   const isDone = result?.outcome === 'success' && exit.code === 0
@@ -39,7 +56,7 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   if (!isDone && isStoppedOutside(exit, result?.reason ?? null)) return verdict('infra_error', STOPPED_OUTSIDE)
   if (!result) {
     const why = exit.oomKilled
-      ? 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
+      ? OUT_OF_MEMORY
       : exit.killed
         ? `the container was killed from outside (exit code ${exit.code})`
         : `the process ended with exit code ${exit.code} and no result`
@@ -48,9 +65,17 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   if (result.outcome === 'success' && exit.code !== 0) {
     return verdict('failed', `it reported success but ended with exit code ${exit.code}`)
   }
+  // The kernel takes the largest process, which need not be the one that tells of it.
+  if (exit.oomKilled && result.reason === 'agent_failed' && result.exitCode === KILLED) {
+    return verdict('infra_error', OUT_OF_MEMORY)
+  }
   const unanswered = result.outcome === 'failed' && problem !== null && endedByItsAgent.has(result.reason)
-  return verdict(result.outcome, unanswered ? withProblem(problem, result.text) : result.text)
+  if (!unanswered) return verdict(result.outcome, result.text)
+  return verdict(result.outcome, withProblem(problem.text, result.text), problem.trouble ?? 'refused')
 }
+
+/** 128 + SIGKILL, as a shell says it. */
+const KILLED = 137
 
 /** Not what comes after an agent: its push, or what it left of the repository. */
 const endedByItsAgent: ReadonlySet<ResultReason | undefined> = new Set(['agent_failed', 'model_failed'])

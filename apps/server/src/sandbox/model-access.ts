@@ -4,20 +4,21 @@ import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import { allTokens, costMicros, type Prices, type TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller, Usage } from '../ports/gateway.ts'
+import type { ModelProblem } from './judge-session.ts'
 import type { OpenSession } from './session-plan.ts'
 import { limitReached } from './token-limits.ts'
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The gateway for one session: its model, its budget, and where its usage is counted. */
-export function modelFor(live: LiveExecution, session: OpenSession): Handler {
+export function modelFor(live: LiveExecution, session: OpenSession, model = live.settings.model): Handler {
   const { agent } = session.plan
   if (agent === null) return refuse
-  const caller = callerOf(live, session, agent)
+  const caller = callerOf(live, session, agent, model)
   return (request, response) => live.deps.gateway.handle(caller, request, response)
 }
 
-function callerOf(live: LiveExecution, session: OpenSession, agent: string): GatewayCaller {
+function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
   const { store, recorder, clock, prices } = live.deps
   const { plan } = session
   let waiting = 0
@@ -26,7 +27,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string): Gat
     session: plan.id,
     bead: agent,
     attempt: plan.attempt,
-    model: live.settings.model,
+    model,
     scenario: live.settings.scenario,
     usedUp: () => limitReached(live, plan.id, waiting),
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
@@ -38,10 +39,10 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string): Gat
       waiting += tokens
       void Promise.resolve(store.addTokens(live.id, plan.id, priced(usage, prices))).finally(() => (waiting -= tokens))
     },
-    onProblem: (problem) => {
-      noteUnanswered(live, session, problem)
-      void store.addEvent(live.id, plan.id, 'model_problem', { text: problem })
-      recorder.note(plan.id, problem)
+    onProblem: (text, trouble) => {
+      noteUnanswered(live, session, { text, trouble })
+      void store.addEvent(live.id, plan.id, 'model_problem', { text, trouble })
+      recorder.note(plan.id, text)
     },
     onRetry: (code) => void store.addRetry(live.id, 'api_call', code),
     onCooldown: ({ model, until, why }) => {
@@ -58,10 +59,10 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string): Gat
  */
 const MOST_UNANSWERED = 100
 
-function noteUnanswered({ stopper }: LiveExecution, session: OpenSession, problem: string): void {
+function noteUnanswered({ stopper }: LiveExecution, session: OpenSession, problem: ModelProblem): void {
   const calls = (session.unanswered?.calls ?? 0) + 1
-  session.unanswered = { calls, problem }
-  if (calls === MOST_UNANSWERED && !session.ended) stopper.stop({ stop: 'unanswered', problem })
+  session.unanswered = { calls, ...problem }
+  if (calls === MOST_UNANSWERED && !session.ended) stopper.stop({ stop: 'unanswered', problem: problem.text })
 }
 
 /** Whatever the agent makes of the error: what it still does after this is not waited for. */

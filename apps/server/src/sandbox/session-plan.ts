@@ -2,10 +2,12 @@ import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import type { SessionTrouble } from '../execution/ends.ts'
 import type { EventLine, ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit, OutputSource } from '../ports/engine.ts'
 import type { HubAccess } from '../ports/hub.ts'
 import type { Recorded } from '../ports/recorder.ts'
+import type { ModelProblem } from './judge-session.ts'
 
 /** What a session is to do, and what it may reach meanwhile. */
 export type SessionPlan = {
@@ -32,11 +34,11 @@ export type Beginning = { how: 'start' } | { how: 'started'; output: OutputSourc
 
 /** A session in progress. */
 export type OpenSession = {
-  readonly plan: SessionPlan
+  readonly plan: Pick<SessionPlan, 'id' | 'attempt' | 'agent' | 'signal'>
   /** The token limit for which one of its calls was refused. */
   refused: UsedUp | null
   /** The calls of its model that failed since the last one that was answered, and why the newest did. */
-  unanswered: { calls: number; problem: string } | null
+  unanswered: ({ calls: number } & ModelProblem) | null
   /** Its container has ended. */
   ended: boolean
 }
@@ -48,8 +50,12 @@ export type SessionFacts = {
   detail: string
   /** Why, in the session's own word; null where it gave none. */
   reason: ResultReason | null
+  /** That of its command, as a shell says it; null where it ran none. */
+  exitCode: number | null
   exit: Exit
   recorded: Recorded
   /** The agent's own reason when it said BLOCKED, else null. */
   blocked: string | null
+  /** What its model had, where that is why it failed; else null. */
+  trouble: SessionTrouble | null
 }

@@ -3,8 +3,9 @@ import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
+import type { Watchdog } from '../execution/watchdog.ts'
 import type { Exit, OutputSource } from '../ports/engine.ts'
-import type { Recorded } from '../ports/recorder.ts'
+import type { Listener, Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
@@ -37,14 +38,15 @@ export async function runSession(
         recorded,
         stopped: plan.signal.aborted ? stopper.reason : null,
         speaks: plan.agent !== null,
-        problem: session.unanswered?.problem ?? null,
+        problem: session.unanswered,
       })
     const limit = limitBehind(live, session, judged())
     if (limit) stopper.stop({ stop: 'budget', limit })
-    const { outcome, detail, blocked } = judged()
+    const { outcome, detail, blocked, trouble } = judged()
     await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
     crashPoint('after-session-end')
-    return { id: plan.id, outcome, detail, reason: recorded.result?.reason ?? null, exit, recorded, blocked }
+    const { reason = null, exitCode = null } = recorded.result ?? {}
+    return { id: plan.id, outcome, detail, reason, exitCode, exit, recorded, blocked, trouble }
   } catch (error) {
     if (!stopper.detached)
       await store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))
@@ -78,7 +80,7 @@ async function follow(
   const { engine, recorder, store } = live.deps
   const { letGo, abandoned } = live.stopper
   const output = await outputOf(live, sandbox, beginning)
-  const record = recorder.record(plan.id, output, listener(live.watchdog.activity, plan.onEvent), letGo)
+  const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   let unrecorded = false
   record.catch(() => {
@@ -138,10 +140,11 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
   return () => signal.removeEventListener('abort', act)
 }
 
-const listener = (activity: () => void, onEvent: SessionPlan['onEvent']) => ({
+const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener => ({
   onEvent: (event: EventLine) => {
-    activity()
+    watchdog.activity()
     onEvent?.(event)
   },
-  onActivity: activity,
+  onActivity: watchdog.activity,
+  whileOurs: (wait) => watchdog.whileOursToWait(wait),
 })

@@ -58,7 +58,7 @@ export class LeftContainers {
     for (const { row, engine: container } of await compareContainers(this.#deps, await engine.list(), asked)) {
       if (!container) continue
       if (row.state === 'kept' && isDue(row, clock.now())) await this.#once(row, container.id)
-      if (this.#deps.store.container(row.name)?.state === 'removing') await this.#remove(row, container.id)
+      if (row.state === 'removing') await this.#remove(row, container.id)
     }
   }
 
@@ -122,7 +122,8 @@ async function saveAgain(
   // Its execution may be at work in a new container, whose sessions are not ours to end.
   if (!isOver(deps, row)) return { kept: row.why ?? 'its execution has not ended yet' }
   try {
-    if (store.execution(row.execution) === null) return await ofNobody()
+    await engine.stop(engineId, 0) // one that nobody knows may still run
+    if (store.execution(row.execution) === null) return stillKept(OF_NOBODY, await engine.sizeOf(engineId))
     const live = liveOf(storedOf({ deps, id: row.execution }))
     await endSessions(store, row.execution, 'its server stopped before it ended')
     const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
@@ -138,17 +139,7 @@ async function saveAgain(
     return left
   } catch (error) {
     log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
-    return stillKept(messageOf(error), null)
-  }
-
-  /** There is no hub to save it to. It is stopped, and a person can look into it. */
-  async function ofNobody(): Promise<Tried> {
-    if ((await engine.inspect(engineId)).state === 'created') {
-      await store.releaseContainer(row.name) // it never ran; the sweep removes it
-      return { saved: null }
-    }
-    await engine.stop(engineId, 0)
-    return stillKept(OF_NOBODY, await engine.sizeOf(engineId))
+    return stillKept(messageOf(error), await engine.sizeOf(engineId).catch(() => null))
   }
 
   async function stillKept(why: string, bytes: number | null): Promise<Tried> {

@@ -105,6 +105,11 @@ export class Workspace {
       return null
     })
     if (now?.state === 'running') await engine.stop(sandbox.id, 0).catch(() => {})
+    if (now?.state === 'created' && now.startedAt <= 0) {
+      // It could not be started, so nobody has been in it: the next session is its first.
+      this.#used = false
+      this.#unsaved = false
+    }
     if (now?.state !== 'gone') return
     this.#drop()
     await store.forgetContainer(sandbox.name)

@@ -11,6 +11,8 @@ import { migrations } from './database/migrations.ts'
 import { openStore } from './open-store.ts'
 import { bead, demo, overwrite, stepClock, world } from './testing.ts'
 
+const newest = migrations.at(-1)?.version ?? 0
+
 let folder: string
 let file: string
 beforeEach(() => {
@@ -112,7 +114,7 @@ test('a database of another program is refused', () => {
 test('a database of a newer Beadloom is refused with what to do', () => {
   openStore(file, {
     ...options(),
-    migrations: [...migrations, { version: migrations.length + 1, sql: 'CREATE TABLE later (x TEXT) STRICT' }],
+    migrations: [...migrations, { version: newest + 1, sql: 'CREATE TABLE later (x TEXT) STRICT' }],
   }).close()
   const { kind, message } = refusal(() => openStore(file, options()))
   expect(kind).toBe('newer')
@@ -123,20 +125,20 @@ test('an older database is copied before it is migrated, and keeps its rows', ()
   const old = openStore(file, options())
   world(old, ['a-1'])
   old.close()
-  const next = { version: migrations.length + 1, sql: 'ALTER TABLE project ADD COLUMN colour TEXT' }
+  const next = { version: newest + 1, sql: 'ALTER TABLE project ADD COLUMN colour TEXT' }
   const store = openStore(file, { ...options(), migrations: [...migrations, next] })
   expect(store.bead(demo, bead('a-1'))?.title).toBe('bead a-1')
   store.close()
-  const backup = join(folder, 'data', `beadloom.db.v${migrations.length}.backup`)
+  const backup = join(folder, 'data', `beadloom.db.v${newest}.backup`)
   const copy = new Database(backup, { readonly: true })
-  expect(copy.pragma('user_version', { simple: true })).toBe(migrations.length)
+  expect(copy.pragma('user_version', { simple: true })).toBe(newest)
   expect(copy.prepare('SELECT id FROM bead').all()).toEqual([{ id: 'a-1' }])
   copy.close()
 })
 
 test('a migration that fails leaves the database at the version before it', () => {
   openStore(file, options()).close()
-  const broken = { version: migrations.length + 1, sql: 'CREATE TABLE half (x TEXT) STRICT; NO SUCH THING' }
+  const broken = { version: newest + 1, sql: 'CREATE TABLE half (x TEXT) STRICT; NO SUCH THING' }
   expect(() => openStore(file, { ...options(), migrations: [...migrations, broken] })).toThrow(/syntax error/)
   const store = openStore(file, options())
   world(store, ['a-1'])

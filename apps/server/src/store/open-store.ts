@@ -110,8 +110,9 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     changes.startAgain(project)
   })
   const executions = executionStore(writing)
-  const transitions = transitionStore(writing, beads)
   const verifications = verificationStore(writing)
+  const { answerReminders, ...followUps } = followUpStore(writing, { ...beads, ...executions, ...verifications })
+  const transitions = transitionStore(writing, { ...beads, answerReminders })
   return {
     ...itself,
     trouble: () => patience.trouble,
@@ -125,7 +126,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...executions,
     ...pipelineStore(writing),
     ...verifications,
-    ...followUpStore(writing, { ...beads, ...executions, ...verifications }),
+    ...followUps,
     ...containerStore(writing),
     ...requestKeys(writing),
     ...cooldownStore(writing),

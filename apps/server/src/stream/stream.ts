@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -8,6 +7,7 @@ import { Connection, type ConnectionDeps } from './connection.ts'
 import { Deltas } from './deltas.ts'
 import { defaultLimits, type Admit, type StreamLimits } from './ports.ts'
 import { CHANGES } from './topic.ts'
+import { STATUS_CODES } from '../process/node-http.ts'
 
 export type StreamDeps = Pick<ConnectionDeps, 'clock' | 'logs' | 'feed' | 'views' | 'build' | 'report'> & {
   admit: Admit

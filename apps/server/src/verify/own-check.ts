@@ -3,7 +3,7 @@ import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** What the rows of one run of a verification share. */
-export type CommonOfRows = Pick<Verification, 'attempt' | 'purpose' | 'run' | 'session' | 'commit'>
+export type CommonOfRows = Pick<Verification, 'attempt' | 'purpose' | 'run' | 'session' | 'commit' | 'made'>
 
 /** A check of Beadloom's own that failed; the next attempt reads its digest like any other. */
 export function ownCheck(

@@ -1,7 +1,14 @@
 import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
 import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
-import type { Verification, VerificationPurpose } from '@beadloom/core/execution/verification.ts'
+import {
+  stepWords,
+  type JudgeStep,
+  type Verification,
+  type VerificationPurpose,
+  type VerifyStep,
+} from '@beadloom/core/execution/verification.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { EndedEarly, failed, isStoppedOutside } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
@@ -11,10 +18,34 @@ import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import type { SessionFacts } from '../sandbox/session-plan.ts'
 import { runSession } from '../sandbox/session.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
+import { askJudges } from './judge.ts'
+import { withoutSteps } from './no-steps.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
 import { tamperCheck } from './tamper-check.ts'
 
 export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
+
+/**
+ * What work has to pass. Without steps nothing is run: `unverified` says that the project wants it so, else there is
+ * nothing to verify with. `made`: the work brought the steps itself.
+ */
+export type Checks = {
+  steps: readonly VerifyStep[]
+  unverified: boolean
+  made: boolean
+  /** Asked what they think of the work that was done since a commit, once every command has passed. */
+  judges: readonly JudgeStep[]
+  since: string
+}
+
+/** The project's own, without anybody's opinion. */
+export const commandsOf = ({ verify: steps, unverified }: ProjectSettings): Checks => ({
+  steps,
+  unverified,
+  made: false,
+  judges: [],
+  since: '',
+})
 
 /** `digest`: what failed, for the next attempt. */
 export type Verified = { passed: boolean; digest: string }
@@ -24,7 +55,13 @@ export type Verified = { passed: boolean; digest: string }
  * does not count, and what the agent left running cannot interfere. A failure is repeated once on the same commit;
  * a different outcome makes it flaky. Goes on where an earlier server stopped.
  */
-export async function verify(live: LiveExecution, image: string, commit: string, what: VerifyWhat): Promise<Verified> {
+export async function verify(
+  live: LiveExecution,
+  image: string,
+  commit: string,
+  what: VerifyWhat,
+  checks: Checks = commandsOf(live.settings),
+): Promise<Verified> {
   const { store, log } = live.deps
   const { id } = live
   for (;;) {
@@ -33,13 +70,17 @@ export async function verify(live: LiveExecution, image: string, commit: string,
     if (verdict.is !== 'open') {
       await noteFlaky(live, rows, what)
       const passed = verdict.is === 'passed'
+      if (passed) await noteMade(live, rows, what)
       if (passed) log.info({ execution: id, ...what }, 'Verification passed')
       else log.warn({ execution: id, ...what }, 'Verification failed')
       const failures = failuresOf(rows, what.attempt)
       return { passed, digest: failures.map(({ digest }) => digest).join('\n\n') }
     }
-    const steps = await verifyOnce(live, image, commit, what, verdict.run)
+    const rowsOfSteps = await verifyOnce(live, image, commit, { ...what, run: verdict.run }, checks)
     throwIfStopped(live.stopper)
+    const green = rowsOfSteps.every(({ passed }) => passed)
+    const opinions = green ? await askJudges(live, checks.judges, checks.since, rowsOfSteps) : []
+    const steps = [...rowsOfSteps, ...opinions]
     await store.addVerifications(id, steps)
     crashPoint('after-verification')
     for (const { name, passed, attempt, run: number, digest } of steps)
@@ -58,15 +99,17 @@ async function verifyOnce(
   live: LiveExecution,
   image: string,
   commit: string,
-  what: VerifyWhat,
-  number: number,
+  { attempt, purpose, run: number }: VerifyWhat & { run: number },
+  checks: Checks,
 ): Promise<Verification[]> {
   const { settings, id: execution } = live
-  const { attempt, purpose } = what
+  const common = { attempt, purpose, run: number, commit }
+  if (checks.steps.length === 0) return withoutSteps(live, common, checks.unverified)
   const session = await beginSession(live, 'verify', attempt)
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, image, network: settings.network })
-  const reader = new StepReader(settings.verify)
+  const steps = [...checks.steps]
+  const reader = new StepReader(steps)
   try {
     const facts = await runSession(live, sandbox, {
       id: session,
@@ -76,7 +119,7 @@ async function verifyOnce(
         execution,
         workspace: WORKSPACE,
         git: checkoutOf(storedOf(live).branch, commit),
-        work: { kind: 'verify', steps: settings.verify },
+        work: { kind: 'verify', steps },
       },
       access: { project: live.project.id, execution, pushable: null },
       agent: null,
@@ -84,7 +127,7 @@ async function verifyOnce(
       onEvent: reader.take,
     })
     throwIfStopped(live.stopper)
-    const rows = rowsOf(live, facts, reader, { ...what, run: number, session, commit })
+    const rows = rowsOf(live, facts, reader, { ...common, session, ...(checks.made && { made: true }) }, steps.length)
     const guard = rows.every(({ passed }) => passed) ? await tamperCheck(live, rows) : null
     return guard ? [...rows, guard] : rows
   } finally {
@@ -92,7 +135,13 @@ async function verifyOnce(
   }
 }
 
-function rowsOf(live: LiveExecution, facts: SessionFacts, reader: StepReader, common: CommonOfRows): Verification[] {
+function rowsOf(
+  live: LiveExecution,
+  facts: SessionFacts,
+  reader: StepReader,
+  common: CommonOfRows,
+  steps: number,
+): Verification[] {
   const before = failuresOf(live.deps.store.verifications(live.id), common.attempt - 1)
   const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, common, before, live.deps.clock.now(), brokeOff)
   const rows = reader.ended.map((end) => rowOf(end))
@@ -100,8 +149,7 @@ function rowsOf(live: LiveExecution, facts: SessionFacts, reader: StepReader, co
   const broken = facts.outcome === 'success' || facts.exit.lost || outside ? null : reader.broken()
   if (broken) rows.push(rowOf(broken, facts.detail))
   const failedSteps = rows.some(({ passed }) => !passed)
-  if (facts.outcome === 'success' ? rows.length === live.settings.verify.length && !failedSteps : failedSteps)
-    return rows
+  if (facts.outcome === 'success' ? rows.length === steps && !failedSteps : failedSteps) return rows
   // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
   if (outside) throw new EndedEarly(failed({ kind: 'stopped_outside' }))
   if (facts.exit.lost) throw new EndedEarly(failed({ kind: 'container_lost' }))
@@ -149,6 +197,16 @@ function rowOfStep(
     verdict: passed || !former ? null : compareDigests(former, digest),
     at,
   }
+}
+
+/** Whoever reads the result has to know that who did the work also wrote what it was checked by. */
+async function noteMade(live: LiveExecution, rows: readonly Verification[], what: VerifyWhat): Promise<void> {
+  const own = rows.filter(
+    ({ made, attempt, purpose, run }) => made && attempt === what.attempt && purpose === what.purpose && run === 1,
+  )
+  if (own.length === 0) return
+  const text = `the project had no tests: this bead made the checks that it passed, ${own.map(stepWords).join(', ')}`
+  await live.deps.store.flagExecution(live.id, { kind: 'checks_made', text })
 }
 
 async function noteFlaky(

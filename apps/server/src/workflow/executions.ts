@@ -49,7 +49,9 @@ export class Executions {
     const queued = store.execution(id)
     if (!queued || queued.state !== 'QUEUED') return false
     const { settings } = this.#projects.open(queued.project)
-    const started = await store.startExecution(id, clock.now() + settings.limits.executionTimeoutMs)
+    const { limits, maxAttempts } = settings
+    const newest = queued.kind === 'work' ? { maxAttempts, maxSessions: limits.maxSessions } : undefined
+    const started = await store.startExecution(id, clock.now() + limits.executionTimeoutMs, newest)
     if ('refused' in started) return false
     crashPoint('after-claim')
     const controls = this.#controls(id)

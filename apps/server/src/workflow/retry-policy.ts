@@ -1,5 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { retryLayer, type FailureKind } from '@beadloom/core/execution/failure.ts'
+import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure.ts'
 import {
   decideRetry,
   delayAfterOutside,
@@ -10,23 +10,23 @@ import {
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { outsideRetries } from '../execution/outside-retries.ts'
-import { STOPPED_OUTSIDE } from '../sandbox/judge-session.ts'
+import { OUT_OF_MEMORY, STOPPED_OUTSIDE } from '../sandbox/judge-session.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /*
- * What failed for want of a container, of the engine or of an agent that ends well is tried again, on the same work, as
- * often as the execution's five fields say.
+ * What failed for want of a container, of the engine, of an agent that ends well or of a model that answers is tried again,
+ * on the same work, as often as the execution's five fields say.
  */
 
 /** `again`: the retry is due at `retryAt`, which is stored; else the end as it is to be told. Null: it was stopped. */
 export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'again' | ExecutionEnd | null> {
   if (live.stopper.signal.aborted) return null
-  if (end.state !== 'FAILED' || end.kind === undefined || retryLayer[end.kind] !== 'infra') return end
+  if (end.state !== 'FAILED' || !isRetryable(end.kind)) return end
   const { store, clock, log } = live.deps
   const { id } = live
   if (isFromOutside(end.kind) && (await retriedOutside(live, end.kind, end.detail))) return 'again'
   const { retry, retryAttempt } = storedOf(live)
-  const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), end.detail)
+  const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), retryText(end.kind, end.detail))
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
   const retryAt = clock.now() + decision.inMs
   await store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
@@ -96,6 +96,8 @@ export function lostBefore(live: LiveExecution): ExecutionEnd | null {
   if (last?.outcome !== 'infra_error') return null
   const broken = sessions.filter(({ outcome }) => outcome === 'infra_error').length
   if (broken <= retryAttempt + outsideRetries(live.deps.store, live.id)) return null
+  if (last.detail === OUT_OF_MEMORY)
+    return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
   if (last.detail === STOPPED_OUTSIDE) return failed({ kind: 'stopped_outside' })
   return failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 })
 }

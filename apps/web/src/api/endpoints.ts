@@ -29,6 +29,7 @@ export const pressKey = (): string => crypto.randomUUID()
 
 export const getBead = (project: string, id: string, signal: AbortSignal) =>
   call<BeadView>(bead(project, id), { signal })
+export const getProjects = (signal: AbortSignal) => call<Page<ProjectView>>('/api/projects', { signal })
 export const addProject = (body: AddProject) => call<ProjectView>('/api/projects', { method: 'POST', body })
 export const addBead = (project: string, body: NewBead) =>
   call<BeadView>(`/api/projects/${part(project)}/beads`, { method: 'POST', body })

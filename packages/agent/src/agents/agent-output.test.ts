@@ -6,7 +6,7 @@ import { MemoryRecord } from '../testing/memory-record.ts'
 
 async function sort(...chunks: string[]) {
   const record = new MemoryRecord()
-  const voice = new AgentVoice(record.writer)
+  const voice = new AgentVoice({ writer: record.writer, clock: systemClock }, 30_000)
   const over: string[] = []
   const output = new AgentOutput({ writer: record.writer, clock: systemClock }, voice, (said) =>
     over.push(said?.how ?? 'resumed'),

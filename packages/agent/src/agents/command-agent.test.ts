@@ -8,7 +8,7 @@ async function run(command: string, graceMs?: number) {
   const deps = kit.deps(workBy(command))
   const end = await runCommandAgent(
     deps,
-    new AgentVoice(deps.writer),
+    new AgentVoice(deps, 30_000),
     { name: 'command', command, model: 'some-model' },
     'prompt',
     graceMs,

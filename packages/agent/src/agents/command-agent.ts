@@ -1,10 +1,10 @@
 import type { Translator } from '@beadloom/core/agents/preset.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
-import type { AgentEnd, AgentVoice } from './agent-end.ts'
+import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
 import { AgentOutput } from './agent-output.ts'
 import type { Over } from './news-record.ts'
 import { runCommand, shell, type CommandEnd, type Env } from '../workspace/run-command.ts'
-import { commandStop, describeEnd, whyStopped, type SessionDeps } from '../session/session-deps.ts'
+import { commandStop, describeEnd, type SessionDeps } from '../session/session-deps.ts'
 
 /** Some command lines hang after they have said they are done. */
 export const GRACE_AFTER_OVER_MS = 10_000
@@ -51,7 +51,7 @@ export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: 
     }
   }
   const output = new AgentOutput(deps, voice, onOver, translate)
-  const stop = commandStop(deps)
+  const stop = AbortSignal.any([commandStop(deps), voice.enough])
   const signal = AbortSignal.any([stop, hanging.signal])
   const input = stdin === null ? {} : { stdin }
   const spec = { argv, cwd: order.workspace, env, timeoutMs: NO_LIMIT_MS, signal, ...input }
@@ -59,7 +59,7 @@ export async function runProgram(deps: SessionDeps, voice: AgentVoice, program: 
   ended.abort()
   await output.end()
   const { exitCode } = end
-  if (stop.aborted) return { outcome: 'failed', ...whyStopped(deps, 'the agent'), exitCode }
+  if (stop.aborted) return stoppedEnd(deps, voice, exitCode)
   const text = textOfEnd(end, over, hanging.signal.aborted)
   const good = hanging.signal.aborted ? over !== null : end.reason === 'exited' && exitCode === 0
   return good && saidHow(over) !== 'failed'

@@ -3,13 +3,13 @@ import OpenAI from 'openai'
 import type { ChatCompletionTool } from 'openai/resources/chat/completions'
 import { NO_CALLS_YET, watchTurn, type LoopWatch } from '@beadloom/core/execution/loop-watch.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
-import type { AgentEnd, AgentVoice } from './agent-end.ts'
+import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
 import { Conversation } from './conversation.ts'
 import type { AgentRole, Verdict } from './agent-role.ts'
 import { askModel, ModelFailure, type ModelAnswer, type ToolCall } from './model-call.ts'
 import { runCalls } from './run-calls.ts'
 import { workerRole } from './worker.ts'
-import { commandStop, whyStopped, type SessionDeps } from '../session/session-deps.ts'
+import { commandStop, type SessionDeps } from '../session/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../session/session-env.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
@@ -38,7 +38,7 @@ export async function runReactLoop(
   role = workerRole(deps.order.workspace),
 ): Promise<AgentEnd> {
   const { workspace } = deps.order
-  const stop = commandStop(deps)
+  const stop = AbortSignal.any([commandStop(deps), voice.enough])
   // The gateway retries calls and counts tokens; an answer may take as long as the execution has.
   const client = new OpenAI({
     baseURL: `${deps.linkUrl}/v1`,
@@ -60,11 +60,11 @@ export async function runReactLoop(
   const loop: Loop = { deps, voice, order, talk, context, role, watch: NO_CALLS_YET }
   let useless = 0
   for (let step = 1; step <= order.maxSteps; step++) {
-    if (stop.aborted) return stopped(deps)
+    if (stop.aborted) return stoppedEnd(deps, voice)
     await deps.writer.write({ type: 'step', step, maxSteps: order.maxSteps })
     try {
       const answer = await think(loop, client, step)
-      if (stop.aborted) return stopped(deps)
+      if (stop.aborted) return stoppedEnd(deps, voice)
       const verdict = (await role.heard?.(answer)) ?? judge(answer)
       if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
       useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
@@ -76,7 +76,7 @@ export async function runReactLoop(
         if (said !== 'go-on' && 'nudge' in said) loop.talk.add({ role: 'user', content: said.nudge })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
-      if (stop.aborted) return stopped(deps)
+      if (stop.aborted) return stoppedEnd(deps, voice)
       const instead = await role.refused?.(error)
       if (!instead) return modelFailed(`the model cannot continue: ${error.message}`)
       loop.talk.askInstead(instead)
@@ -86,12 +86,6 @@ export async function runReactLoop(
 }
 
 const modelFailed = (text: string): AgentEnd => ({ outcome: 'failed', reason: 'model_failed', text, exitCode: null })
-
-const stopped = (deps: SessionDeps): AgentEnd => ({
-  outcome: 'failed',
-  ...whyStopped(deps, 'the agent'),
-  exitCode: null,
-})
 
 const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
   tools.map(({ name, description, parameters }) => ({

@@ -12,6 +12,7 @@ const reviewBy = (command: string): Work => ({
   prompt: 'the prompt',
   nonce: 'abc',
   agent: { name: 'command', command, model: 'm' },
+  blockedGraceMs: 30_000,
 })
 
 const answersOf = (one: Kit) => one.record.of('review')

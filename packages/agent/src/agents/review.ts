@@ -11,14 +11,17 @@ import { splitText } from '../output/split-text.ts'
 const PIECE_BYTES = 32 * 1024
 
 /** Runs the reviewer. Its answer goes to the record unchanged; the server decides whether it is a valid one. */
-export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: ReviewWork): Promise<AgentEnd> {
+export async function runReviewer(
+  deps: SessionDeps,
+  { agent, prompt, nonce, blockedGraceMs }: ReviewWork,
+): Promise<AgentEnd> {
   if (agent.name !== 'openai') {
-    const voice = new ListeningVoice(deps.writer)
+    const voice = new ListeningVoice(deps, blockedGraceMs)
     const run = () =>
       agent.name === 'command'
         ? runCommandAgent(deps, voice, agent, prompt)
         : runPresetAgent(deps, voice, agent, prompt)
-    const end = await run()
+    const end = await run().finally(() => voice.end())
     if (end.outcome === 'success') await tell(deps.writer, nonce, voice.heard)
     return end
   }
@@ -28,7 +31,8 @@ export async function runReviewer(deps: SessionDeps, { agent, prompt, nonce }: R
     take: (answer) => tell(deps.writer, nonce, answer),
     warn: (text) => deps.writer.write({ type: 'warning', text }),
   })
-  return runReactLoop(deps, new AgentVoice(deps.writer), agent, prompt, role)
+  const voice = new AgentVoice(deps, blockedGraceMs)
+  return runReactLoop(deps, voice, agent, prompt, role).finally(() => voice.end())
 }
 
 /** One answer, in as many event lines as it needs. An empty one is not written. */

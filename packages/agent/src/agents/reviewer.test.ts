@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { Work } from '@beadloom/core/execution/session-order.ts'
-import { strictSchema } from './reviewer.ts'
+import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
 import { call, ScriptedModel, type Turn } from '../testing/scripted-model.ts'
 import { startKit, type Kit } from '../testing/session-kit.ts'
 
@@ -20,7 +20,7 @@ const refusal = (text: string): Turn => ({
 async function review(...turns: Turn[]) {
   const model = await ScriptedModel.start(...turns)
   const agent = { name: 'openai', model: 'm', maxSteps: 20, toolTimeoutMs: 20_000, toolOutputLimit: 5000 } as const
-  const work: Work = { kind: 'review', prompt: 'the prompt', nonce: 'abc', agent }
+  const work: Work = { kind: 'review', prompt: 'the prompt', nonce: 'abc', agent, blockedGraceMs: 30_000 }
   const result = await kit.run(work, { linkUrl: model.url })
   const asked = model.asked.map(({ tools = [], response_format: form }) => ({
     tools: tools.map(({ function: { name } }) => name),

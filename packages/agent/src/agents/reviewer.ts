@@ -1,7 +1,7 @@
-import { z } from 'zod/mini'
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { parseAnswer, ReviewAnswer } from '@beadloom/core/review/review.ts'
+import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
 import type { AgentEnd } from './agent-end.ts'
 import type { AgentRole, Verdict } from './agent-role.ts'
 import type { ModelAnswer, ModelFailure, ModelRequest } from './model-call.ts'
@@ -85,31 +85,6 @@ const LOOKING = [bash, search, readFile]
 const REVIEW_FORM: NonNullable<ModelRequest['response_format']> = {
   type: 'json_schema',
   json_schema: { name: 'review', strict: true, schema: strictSchema(ReviewAnswer) },
-}
-
-type Json = Record<string, unknown>
-
-/**
- * The JSON schema of a form as strict structured output takes it: every key is required and no other is allowed. Bounds
- * and patterns are left out, because servers differ in which of them they know and refuse a schema with one that they
- * do not; whoever parses the answer checks them.
- */
-export function strictSchema(form: z.ZodMiniType): Json {
-  return strict(z.toJSONSchema(form) as Json)
-}
-
-function strict({ type, description, enum: choices, properties, items }: Json): Json {
-  const said = { ...(type !== undefined && { type }), ...(description !== undefined && { description }) }
-  if (choices !== undefined) return { ...said, enum: choices }
-  if (items !== undefined) return { ...said, items: strict(items as Json) }
-  if (properties === undefined) return said
-  const members = Object.entries(properties as Record<string, Json>).map(([key, value]) => [key, strict(value)])
-  return {
-    ...said,
-    properties: Object.fromEntries(members),
-    required: members.map(([key]) => key),
-    additionalProperties: false,
-  }
 }
 
 const SUBMITTED: AgentEnd = { outcome: 'success', text: 'the review was submitted', exitCode: null }

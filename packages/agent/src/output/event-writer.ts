@@ -52,6 +52,7 @@ export class EventWriter {
   #tailBytes = 0
   #dropped = 0
   #full = false
+  #listeners: ((body: EventBody) => void)[] = []
 
   constructor(out: Writable, clock: Clock, limits: RecordLimits = recordLimits) {
     this.#out = out
@@ -66,7 +67,13 @@ export class EventWriter {
     return this.#overflow.signal
   }
 
+  /** Told each body before it is written, also one that is too much for the record. */
+  onWrite(listener: (body: EventBody) => void): void {
+    this.#listeners.push(listener)
+  }
+
   async write(body: EventBody): Promise<void> {
+    for (const listener of this.#listeners) listener(body)
     for (const json of jsonPieces(body)) {
       const bytes = Buffer.byteLength(json) + PREFIX_BYTES
       this.#seen += bytes

@@ -2,7 +2,7 @@ import { presetNames } from '@beadloom/core/agents/presets.ts'
 import { describeIssue } from '@beadloom/core/project/project-config.ts'
 import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
 import { z } from 'zod/mini'
-import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import { BLOCKED_GRACE_MS, type SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { SessionFailure } from './session-failure.ts'
 
 /*
@@ -30,6 +30,9 @@ const AgentOrder = z.discriminatedUnion('name', [
   }),
 ])
 
+/** Absent: the order of a server that is older than this program. */
+const blockedGraceMs = z._default(positive, BLOCKED_GRACE_MS)
+
 const VerifyStep = z.object({ type: z.enum(stepTypes), name: text, command: text, timeoutMs: positive })
 
 const Order = z.object({
@@ -46,8 +49,9 @@ const Order = z.object({
       commitMessage: text,
       saveRef: text,
       agent: AgentOrder,
+      blockedGraceMs,
     }),
-    z.object({ kind: z.literal('review'), prompt: text, nonce: text, agent: AgentOrder }),
+    z.object({ kind: z.literal('review'), prompt: text, nonce: text, agent: AgentOrder, blockedGraceMs }),
     z.object({ kind: z.literal('verify'), steps: z.array(VerifyStep).check(z.minLength(1)) }),
     z.object({ kind: z.literal('save'), ref: text }),
   ]),

@@ -134,9 +134,9 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
   const { order, stop } = deps
   const checkOut = () => (work.fresh ? checkOutBranch(git, order.git) : resumeBranch(git, order.git))
   await section(deps, 'checkout', checkOut, checkoutOf(order.git.branch))
-  const voice = new AgentVoice(deps.writer)
+  const voice = new AgentVoice(deps, work.blockedGraceMs)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
-  const end = await section(deps, 'agent', () => runAgent(deps, voice, work), {
+  const end = await section(deps, 'agent', () => runAgent(deps, voice, work).finally(() => voice.end()), {
     ...command,
     exitCode: (value) => value.exitCode,
   })

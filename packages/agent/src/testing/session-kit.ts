@@ -40,6 +40,7 @@ export const workWith = (agent: AgentOrder, fresh = true): Work => ({
   commitMessage: 'Bead bl-1: Add a thing',
   saveRef,
   agent,
+  blockedGraceMs: 30_000,
 })
 export const workBy = (command: string, fresh = true): Work =>
   workWith({ name: 'command', command, model: 'some-model' }, fresh)

@@ -21,10 +21,42 @@ test('what a good agent left uncommitted is committed with the message of the or
   expect(kit.record.of('section').map(({ title }) => title)).toEqual(['checkout', 'agent', 'commit', 'push'])
 })
 
-test('an agent that committed and pushed by itself needs nothing more', async () => {
-  const result = await kit.run(workBy('echo 1 > a; git add a; git commit -qm mine; git push -q'))
+test.each(['Bead bl-1: Add a thing', 'feat(bl-1): add a thing', 'Merge it\n\nBead bl-1'])(
+  'an agent that committed "%s" and pushed by itself needs nothing more',
+  async (message) => {
+    const result = await kit.run(workBy(`echo 1 > a; git add a; git commit -qm '${message}'; git push -q`))
+    expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
+    expect(await log(branch)).toBe(`Beadloom Agent|${message.split('\n')[0]}`)
+    expect(kit.record.of('warning')).toEqual([])
+  },
+)
+
+const messages = async () => (await git(kit.hub.bare, 'log', '--format=%an|%B', `${kit.base}..${branch}`)).trim()
+
+test("a commit that does not name its bead gets the bead's message, and keeps its own below (C4)", async () => {
+  const result = await kit.run(workBy('echo 1 > a; git add a; git commit -qm "mine, for bl-12" -m "Because."'))
   expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
-  expect(await log(branch)).toBe('Beadloom Agent|mine')
+  expect(await messages()).toBe('Beadloom Agent|Bead bl-1: Add a thing\n\nmine, for bl-12\n\nBecause.')
+  expect(kit.record.text('warning')).toContain('did not name its bead')
+})
+
+test.each(['git push -q', 'git push -q "$(git remote get-url origin)" HEAD'])(
+  'one that is in the hub already (%s) is followed by a commit that does: nothing is rewritten (C4)',
+  async (push) => {
+    const result = await kit.run(workBy(`echo 1 > a; git add a; git commit -qm mine; ${push}`))
+    expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
+    expect((await messages()).split(/\n+/)).toEqual(['Beadloom Agent|Bead bl-1: Add a thing', 'Beadloom Agent|mine'])
+    expect(await show(branch, 'a')).toBe('1')
+  },
+)
+
+test('the commits of others are not given the name of a bead', async () => {
+  const { bare } = kit.hub
+  const author = ['-c', 'user.name=x', '-c', 'user.email=x@x']
+  const other = await git(bare, ...author, 'commit-tree', `${kit.base}^{tree}`, '-p', kit.base, '-m', 'not ours')
+  await git(bare, 'update-ref', 'refs/heads/others', other)
+  await kit.run(workBy('git fetch -q; git merge -q origin/others'))
+  expect(await kit.hub.tip(branch)).toBe(other)
 })
 
 test('an agent that changed nothing leaves the branch where it was', async () => {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { beadOfMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
 import { addAll, identity } from './save-leftover.ts'
@@ -20,10 +21,47 @@ export async function publishWork(git: Git, deps: SessionDeps, commitMessage: st
   if (await hasChanges(git)) {
     await section(deps, 'commit', () => commitAll(git, order.git, commitMessage))
   }
+  await nameTheBead(git, deps, commitMessage)
   await section(deps, 'push', () => pushBranch(git, order.git), { command: `git push origin ${order.git.branch}` })
   const head = await git.commitOf('HEAD')
   if (!head) throw new SessionFailure('the workspace has no commit after the push')
   return head
+}
+
+/**
+ * The newest commit of the session names its bead, whatever the agent called it: an agent's own message is kept below
+ * ours, and where the hub has the commit already, an empty one follows it.
+ */
+async function nameTheBead(git: Git, deps: SessionDeps, message: string): Promise<void> {
+  const { order, writer } = deps
+  const bead = beadOfMessage(message)
+  if (bead === null) return
+  const others = [`--exclude=origin/${order.git.branch}`, '--remotes=origin']
+  const range = ['rev-list', '--max-count=1', 'HEAD', '--not', order.git.commit, ...others]
+  const newest = (await git.run(range)).stdout.trim()
+  if (newest === '' || newest !== (await git.commitOf('HEAD'))) return // nothing was committed, or it is work of others
+  const said = (await git.run(['log', '-1', '--format=%B', 'HEAD'])).stdout.trim()
+  if (namesBead(said, bead)) return
+  const args = [...identity(order.git), 'commit', '--no-verify', '--cleanup=whitespace', '--file=-']
+  const pushed = await isInHub(git, order.git, newest)
+  const how = pushed
+    ? { more: ['--allow-empty'], stdin: message }
+    : { more: ['--amend', '--only'], stdin: said === '' ? message : `${message}\n\n${said}` }
+  await section(deps, 'commit', () =>
+    git.must('the commit could not be given the name of its bead', [...args, ...how.more], { stdin: how.stdin }),
+  )
+  await writer.write({
+    type: 'warning',
+    text: `the agent's commit did not name its bead: ${pushed ? 'a commit that does follows it' : 'its message does now'}`,
+  })
+}
+
+/** An agent may have pushed by a way that leaves no trace here, so the hub is asked. */
+async function isInHub(git: Git, { url, branch }: GitOrder, commit: string): Promise<boolean> {
+  const ref = `refs/heads/${branch}`
+  const { stdout } = await git.talk(['ls-remote', url, ref])
+  const tip = stdout.split('\t')[0]?.trim() ?? ''
+  return tip !== '' && (tip === commit || (await git.isAncestor(commit, tip)))
 }
 
 /** Something that is not committed and not ignored. */

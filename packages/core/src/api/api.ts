@@ -85,7 +85,7 @@ export type TrackerView = { kind: string; text: string; writable: boolean; waiti
 
 /**
  * `configuration`: the settings that the repository and this server give it have errors. `repository`: it cannot be read.
- * `other`: it is read, and something else keeps it from running (no test command, no model).
+ * `other`: it is read, and something else keeps it from running (no model).
  */
 export type ProjectProblemKind = 'configuration' | 'repository' | 'other'
 
@@ -142,6 +142,13 @@ export type BeadCard = {
   review?: { id: string; verdict: ReviewVerdict }
   /** For a follow-up: the branch on which its own execution continues. */
   baseBranch?: string
+  /** In progress, and nobody works on it: its last execution failed. Left out where that is not so. */
+  failed?: true
+  /**
+   * The bead that this one only reminds of: what it asks for is done there. It is no work of its own, so it is never
+   * ready, and nobody is offered to run it. Left out for work.
+   */
+  reminderOf?: string
   /** The epic that it is part of. */
   parent?: string
   /** Who works on it, or is meant to, according to the tracker. */
@@ -160,6 +167,13 @@ export type FollowUpView = { bead: string; kind: string; title: string; status: 
 
 export type ExecutionView = Execution & {
   beadTitle: string
+  /** Why it has not started; left out once it has, and while nobody has looked. */
+  waits?: Reason
+  /**
+   * The command that brings its branch into a clone on the server's machine, once it has ended with work that its remote
+   * may not have; else left out.
+   */
+  fetch?: string
   /** The last thing that happened, for the card ("running npm test"). */
   activity: string | null
   sessions: Session[]

@@ -7,6 +7,7 @@ const events = [
   { type: 'completed' },
   { type: 'outdated' },
   { type: 'failed' },
+  { type: 'unstarted' },
   { type: 'blocked' },
   { type: 'timed-out' },
   { type: 'cancelled', former: 'timeout' },
@@ -20,6 +21,7 @@ const table: Record<BeadEvent['type'], [string, string, string, string, string]>
   completed: ['-', 'done', '-', '-', '-'],
   outdated: ['-', 'in_progress', '-', '-', 'in_progress'],
   failed: ['-', 'in_progress', '-', '-', '-'], // R2-021, R2-022: it stays in progress
+  unstarted: ['-', 'open', '-', '-', '-'],
   blocked: ['-', 'blocked', '-', '-', '-'],
   'timed-out': ['-', 'timeout', '-', '-', '-'],
   cancelled: ['-', 'timeout', '-', '-', '-'], // back to its former status

@@ -4,6 +4,9 @@ import type { BeadId, ProjectId } from '../ids.ts'
 /** Beadloom's own words for a bead's status; `trackerStatus` has the tracker's (`deferred`, `hooked`, …). */
 export const beadStatuses = ['open', 'in_progress', 'blocked', 'timeout', 'done'] as const
 export type BeadStatus = (typeof beadStatuses)[number]
+/** What people ask lists of beads for: a status, or those in progress whose last execution failed. */
+export const beadFilters = [...beadStatuses, 'failed'] as const
+export type BeadFilterWord = (typeof beadFilters)[number]
 
 export type BeadDependency = { dependsOn: string; type: string; metadata?: string }
 
@@ -36,6 +39,10 @@ export type Bead = {
    * tracker.
    */
   baseBranch?: string
+  /** In progress because its last execution failed: nobody works on it. Absent: it did not, or somebody does. */
+  failed?: true
+  /** Filed only to repeat what this bead asks; it is no work of its own. Set by Beadloom, never by the tracker. */
+  reminds?: BeadId
 }
 
 /** What changes a bead's status. People and their tracker close and reopen beads; the rest comes from executions. */
@@ -45,9 +52,12 @@ export type BeadEvent =
   /** Completed, but the bead was edited meanwhile: a person decides whether that is done too. */
   | { type: 'outdated' }
   | { type: 'failed' }
+  /** Nothing was tried, for want of an engine, an image or a setup: it is as open as before. */
+  | { type: 'unstarted' }
   | { type: 'blocked' }
   | { type: 'timed-out' }
-  | { type: 'cancelled'; former: BeadStatus }
+  /** `failed`: before, it was in progress because an earlier execution had failed. */
+  | { type: 'cancelled'; former: BeadStatus; failed?: boolean }
   | { type: 'closed' }
   | { type: 'reopened' }
 
@@ -56,6 +66,7 @@ export const allowedFrom = {
   completed: ['in_progress'],
   outdated: ['in_progress', 'done'],
   failed: ['in_progress'],
+  unstarted: ['in_progress'],
   blocked: ['in_progress'],
   'timed-out': ['in_progress'],
   cancelled: ['in_progress'],
@@ -67,7 +78,7 @@ export type Refused = { refused: string }
 
 /**
  * The only place that says what a bead's status becomes. A failed bead stays in progress, so that autopilot leaves it
- * for a person to look at.
+ * for a person to look at; `isFailure` tells it from one that is worked on.
  */
 export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus | Refused {
   const from: readonly BeadStatus[] = allowedFrom[event.type]
@@ -87,8 +98,13 @@ export function transitionBead(status: BeadStatus, event: BeadEvent): BeadStatus
     case 'cancelled':
       return event.former
     case 'reopened':
+    case 'unstarted':
       return 'open'
     default:
       return assertNever(event)
   }
 }
+
+/** Whether the bead counts as failed after this: it is in progress then, and nobody works on it. */
+export const isFailure = (event: BeadEvent): boolean =>
+  event.type === 'failed' || (event.type === 'cancelled' && event.former === 'in_progress' && event.failed === true)

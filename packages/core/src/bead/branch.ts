@@ -30,6 +30,21 @@ export function commitMessage(beadId: string, title: string): string {
   return oneLine(`Bead ${beadId}: ${oneLine(title)}`)
 }
 
+/**
+ * The command that brings a branch of the hub into a clone on the same machine, under the same name.
+ *
+ * @param hub the folder of the server's bare clone
+ */
+export const fetchCommand = (hub: string, branch: string): string =>
+  `git fetch ${/^[\w@%+=:,./-]+$/.test(hub) ? hub : `'${hub.replaceAll("'", String.raw`'\''`)}'`} ${branch}:${branch}`
+
+/** Whether a commit's message, or one of its lines, names the bead; `bl-1` is not named by `bl-12` or `bl-1.2`. */
+export const namesBead = (message: string, beadId: string): boolean =>
+  new RegExp(`(?<![\\w.-])${beadId.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-]|\\.\\w)`).test(message)
+
+/** The id in what `commitMessage` made; null in any other text. */
+export const beadOfMessage = (message: string): string | null => /^Bead (\S+): /.exec(message)?.[1] ?? null
+
 /** Accents are dropped, so that "Größe" becomes "grosse"; any other run of foreign characters becomes one hyphen. */
 function slug(text: string, foreign: RegExp): string {
   const plain = text

@@ -18,6 +18,8 @@ export type FollowUpFacts = {
   tail: readonly string[]
   /** Whether the hub has the execution's branch; it may have ended before there was one. */
   branchThere: boolean
+  /** The command that brings the branch into a person's clone. */
+  fetch: string
   /** The ref of the hub that holds what was not committed. */
   savedRef: string | null
   conflict: MergeConflict | null

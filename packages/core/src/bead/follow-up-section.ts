@@ -5,7 +5,7 @@ import { lasted } from '../execution/lasted.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failedAttempts, failuresOf } from '../execution/next-step.ts'
-import type { Verification } from '../execution/verification.ts'
+import { namedDigest, type Verification } from '../execution/verification.ts'
 
 const TAIL_LINES = 20
 const LINE = 200
@@ -25,13 +25,15 @@ export function followUpSection(kind: FollowUpKind, facts: FollowUpFacts): strin
 }
 
 function factsList(kind: FollowUpKind, facts: FollowUpFacts): string {
-  const { execution, branchThere, savedRef } = facts
+  const { execution, branchThere, savedRef, fetch } = facts
   const failing = kind === 'tests_failing' ? newestFailures(facts).slice(0, STEPS) : []
   const items = [
     `Ended ${execution.state}${execution.reason === null ? '' : ` (${execution.reason})`} ${progressText(execution)}`,
     ...failing.map(stepText),
     logText(facts, failing[0]),
-    branchThere ? `Branch: ${codeSpan(execution.branch, 120)}` : '',
+    branchThere
+      ? `Branch: ${codeSpan(execution.branch, 120)}, into a clone on the server's machine: ${codeSpan(fetch, 300)}`
+      : '',
     savedRef === null
       ? ''
       : `Uncommitted work is saved: ${codeSpan(`git fetch origin ${savedRef}`, 200)}, then look at ${codeSpan('FETCH_HEAD', 20)}`,
@@ -105,7 +107,7 @@ function digests(facts: FollowUpFacts): string[] {
   return [
     fenced(sentence, MAX_DETAIL),
     `The digest of attempt ${newest[0]?.attempt}:`,
-    fenced(newest.map(({ digest, summary }) => digest || summary).join('\n\n'), MAX_DIGEST),
+    fenced(newest.map(namedDigest).join('\n\n'), MAX_DIGEST),
     ...(earlier.length === 0 ? [] : ['Earlier attempts:', earlier.join('\n')]),
   ]
 }

@@ -36,7 +36,7 @@ describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
   })
 
   test('without a branch in the hub it starts afresh, and says so', () => {
-    const { baseBranch, body } = filed({ reason: 'infra_error', attempt: 0 }, { branchThere: false })
+    const { baseBranch, body } = filed({ reason: 'orchestrator_restart', attempt: 0 }, { branchThere: false })
     expect(baseBranch).toBeNull()
     expect(body).toContain('There is no work yet')
     expect(body).not.toContain('beads-bl-4-write-a-greeting')
@@ -88,6 +88,7 @@ describe('the text', () => {
       The digest of attempt 3:
 
       \`\`\`text
+      The check test (npm test) failed:
       digest of attempt 3
       \`\`\`
 

@@ -1,6 +1,6 @@
 import type { BeadDependency } from './bead.ts'
 import type { Execution } from '../execution/execution.ts'
-import type { FailureReason } from '../execution/failure.ts'
+import { isUnstarted, type FailureReason } from '../execution/failure.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { followUpSection } from './follow-up-section.ts'
 import type { BeadId, ExecutionId } from '../ids.ts'
@@ -29,6 +29,8 @@ export type FollowUp = {
   labels: string[]
   dependencies: BeadDependency[]
   baseBranch: string | null
+  /** It only repeats what its bead asks for: there is nothing to do but to run that one. */
+  reminder: boolean
 }
 
 /** The longest description, in characters. */
@@ -52,6 +54,8 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   turn_limit: 'execution_failed',
   orchestrator_restart: 'execution_failed',
   budget_exhausted: 'execution_failed',
+  nothing_committed: 'execution_failed',
+  no_checks: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -77,7 +81,7 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
     title: 'Blocked',
     type: 'task',
     human: true,
-    next: 'The agent could not continue and says why below. Clear what is in its way, then run the original bead again with the answer as a note. When that bead is done, close this one.',
+    next: 'The agent could not continue and says why below. Clear what is in its way, then run the original bead again with the answer as a note. This bead only reminds of the question, and closes when that one starts.',
   },
   timeout: {
     title: 'Timed out',
@@ -87,12 +91,32 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
   },
 }
 
+const UNSTARTED =
+  'The execution had nothing to run in, as told below. Mend that, then run the original bead again: it is open. This bead only reminds of it, and closes when that one starts.'
+
+/** What a reason says better than its kind does. */
+const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> = {
+  nothing_committed: {
+    title: 'Nothing committed',
+    next: 'The agent ended without committing anything. Its log says what it did instead. If there was nothing to do, close both beads; else say more precisely what is wanted, and finish the task.',
+  },
+  no_checks: {
+    title: 'No test suite',
+    next: 'Nothing can say whether the work is good: the project has no tests, and no attempt made any. Create a test suite for it, with a command that runs it.',
+  },
+}
+
+const textsOf = (kind: FollowUpKind, { reason }: Pick<Execution, 'reason'>) => ({
+  ...texts[kind],
+  ...ownTexts[reason as FailureReason],
+})
+
 /** The follow-up that an execution's end calls for; null where it needs none. */
 export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   const { execution, bead, branchThere } = facts
   const kind = followUpKindOf(execution)
   if (kind === null) return null
-  const { title, type, human } = texts[kind]
+  const { title, type, human } = textsOf(kind, execution)
   const name = oneLine(`${title}: ${oneLine(bead.title)}`)
   return {
     kind,
@@ -104,6 +128,7 @@ export function followUpOf(facts: FollowUpFacts): FollowUp | null {
     labels: human ? [OURS, NEEDS_HUMAN] : [OURS],
     dependencies: [{ dependsOn: bead.id, type: 'discovered-from' }],
     baseBranch: branchThere ? execution.branch : null,
+    reminder: kind === 'blocked' || (execution.state === 'FAILED' && isUnstarted(execution)),
   }
 }
 
@@ -122,6 +147,7 @@ export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'rea
 
 /** The original task comes first: the rest is about what went wrong, not about what is wanted. */
 function headOf(kind: FollowUpKind, { bead, execution, branchThere }: FollowUpFacts): string {
+  const unstarted = execution.state === 'FAILED' && isUnstarted(execution)
   const start = branchThere
     ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}, and an execution of this bead starts there.`
     : ' There is no work yet, so an execution of this bead starts from scratch.'
@@ -134,7 +160,7 @@ ${task}
 
 ## What to do now
 
-${texts[kind].next}${start}
+${unstarted ? UNSTARTED : `${textsOf(kind, execution).next}${start}`}
 
 ## What went wrong`
 }

@@ -34,6 +34,14 @@ describe('a bead is ready', () => {
     expect(ids([bead('x', patch)])).toEqual(expected ? ['x'] : [])
   })
 
+  test('never while it only reminds of another bead; once that is gone it is like any other', () => {
+    const reminder = bead('x', { reminds: bead('t').id, dependencies: edges('discovered-from', 't') })
+    expect(ids([reminder, bead('t')])).toEqual(['t'])
+    expect(ids([reminder, bead('t', { status: 'blocked' })])).toEqual([])
+    expect(ids([reminder, bead('t', closed)])).toEqual([])
+    expect(ids([reminder])).toEqual(['x'])
+  })
+
   test('not while what it waits for was reopened here, although the tracker still says closed', () => {
     const waits = bead('x', { dependencies: edges('blocks', 't') })
     expect(ids([waits, bead('t', closed)])).toEqual(['x'])

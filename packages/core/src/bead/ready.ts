@@ -1,4 +1,4 @@
-import type { Bead } from './bead.ts'
+import type { Bead, BeadDependency } from './bead.ts'
 import { END_OF_TIME, sortByTurn } from '../dispatch/sort-by-turn.ts'
 import type { Turn } from '../dispatch/sort-by-turn.ts'
 import { hasEnded, indexWaiting } from './waiting.ts'
@@ -34,13 +34,29 @@ export function deferredUntil(bead: Bead, waiting: Waiting, now: number): number
 
 /** `at` is the bead's position in the list that `waiting` was made of. */
 export const isReady = (bead: Bead, at: number, waiting: Waiting, now: number): boolean =>
-  isOpen(bead) && !waiting.isBlocked(at) && isWork(bead) && deferredUntil(bead, waiting, now) === null
+  isOpen(bead) &&
+  !waiting.isBlocked(at) &&
+  isWork(bead) &&
+  deferredUntil(bead, waiting, now) === null &&
+  remindedOf(bead, waiting.target) === null
+
+/**
+ * The bead that this one only reminds of: what is to be done is done there. Null for work of its own, and once that bead
+ * is gone.
+ */
+export function remindedOf(bead: Bead, target: (edge: BeadDependency) => Bead | undefined): Bead | null {
+  if (bead.reminds === undefined || bead.status === 'done') return null
+  const edge = bead.dependencies.find(({ dependsOn }) => dependsOn === bead.reminds)
+  const origin = edge && target(edge)
+  return origin === undefined || origin.trackerStatus === 'tombstone' ? null : origin
+}
 
 /**
  * The ready beads of one project in the order of `bd ready`: priority, then newest, then id.
  *
  * A bead is ready when it is open, work, not deferred (nor its parent), and not blocked: by a `blocks` or
  * `conditional-blocks` edge to a bead that has not ended, by children it fans in from, or by a parent that is blocked.
+ * One that only reminds of another bead is never ready.
  * A parent that is merely open or in progress blocks nobody, and neither does a bead that does not exist.
  *
  * @param now milliseconds UTC

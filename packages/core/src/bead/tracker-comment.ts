@@ -1,6 +1,7 @@
-import type { Execution } from '../execution/execution.ts'
+import { bringsWork, type Execution } from '../execution/execution.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
+import { fetchCommand } from './branch.ts'
 import type { Verification } from '../execution/verification.ts'
 
 /** The longest comment, in characters: all comments of a bead share one line of the tracker's file. */
@@ -14,12 +15,14 @@ export type CommentFacts = {
   verifications: readonly Verification[]
   /** The bead's page on the dashboard, or null when its address is unknown. */
   link: string | null
+  /** The folder of the server's bare clone. */
+  hub: string
 }
 
 /**
  * What the tracker is told when an execution ends. The execution's id is in it, by which the comment is found again.
  */
-export function trackerComment({ execution, verifications, link }: CommentFacts): string {
+export function trackerComment({ execution, verifications, link, hub }: CommentFacts): string {
   const { id, kind, state, reason, branch, commit, blockedReason } = execution
   const end = reason === null ? state : `${state} (${reason})`
   const sentence = oneLine(blockedReason ?? execution.detail).slice(0, MAX_SENTENCE)
@@ -29,6 +32,7 @@ export function trackerComment({ execution, verifications, link }: CommentFacts)
   const lines = [
     `${end}: ${kind === 'review' ? 'review' : 'execution'} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
     `Branch ${branch}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
+    ...(bringsWork(execution) ? [`On the server's machine: ${fetchCommand(hub, branch)}`] : []),
     ...notices,
     ...(link === null ? [] : [link]),
     ...(digest === ''

@@ -51,8 +51,9 @@ export function composeDigest(reading: Reading): Digest {
   const clean = relativeTo(reading.roots)
   const outcomes = reading.outcomes.map(({ tool, report }) => ({ tool, report: cleaned(report, clean) }))
   const failed = withoutEchoes(outcomes.filter(({ report }) => report.failures > 0))
-  const last = causesOf(failed).at(-1)
-  if (last) return failedDigest(failed, last, reading)
+  const causes = causesOf(failed)
+  const last = causes.at(-1)
+  if (last) return failedDigest(causes.length < failed.length ? failed.map(brief) : failed, last, reading)
   const passed = outcomes.at(-1) ?? silentPass(reading)
   if (passed && (reading.exitCode ?? 0) === 0) return passedDigest(passed, reading)
   return genericDigest(reading, clean)
@@ -68,6 +69,13 @@ function withoutEchoes(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
 function causesOf(failed: readonly ToolOutcome[]): readonly ToolOutcome[] {
   const causes = failed.filter(({ tool }) => tool.wraps !== true)
   return causes.length > 0 ? causes : failed
+}
+
+/** A wrapper's own words repeat what the tool says that it ran. */
+function brief(outcome: ToolOutcome): ToolOutcome {
+  if (outcome.tool.wraps !== true) return outcome
+  const findings = outcome.report.findings.map(({ title }) => ({ title, detail: '' }))
+  return { ...outcome, report: { ...outcome.report, findings } }
 }
 
 function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Digest {

@@ -129,7 +129,9 @@ describe('an output of any size in any pieces', () => {
 
   test('finds the first cause at the start of a long output', () => {
     const { digest } = digestText(`${noise(10)}Error: the disk is full\n  at write\n${noise(200_000)}done\n`)
-    expect(digest).toMatch(/^progress 9 of the job\nError: the disk is full\n {2}at write\n(?:.*\n)+done$/)
+    expect(digest).toMatch(
+      /^\[CUSTOM\] Error: the disk is full\n\nprogress 9 of the job\nError: the disk is full\n {2}at write\n(?:.*\n)+done$/,
+    )
   })
 
   test('shows what stands above a sign in the chunk before it', () => {
@@ -139,9 +141,9 @@ describe('an output of any size in any pieces', () => {
 
   test('leaves prefixes of paths out, but not out of longer names', () => {
     const digest = (path: string) => digestText(`Error: in ${path}\n`).digest
-    expect(digest('file:///workspace/src/a.ts')).toBe('Error: in src/a.ts')
-    expect(digest('/home/me/workspace/a.ts')).toBe('Error: in /home/me/workspace/a.ts')
-    expect(digestText('Error: in /r+d/a.ts\n', { roots: ['/r+d/'] }).digest).toBe('Error: in a.ts')
+    expect(digest('file:///workspace/src/a.ts')).toBe('[CUSTOM] Error: in src/a.ts')
+    expect(digest('/home/me/workspace/a.ts')).toBe('[CUSTOM] Error: in /home/me/workspace/a.ts')
+    expect(digestText('Error: in /r+d/a.ts\n', { roots: ['/r+d/'] }).digest).toBe('[CUSTOM] Error: in a.ts')
   })
 
   test('is bounded and well-formed for any text', () => {

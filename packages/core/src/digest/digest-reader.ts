@@ -1,10 +1,13 @@
 import { stripAnsi } from '../text/ansi.ts'
 import { capDigest } from './cap.ts'
-import { composeDigest, type Digest, type ToolOutcome } from './compose.ts'
-import type { DigestTool, StepType, ToolScanner } from './digest-tool.ts'
+import { composeDigest, type Digest } from './compose.ts'
+import type { DigestTool, StepType } from './digest-tool.ts'
 import { causeSigns, GenericScanner } from './generic.ts'
 import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './reading/lines.ts'
+import { withoutStamps } from './reading/line-stamp.ts'
+import { PackageLines, type Section } from './reading/package-lines.ts'
 import { SignSearch } from './reading/sign-search.ts'
+import { ToolRun } from './tool-run.ts'
 import { digestTools } from './tools.ts'
 
 export type { Digest } from './compose.ts'
@@ -31,19 +34,19 @@ const TAIL = 60
 
 const causeSearch = new SignSearch([causeSigns])
 
-type Running = { tool: DigestTool; scanner: ToolScanner }
-
 /** Reads the output of a command as it comes, in memory that does not grow with it. */
 export class DigestReader {
   readonly #options: DigestOptions
   readonly #generic = new GenericScanner()
-  readonly #running: Running[] = []
+  readonly #packages = new PackageLines()
+  readonly #running: ToolRun[] = []
   /** Tools that the command line names. */
   readonly #named: DigestTool[]
   #waiting: DigestTool[]
   #signs: SignSearch
   #pending = ''
-  #previous: Chunk | null = null
+  /** The piece before this one, for tools that it wakes; its sections once it was split. */
+  #previous: { chunk: Chunk; sections: readonly Section[] | null } | null = null
   #carry = ''
   #overlap = ''
   #blank = true
@@ -56,7 +59,7 @@ export class DigestReader {
     // A tool that was asked for by name is fed from the first line; others must show a sign, even if the command names
     // them.
     this.#waiting = options.tool === undefined ? [...offered] : []
-    if (options.tool !== undefined) for (const tool of offered) this.#running.push({ tool, scanner: tool.scan() })
+    if (options.tool !== undefined) for (const tool of offered) this.#running.push(new ToolRun(tool))
     this.#signs = searchFor(this.#waiting)
   }
 
@@ -81,12 +84,8 @@ export class DigestReader {
     this.#chunk(this.#pending)
     this.#pending = ''
     if (this.#carry !== '') this.#chunk('\n')
-    const outcomes = this.#running.flatMap(({ tool, scanner }): ToolOutcome[] => {
-      const report = scanner.end()
-      return report === null ? [] : [{ tool, report }]
-    })
     return composeDigest({
-      outcomes,
+      outcomes: this.#running.flatMap((run) => run.end()),
       named: this.#named,
       generic: this.#generic,
       blank: this.#blank,
@@ -99,29 +98,32 @@ export class DigestReader {
   #chunk(raw: string): void {
     if (raw === '') return
     const chunk: Chunk = { carry: this.#carry, text: cleanText(raw.isWellFormed() ? raw : raw.toWellFormed()) }
-    const before = this.#boundary(chunk.text)
-    const woken = this.#wake([before, chunk.text])
-    const suspicious = this.#suspicious([before, chunk.text])
+    const boundary = this.#boundary(chunk.text)
+    const woken = this.#wake([boundary, chunk.text])
+    const suspicious = this.#suspicious([boundary, chunk.text])
     this.#carry = carryAfter(chunk)
 
     if (this.#running.length === 0 && woken.length === 0 && !suspicious && this.#isDull(chunk)) {
-      this.#previous = chunk
+      this.#previous = { chunk, sections: null }
       return
     }
-    const lines = linesOf(chunk)
-    if (woken.length > 0 && this.#previous !== null) feed(woken, this.#previous, linesOf(this.#previous))
+    const before = woken.length > 0 ? this.#previous : null
+    if (before !== null) feed(woken, before.chunk, before.sections ?? this.#packages.split(linesOf(before.chunk)))
+    const stamped = linesOf(chunk)
+    const lines = withoutStamps(stamped)
+    const sections = this.#packages.split(lines)
     this.#running.push(...woken)
-    feed(this.#running, chunk, lines)
+    feed(this.#running, chunk, sections)
     if (suspicious) this.#generic.lines(lines)
     else this.#generic.plainLines(lines)
     // A package manager prints "> tsc -p ." before it runs a script.
     this.#blank &&= lines.every((line) => line === '' || line.startsWith('> '))
-    this.#previous = chunk
+    this.#previous = { chunk, sections }
   }
 
   /** Nobody wants these lines: only the last ones are kept, in case the output ends here. */
   #isDull(chunk: Chunk): boolean {
-    if (this.#blank || this.#generic.wantsContext) return false
+    if (this.#blank || this.#generic.wantsContext || this.#packages.notices(chunk.text)) return false
     const last = lastLinesOf(chunk, TAIL)
     if (last === null) return false
     this.#generic.skip()
@@ -143,7 +145,7 @@ export class DigestReader {
   }
 
   /** Scanners for the tools whose sign is here, in the order of their signs. */
-  #wake(texts: readonly string[]): Running[] {
+  #wake(texts: readonly string[]): ToolRun[] {
     return texts.flatMap((text) => {
       const hits = this.#waiting.length === 0 ? [] : this.#signs.find(text)
       if (hits.length === 0) return []
@@ -151,7 +153,7 @@ export class DigestReader {
       const woken = hits
         .toSorted((one, other) => one.at - other.at)
         .flatMap(({ owner }) => this.#waiting[owner] ?? [])
-        .map((tool) => ({ tool, scanner: tool.scan() }))
+        .map((tool) => new ToolRun(tool))
       this.#waiting = this.#waiting.filter((_, at) => !owners.has(at))
       this.#signs = searchFor(this.#waiting)
       return woken
@@ -176,11 +178,13 @@ export function genericDigest(text: string, limit?: number): string {
 
 const searchFor = (tools: readonly DigestTool[]): SignSearch => new SignSearch(tools.map(({ signs }) => signs))
 
-function feed(running: readonly Running[], { text }: Chunk, lines: readonly string[]): void {
-  for (const { scanner } of running) {
-    scanner.raw?.(text)
-    for (const line of lines) scanner.line(line)
-  }
+const NO_PACKAGE: Section = { key: '', name: '', titled: false, lines: [] }
+
+function feed(running: readonly ToolRun[], { text }: Chunk, sections: readonly Section[]): void {
+  const whole = sections.length <= 1 ? text : null
+  // An endless line is a document's, and has no end to be given to a package by.
+  for (const section of sections.length === 0 ? [NO_PACKAGE] : sections)
+    for (const run of running) run.feed(section, whole)
 }
 
 /** Where a chunk may be cut: after its last line, or, in an endless line, outside of an escape sequence. */

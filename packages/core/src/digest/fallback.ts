@@ -19,7 +19,11 @@ export function fallbackText(
   causes: readonly string[],
   body: string,
 ): { summary: string; text: string } {
-  if (type === 'custom') return { summary: causes[0] ?? NO_OUTPUT, text: body }
+  if (type === 'custom') {
+    const summary = causes[0] ?? NO_OUTPUT
+    // Where nothing names a cause, the last lines are all there is, and they are the text already.
+    return { summary, text: body === summary ? `[CUSTOM] ${summary}` : `[CUSTOM] ${summary}\n\n${body}` }
+  }
   const { lines, nothing } = known[type]
   const found = lines === null ? [] : causes.filter((line) => lines.test(line)).slice(0, SHOWN)
   const head = `[${type.toUpperCase()}] ${found.length > 0 ? found.join('\n') : nothing}`

@@ -6,7 +6,10 @@ import { fixture } from './testing/fixture.ts'
 import { digestTools } from './tools.ts'
 
 const folder = join(import.meta.dirname, 'fixtures')
-const outputs = readdirSync(folder).flatMap((tool) =>
+/** Outputs of several tools or packages, each with a test of its own. */
+const mixed = ['packages', 'several']
+const folders = readdirSync(folder).filter((name) => !mixed.includes(name))
+const outputs = folders.flatMap((tool) =>
   readdirSync(join(folder, tool)).map((file) => [`${tool}/${file.replace(/\.txt$/, '')}`, tool] as const),
 )
 
@@ -15,7 +18,7 @@ const inside: Record<string, readonly string[]> = {
   'cargo-test': ['cargo-build'],
   clippy: ['cargo-build'],
   'go-test': ['go-build', 'go-vet'],
-  make: ['gcc', 'clang'],
+  make: ['gcc', 'clang', 'googletest', 'sanitizers'],
   maven: ['javac'],
 }
 
@@ -31,7 +34,6 @@ describe('the real outputs of all tools', () => {
   })
 
   test('are there for each tool, failed and passed', () => {
-    const folders = new Set(outputs.map(([, tool]) => tool))
-    expect(digestTools.filter(({ name }) => !folders.has(name)).map(({ name }) => name)).toEqual([])
+    expect(digestTools.filter(({ name }) => !folders.includes(name)).map(({ name }) => name)).toEqual([])
   })
 })

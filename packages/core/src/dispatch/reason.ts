@@ -16,7 +16,6 @@ export type Reason = {
     | 'slots_in_use'
     | 'behind_others'
     | 'no_model'
-    | 'no_test_command'
     | 'no_docker'
     | 'no_disk'
     | 'settling'
@@ -35,3 +34,9 @@ export type Reason = {
   /** When it ends by itself, milliseconds UTC, where the server knows. */
   until?: number
 }
+
+/** Somebody has to act before the bead can start, even if its tracker calls it ready. */
+const heldUp: readonly Reason['code'][] = ['needs_human', 'project_broken', 'no_model', 'no_docker', 'no_disk']
+
+/** Whether pressing Run does something for a bead that its tracker calls ready. */
+export const canStart = (reason: Reason | null): boolean => reason === null || !heldUp.includes(reason.code)

@@ -3,7 +3,7 @@ import { clockTime } from '../text/clock-time.ts'
 import { NEEDS_HUMAN } from '../bead/follow-up.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { Reason } from './reason.ts'
-import { deferredUntil, isOpen, isWork, whyNotOpen } from '../bead/ready.ts'
+import { deferredUntil, isOpen, isWork, remindedOf, whyNotOpen } from '../bead/ready.ts'
 import type { Blockers, Waiting } from '../bead/waiting.ts'
 
 /*
@@ -26,11 +26,21 @@ export const needsHuman: Reason = {
   code: 'needs_human',
   text: 'needs you: read what it asks for, then run it',
 }
-/** A bead that was filed for an agent's question. The question is answered at the bead that asks it, or has been. */
-const remindsOf = (asks: string, answered: boolean): Reason => ({
+/** A bead that only repeats what another one asks for. */
+const remindsOf = ({ id, status }: Bead): Reason => ({
   code: 'needs_human',
-  text: answered ? `${asks} is done: close this bead, or run it` : `waiting for your answer on ${asks}`,
-  beads: [asks],
+  text: status === 'blocked' ? `waiting for your answer on ${id}` : `a reminder: run ${id}`,
+  beads: [id],
+})
+const leftOver = (id: string): Reason => ({
+  code: 'needs_human',
+  text: `${id} is done: close this reminder`,
+  beads: [id],
+})
+const originIsDone = (id: string): Reason => ({
+  code: 'needs_human',
+  text: `${id} is done: close this bead, or run it`,
+  beads: [id],
 })
 export const changedMeanwhile: Reason = {
   code: 'changed_meanwhile',
@@ -111,13 +121,16 @@ export function whyNotByItself(
   const until = deferredUntil(bead, waiting, now)
   if (until !== null) return { code: 'deferred', text: `deferred until ${clockTime(until, now)}`, until }
   if (!isOpen(bead)) return { code: 'not_open', text: 'not open' }
+  const reminded = remindedOf(bead, waiting.target)
+  if (reminded !== null) return reminded.status === 'done' ? leftOver(reminded.id) : remindsOf(reminded)
   return bead.labels.includes(NEEDS_HUMAN) ? whomItWaitsFor(bead, waiting) : null
 }
 
 function whomItWaitsFor(bead: Bead, waiting: Waiting): Reason {
   const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')
   const asks = origin && waiting.target(origin)
-  return asks?.status === 'blocked' || asks?.status === 'done' ? remindsOf(asks.id, asks.status === 'done') : needsHuman
+  if (asks?.status === 'done') return originIsDone(asks.id)
+  return asks?.status === 'blocked' ? remindsOf(asks) : needsHuman
 }
 
 function notWorkText(bead: Bead): string {

@@ -33,7 +33,7 @@ type Described = { what: Failure; more: string }
  */
 export type ExecutionEnd =
   | { state: 'COMPLETED'; commit: string; detail: string }
-  /** `kind` decides whether it is retried; `detail` is the text of `failure`. Neither is stored. */
+  /** `kind` decides whether it is retried, and what its bead becomes; `detail` is the text of `failure`. */
   | { state: 'FAILED'; reason: FailureReason; detail: string; kind?: FailureKind; failure?: Described }
   | { state: 'BLOCKED'; blockedReason: string; detail: string }
   | { state: 'TIMEOUT'; reason: TimeoutReason; detail: string }
@@ -42,9 +42,14 @@ export type ExecutionEnd =
 /**
  * Something about an execution that a person should see, however it ended. `flaky`: a verification failed and passed on
  * the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
- * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran.
+ * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran;
+ * `unverified`: the project has its work checked by nothing; `checks_made`: it brought the checks that it passed;
+ * `opinion`: a judge said no, or gave no answer.
  */
-export type ExecutionFlag = { kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated'; text: string }
+export type ExecutionFlag = {
+  kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated' | 'unverified' | 'checks_made' | 'opinion'
+  text: string
+}
 
 /** The verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
@@ -64,6 +69,8 @@ export type Execution = {
   state: ExecutionState
   /** Failure or timeout reason, null in every other state. */
   reason: FailureReason | TimeoutReason | null
+  /** What went wrong, finer than `reason`; left out where nobody knows. */
+  failureKind?: FailureKind
   /** A sentence for people about the end; empty while the execution lives. */
   detail: string
   /** The agent's own words behind `BLOCKED:`, null in every other state. */
@@ -80,6 +87,8 @@ export type Execution = {
   chosen?: RunChoice
   /** The bead's status before this execution started, for CANCELLED. */
   formerBeadStatus: BeadStatus
+  /** Beside it: the bead had failed before. */
+  formerFailed?: true
   /** Fresh sessions of the verification loop: the current one, and the most there may be. */
   attempt: number
   maxAttempts: number
@@ -125,6 +134,10 @@ const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   TIMEOUT: [],
   CANCELLED: [],
 }
+
+/** It has ended with a branch that its remote need not have: only what is complete is published. */
+export const bringsWork = ({ kind, state, baseCommit }: Pick<Execution, 'kind' | 'state' | 'baseCommit'>): boolean =>
+  kind === 'work' && isTerminal(state) && state !== 'COMPLETED' && baseCommit !== null
 
 export const canMove = (from: ExecutionState, to: ExecutionState): boolean => nextStates[from].includes(to)
 export const statesBefore = (to: ExecutionState): ExecutionState[] =>

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { describeFailure, failureReasonOf, failureReasons, retryLayer } from './failure.ts'
+import { describeFailure, failureReasonOf, failureReasons, retryLayer, retryText } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
+import { decideRetry, defaultRetry } from './retry.ts'
 
 /** One of each kind: the type makes the list complete. */
 const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   engine_unreachable: { kind: 'engine_unreachable', detail: 'connect ENOENT' },
+  engine_timeout: { kind: 'engine_timeout', detail: 'Docker did not answer within 15 s' },
+  engine_failed: { kind: 'engine_failed', detail: 'Docker could not start the container: not today' },
   server_short: { kind: 'server_short', detail: 'the server may not open more files' },
   engine_refused: { kind: 'engine_refused', detail: 'invalid CPU count' },
   image_missing: { kind: 'image_missing', detail: 'beadloom/demo:abc is gone' },
@@ -17,13 +20,19 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   killed: { kind: 'killed', exitCode: 137 },
   agent_crashed: { kind: 'agent_crashed', exitCode: 71 },
   link_lost: { kind: 'link_lost' },
+  agent_exited: { kind: 'agent_exited', detail: 'the agent ended with exit code 1' },
+  agent_killed: { kind: 'agent_killed', detail: 'the agent ended with exit code 137' },
+  model_busy: { kind: 'model_busy', detail: 'the model endpoint answered 429' },
+  model_unreachable: { kind: 'model_unreachable', detail: 'cannot reach the model endpoint' },
+  model_timeout: { kind: 'model_timeout', detail: 'the model endpoint did not answer within 290 s' },
   agent_failed: { kind: 'agent_failed', detail: 'exit code 1' },
   model_unanswered: { kind: 'model_unanswered', detail: 'it answered 500' },
   repository: { kind: 'repository', detail: 'it has no commits' },
-  model: { kind: 'model', detail: '401' },
-  verification: { kind: 'verification', command: 'npm test', attempts: 3 },
+  verification: { kind: 'verification', command: 'npm test', attempts: 3, types: ['test'] },
   command_not_found: { kind: 'command_not_found', command: 'jest' },
   nothing_done: { kind: 'nothing_done' },
+  no_checks: { kind: 'no_checks', attempts: 3 },
+  judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },
   no_progress: { kind: 'no_progress', attempts: 2 },
   too_many_sessions: { kind: 'too_many_sessions', sessions: 10 },
   push_conflict: { kind: 'push_conflict', branch: 'beads-a', detail: 'src/a.ts' },
@@ -39,6 +48,8 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'verification',
   'command_not_found',
   'nothing_done',
+  'no_checks',
+  'judge_unanswered',
   'no_progress',
   'push_conflict',
   'publish_failed',
@@ -66,10 +77,23 @@ describe('a failure', () => {
     },
   )
 
+  test.each([
+    [['test'], 'The tests still fail after 3 attempts'],
+    [['test', 'test'], 'The tests still fail'],
+    [['lint'], 'The linter still finds fault after 3 attempts'],
+    [['build'], 'The build still fails'],
+    [['custom'], 'A check still fails'],
+    [['test', 'lint'], 'The checks still fail'],
+  ] as const)('of the checks %j says what fails', (types, words) => {
+    expect(describeFailure({ ...samples.verification, types })).toContain(words)
+  })
+
   test('belongs to exactly one retry layer (R4-003, R4-072, 2.1)', () => {
     const layerOf = (layer: string) => all.filter(({ kind }) => retryLayer[kind] === layer).map(({ kind }) => kind)
     expect(layerOf('infra')).toEqual([
       'engine_unreachable',
+      'engine_timeout',
+      'engine_failed',
       'server_short',
       'image_missing',
       'out_of_memory',
@@ -78,9 +102,32 @@ describe('a failure', () => {
       'killed',
       'agent_crashed',
       'link_lost',
+      'agent_exited',
+      'agent_killed',
+      'model_busy',
+      'model_unreachable',
+      'model_timeout',
+      'judge_unanswered',
       'server_restarted',
     ])
-    expect(layerOf('verification')).toEqual(['verification', 'nothing_done'])
+    expect(layerOf('verification')).toEqual(['verification', 'nothing_done', 'no_checks'])
+  })
+
+  test.each([
+    ['rate limit', ['model_busy']],
+    ['timeout', ['engine_timeout', 'model_timeout']],
+    ['network error', ['engine_unreachable', 'link_lost', 'model_unreachable']],
+    ['out of memory', ['out_of_memory']],
+    ['agent exited', ['agent_exited']],
+    ['agent_killed', ['agent_killed']],
+  ])('that people call "%s" is matched by that, whatever its own sentence says (R1-024)', (pattern, kinds) => {
+    const matches = all
+      .filter(({ kind }) => retryLayer[kind] === 'infra')
+      .filter(({ kind }) => {
+        const policy = { ...defaultRetry, retryCount: 1, retryOn: [pattern] }
+        return decideRetry(policy, 0, 0, retryText(kind, 'It broke.')).do === 'retry'
+      })
+    expect(matches.map(({ kind }) => kind)).toEqual(kinds)
   })
 
   test('of a timeout, a turn limit, a conflict or a used-up budget is never retried (2.1, R4-067)', () => {

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts'
+import type { StepType } from '../digest/digest-tool.ts'
 import { durationText } from '../text/duration.ts'
 import { describeUsedUp, type UsedUp } from './token-budget.ts'
 
@@ -8,6 +9,8 @@ import { describeUsedUp, type UsedUp } from './token-budget.ts'
  */
 export type Failure =
   | { kind: 'engine_unreachable'; detail: string }
+  | { kind: 'engine_timeout'; detail: string }
+  | { kind: 'engine_failed'; detail: string }
   | { kind: 'engine_refused'; detail: string }
   | { kind: 'server_short'; detail: string }
   | { kind: 'image_missing'; detail: string }
@@ -20,13 +23,20 @@ export type Failure =
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
+  | { kind: 'agent_exited'; detail: string }
+  | { kind: 'agent_killed'; detail: string }
   | { kind: 'agent_failed'; detail: string }
+  | { kind: 'model_busy'; detail: string }
+  | { kind: 'model_unreachable'; detail: string }
+  | { kind: 'model_timeout'; detail: string }
   | { kind: 'model_unanswered'; detail: string }
   | { kind: 'repository'; detail: string }
-  | { kind: 'model'; detail: string }
-  | { kind: 'verification'; command: string; attempts: number }
+  /** `types`: those of the checks that do not pass. */
+  | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[] }
   | { kind: 'command_not_found'; command: string }
   | { kind: 'nothing_done' }
+  | { kind: 'no_checks'; attempts: number }
+  | { kind: 'judge_unanswered'; judge: string; detail: string }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
   | { kind: 'push_conflict'; branch: string; detail: string }
@@ -39,12 +49,21 @@ export type Failure =
 export type FailureKind = Failure['kind']
 
 /**
+ * Why a model gave no answer, to the end, where it may give one later. `model_unreachable`: no connection, one that broke
+ * off, or an error of the endpoint's own. What a retry cannot help (a wrong key, an unknown model) is none of them.
+ */
+export const modelTroubles = ['model_busy', 'model_unreachable', 'model_timeout'] as const
+export type ModelTrouble = (typeof modelTroubles)[number]
+
+/**
  * Which layer may try again: `infra` by the retry policy, on the same work in a new container; `verification` by a fresh
  * session with a digest; `never`: another try would end the same way, or a person has to decide.
  * A new kind does not compile until somebody has chosen.
  */
 export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'> = {
   engine_unreachable: 'infra',
+  engine_timeout: 'infra',
+  engine_failed: 'infra',
   engine_refused: 'never',
   server_short: 'infra',
   image_missing: 'infra',
@@ -57,13 +76,19 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   killed: 'infra',
   agent_crashed: 'infra',
   link_lost: 'infra',
-  agent_failed: 'never',
+  agent_exited: 'infra',
+  agent_killed: 'infra',
+  agent_failed: 'never', // it went round in circles, printed too much, or its model refuses it
+  model_busy: 'infra',
+  model_unreachable: 'infra',
+  model_timeout: 'infra',
   model_unanswered: 'never', // the gateway has tried each call again already
   repository: 'never',
-  model: 'never', // the gateway has tried again already
   verification: 'verification',
   command_not_found: 'never',
   nothing_done: 'verification',
+  no_checks: 'verification',
+  judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',
   too_many_sessions: 'never',
   push_conflict: 'never',
@@ -73,6 +98,49 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   session_timeout: 'never',
   server_restarted: 'infra',
 }
+
+/** By the retry policy. */
+export const isRetryable = (kind: FailureKind | undefined): kind is FailureKind =>
+  kind !== undefined && retryLayer[kind] === 'infra'
+
+/** What people call a failure that can be retried, beside its kind and its own sentence; for `retryOn`. */
+const alsoCalled: Partial<Record<FailureKind, string>> = {
+  engine_unreachable: 'network error',
+  engine_timeout: 'timeout',
+  engine_failed: 'server error',
+  link_lost: 'network error',
+  model_busy: 'rate limit',
+  model_unreachable: 'network error',
+  model_timeout: 'timeout',
+}
+
+/** The text in which `retryOn` looks for its parts: the sentence, the kind with and without its underscores, and the name. */
+export const retryText = (kind: FailureKind, detail: string): string =>
+  [detail, kind, kind.replaceAll('_', ' '), alsoCalled[kind] ?? ''].join('\n')
+/** What an execution needs before anything can be tried: without it, its bead is as open as before. */
+const surroundings: ReadonlySet<FailureKind> = new Set([
+  'engine_unreachable',
+  'engine_timeout',
+  'engine_failed',
+  'engine_refused',
+  'server_short',
+  'image_missing',
+  'image_build_failed',
+  'setup_failed',
+  'no_space',
+])
+
+/**
+ * Whether a failed execution has tried nothing of its bead, for want of what it runs in. `attempt` is 0 until an agent's
+ * session begins.
+ */
+export const isUnstarted = (failed: {
+  failureKind?: FailureKind | undefined
+  reason: string | null
+  attempt: number
+}): boolean =>
+  (failed.failureKind !== undefined && surroundings.has(failed.failureKind)) ||
+  (failed.attempt === 0 && failed.reason === 'infra_error')
 
 /** Why an execution is FAILED, as its record and the API say it. Coarser than `FailureKind`, and kept for good. */
 export const failureReasons = [
@@ -89,12 +157,16 @@ export const failureReasons = [
   'orchestrator_restart',
   'budget_exhausted',
   'no_progress',
+  'nothing_committed',
+  'no_checks',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
 /** What the execution's record says. A session timeout ends as TIMEOUT and has no failure reason. */
 export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, FailureReason> = {
   engine_unreachable: 'infra_error',
+  engine_timeout: 'infra_error',
+  engine_failed: 'infra_error',
   engine_refused: 'infra_error',
   server_short: 'infra_error',
   image_missing: 'infra_error',
@@ -107,13 +179,19 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   killed: 'infra_error',
   agent_crashed: 'infra_error',
   link_lost: 'infra_error',
+  agent_exited: 'agent_failed',
+  agent_killed: 'agent_failed',
   agent_failed: 'agent_failed',
+  model_busy: 'agent_failed',
+  model_unreachable: 'agent_failed',
+  model_timeout: 'agent_failed',
   model_unanswered: 'agent_failed',
   repository: 'infra_error',
-  model: 'infra_error',
   verification: 'verification_exhausted',
   command_not_found: 'tests_failed',
-  nothing_done: 'verification_exhausted',
+  nothing_done: 'nothing_committed',
+  no_checks: 'no_checks',
+  judge_unanswered: 'infra_error',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',
   push_conflict: 'push_conflict',
@@ -133,7 +211,10 @@ export function describeFailure(failure: Failure, review: string | null = null):
   const orSplit = review === null ? 'or split the bead' : `then ${again}`
   switch (failure.kind) {
     case 'engine_unreachable':
+    case 'engine_timeout':
       return `${sentence(failure.detail)} Once Docker answers, ${again}.`
+    case 'engine_failed':
+      return `${sentence(failure.detail)} The error is Docker's own: read its log (journalctl -u docker), then ${again}.`
     case 'engine_refused':
       return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
     case 'server_short':
@@ -158,20 +239,29 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; ${again}.`
     case 'link_lost':
       return `The container could not reach the server for a minute. ${capital(again)}; if it repeats, run beadloom doctor.`
+    case 'agent_exited':
     case 'agent_failed':
       return `The session failed: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`
+    case 'agent_killed':
+      return `The agent's program was killed: ${sentence(failure.detail, false)} The end of its log shows how far it came; ${again}.`
+    case 'model_busy':
+    case 'model_unreachable':
+    case 'model_timeout':
+      return `The session failed, because its model gave no answer: ${sentence(failure.detail, false)} When it answers again, ${again}.`
     case 'model_unanswered':
       return `The model answered none of very many calls in a row, so the agent was stopped: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`
     case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
-    case 'model':
-      return `The model did not answer: ${failure.detail}. Check the model's name and key, then ${again}.`
     case 'verification':
-      return `The tests still fail after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `${stillFailing(failure.types)} after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
+    case 'no_checks':
+      return `The project has no test suite, and ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
+    case 'judge_unanswered':
+      return `Every command passed, but the judge "${failure.judge}" gave no answer: ${sentence(failure.detail, false)} The work is on the branch. When the model answers, ${again}; "required": false takes work without its answer.`
     case 'no_progress':
       return `Attempt ${failure.attempts} failed exactly like the one before it and changed nothing, so no further attempt was made. Read the digest: the bead may need a clearer description, or a hint when you run it again.`
     case 'too_many_sessions':
@@ -190,6 +280,22 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The server stopped while this was running. ${capital(`${kept}${again}`)}.`
     default:
       return assertNever(failure)
+  }
+}
+
+/** Whatever else fails, only tests are called tests. */
+function stillFailing(types: readonly StepType[]): string {
+  const [type, ...others] = new Set(types)
+  if (others.length > 0) return 'The checks still fail'
+  switch (type) {
+    case 'test':
+      return 'The tests still fail'
+    case 'build':
+      return 'The build still fails'
+    case 'lint':
+      return 'The linter still finds fault'
+    default:
+      return types.length === 1 ? 'A check still fails' : 'The checks still fail'
   }
 }
 

@@ -10,8 +10,10 @@ export type History = {
   maxAttempts: number
   /** The most agent sessions of the execution, over all layers of retries. */
   maxSessions: number
+  /** Retries that were decided on, by the policy or after a stop from outside. */
+  retries: number
   /** In order; other kinds than `work` do not matter here. */
-  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome'>[]
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'container'>[]
   /** In order. */
   verifications: readonly Verification[]
 }
@@ -33,14 +35,28 @@ export const COMMAND_NOT_FOUND = 127
 /** The tool of checks by Beadloom itself, which never change when they are repeated. */
 export const OWN_CHECKS = 'beadloom'
 
+/** The tool of a model's opinion: asking again until it says something else would be no answer. */
+export const JUDGE = 'judge'
+
 export function nextStep(history: History): NextStep {
   const work = history.sessions.filter(({ kind }) => kind === 'work')
   const last = work.at(-1)
   if (!last) return session(history, 1, false)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
-  if (last.outcome === 'infra_error') return session(history, last.attempt, true)
+  if (last.outcome === 'infra_error' || isRetried(work, history.retries)) return session(history, last.attempt, true)
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   return afterSession(history, last.attempt)
+}
+
+/**
+ * Whether a retry of the last of these agent sessions is decided: it failed by itself, and no more of them broke than there
+ * were retries. Each retry is counted before it starts.
+ */
+export function isRetried(sessions: readonly Pick<Session, 'outcome' | 'container'>[], retries: number): boolean {
+  if (sessions.at(-1)?.outcome !== 'failed') return false
+  // One without a container has never begun: there was nothing to break.
+  const begun = sessions.filter(({ container }) => container !== null)
+  return begun.filter(({ outcome }) => outcome === 'failed' || outcome === 'infra_error').length <= retries
 }
 
 function afterSession(history: History, attempt: number): NextStep {
@@ -88,8 +104,8 @@ export function judge(
     if (steps.length === 0) return { is: 'open', run: at + 1 }
     const failed = steps.filter(({ passed }) => !passed)
     if (failed.length === 0) return { is: 'passed', commit: steps[0]!.commit }
-    if (failed.some(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)) return { is: 'missing' }
-    if (failed.some(({ tool }) => tool === OWN_CHECKS)) return { is: 'failed' }
+    if (failed.some(({ exitCode, made }) => exitCode === COMMAND_NOT_FOUND && !made)) return { is: 'missing' }
+    if (failed.some(({ tool }) => tool === OWN_CHECKS || tool === JUDGE)) return { is: 'failed' }
   }
   return { is: 'failed' }
 }

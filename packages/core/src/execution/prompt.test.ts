@@ -138,6 +138,23 @@ describe('the prompt after a failed verification (R4-045, C10, C27)', () => {
     expect(prompt).not.toContain('x'.repeat(2001))
   })
 
+  test('names everything that the work has to pass, where that is more than its tests', () => {
+    const test = { name: 'test', command: 'npm test' }
+    const checks = [test, { name: 'style', command: 'npx eslint\n.' }, { name: 'custom', command: 'x'.repeat(999) }]
+    const prompt = withPreviousAttempt(input, { ...previous, checks })
+    expect(prompt).toContain(
+      `Tests: 1 failed
+
+All of these have to pass, in this order, on a clean checkout of your commit:
+- test (npm test)
+- style (npx eslint .)
+- custom (${'x'.repeat(160)}…)
+---
+Fix the issues above`,
+    )
+    expect(withPreviousAttempt(input, { ...previous, checks: [test] })).toBe(withPreviousAttempt(input, previous))
+  })
+
   test.each([0, 1.5, 4])('refuses attempt %d of 3', (attempt) => {
     expect(() => withPreviousAttempt(input, { ...previous, attempt })).toThrow(RangeError)
   })

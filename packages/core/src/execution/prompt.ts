@@ -1,6 +1,7 @@
 import { commitMessage } from '../bead/branch.ts'
 import { capDigest } from '../digest/cap.ts'
 import { oneLine } from '../text/one-line.ts'
+import { stepWords, type VerifyStep } from './verification.ts'
 
 export type PromptInput = {
   bead: { id: string; title: string; description: string }
@@ -13,8 +14,16 @@ export type PromptInput = {
   userContext: string
 }
 
-/** `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. */
-export type PreviousAttempt = { attempt: number; maxAttempts: number; digest: string }
+/**
+ * `maxAttempts` and `attempt` count sessions from 1; `digest` is that of attempt `attempt - 1`. `checks`: everything that
+ * the work has to pass.
+ */
+export type PreviousAttempt = {
+  attempt: number
+  maxAttempts: number
+  digest: string
+  checks?: readonly Pick<VerifyStep, 'name' | 'command'>[]
+}
 
 /** Thrown rather than start an agent with a hole in its instructions. Names every missing value at once. */
 export class MissingPromptValue extends Error {
@@ -81,7 +90,7 @@ ${input.userContext}
  * ADDITIONAL CONTEXT, so that the task stays complete and comes first. The digest is capped.
  */
 export function withPreviousAttempt(input: PromptInput, previous: PreviousAttempt): string {
-  const { attempt, maxAttempts, digest } = previous
+  const { attempt, maxAttempts, digest, checks = [] } = previous
   if (!Number.isInteger(attempt) || attempt < 1 || attempt > maxAttempts) {
     throw new RangeError(`attempt ${attempt} of ${maxAttempts} does not exist`)
   }
@@ -90,11 +99,22 @@ export function withPreviousAttempt(input: PromptInput, previous: PreviousAttemp
     '---',
     `PREVIOUS ATTEMPT ${attempt - 1} FAILED VERIFICATION:`,
     capDigest(digest),
+    ...checksText(checks, input.testCommand),
     '---',
     'Fix the issues above and complete the original task.',
   ].join('\n')
   const userContext = input.userContext === '' ? block : `${input.userContext}\n\n${block}`
   return buildExecutionPrompt({ ...input, userContext })
+}
+
+/** The test command is in the prompt already; what else the work has to pass was known to nobody but us. */
+function checksText(checks: NonNullable<PreviousAttempt['checks']>, testCommand: string | null): string[] {
+  if (checks.every(({ command }) => command === testCommand)) return []
+  return [
+    '',
+    'All of these have to pass, in this order, on a clean checkout of your commit:',
+    ...checks.map((check) => `- ${stepWords(check)}`),
+  ]
 }
 
 const units = [

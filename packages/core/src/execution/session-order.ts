@@ -54,13 +54,20 @@ export type AgentWork = {
   /** The ref for uncommitted work if the agent does not end well. */
   saveRef: string
   agent: AgentOrder
+  blockedGraceMs: number
 }
 
 /**
  * Clean checkout of `git.commit`, detached, and an agent that only looks. Its answer is in `review` events with this
  * `nonce`, so that nothing else in the container can answer in its place.
  */
-export type ReviewWork = { kind: 'review'; prompt: string; nonce: string; agent: AgentOrder }
+export type ReviewWork = { kind: 'review'; prompt: string; nonce: string; agent: AgentOrder; blockedGraceMs: number }
+
+/**
+ * How long an agent may stay after it has said BLOCKED, while it does nothing further: makes no tool call, has no result
+ * of one, takes no step, gets no answer of its model. Enough to end by itself and to finish what it is writing.
+ */
+export const BLOCKED_GRACE_MS = 30_000
 
 export type AgentOrder =
   | { name: 'openai'; model: string; maxSteps: number; toolTimeoutMs: number; toolOutputLimit: number }

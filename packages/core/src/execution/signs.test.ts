@@ -16,7 +16,7 @@ const session = (number: number, minutes: number, patch: Partial<Session> = {}):
     ...patch,
   })
 const signs = (facts: Partial<SignFacts>) =>
-  warningSigns({ execution: { flags: [] }, sessions: [], verifications: [], ...facts })
+  warningSigns({ execution: { flags: [], state: 'FAILED' }, sessions: [], verifications: [], ...facts })
 
 describe('warning signs of an execution (R4-086)', () => {
   test('are none for one that goes as it should', () => {
@@ -37,6 +37,9 @@ describe('warning signs of an execution (R4-086)', () => {
     const said = ['all 2 attempts took the same time: the agent may not have done anything']
     expect(signs({ sessions: [session(1, 10), session(2, 10.1)] })).toEqual(said)
     expect(signs({ sessions: [session(1, 10), session(2, 11)] })).toEqual([])
+    expect(signs({ execution: { flags: [], state: 'COMPLETED' }, sessions: [session(1, 10), session(2, 10)] })).toEqual(
+      [],
+    )
     expect(signs({ sessions: [session(1, 10), session(2, 10, { endedAt: null })] })).toEqual([])
     expect(signs({ sessions: [session(1, 10), session(2, 10, { kind: 'verify' })] })).toEqual([])
   })
@@ -78,7 +81,9 @@ describe('warning signs of an execution (R4-086)', () => {
     expect(signs({ verifications: [failedStep(1), failedStep(1, { ...again, fingerprint: 'other' })] })).toEqual(said)
     expect(signs({ verifications: [failedStep(1), failedStep(1, again)] })).toEqual([])
     const flags = [{ kind: 'flaky' as const, text: '"test" failed and passed on the same commit' }]
-    expect(signs({ execution: { flags }, verifications: [failedStep(1)] })).toEqual([flags[0]?.text])
+    expect(signs({ execution: { state: 'FAILED' as const, flags }, verifications: [failedStep(1)] })).toEqual([
+      flags[0]?.text,
+    ])
   })
 
   test('are more than three sessions of an agent', () => {
@@ -92,6 +97,6 @@ describe('warning signs of an execution (R4-086)', () => {
       { kind: 'tampered' as const, text: 'a.test.ts was deleted' },
       { kind: 'adopted' as const, text: 'went on' },
     ]
-    expect(signs({ execution: { flags } })).toEqual(['a.test.ts was deleted'])
+    expect(signs({ execution: { state: 'FAILED' as const, flags } })).toEqual(['a.test.ts was deleted'])
   })
 })

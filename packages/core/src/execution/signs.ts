@@ -7,7 +7,7 @@ import type { Verification } from './verification.ts'
 export type PromptLength = { attempt: number; chars: number; taskChars: number }
 
 export type SignFacts = {
-  execution: Pick<Execution, 'flags'>
+  execution: Pick<Execution, 'flags' | 'state'>
   sessions: readonly Session[]
   verifications: readonly Verification[]
   promptLengths?: readonly PromptLength[]
@@ -26,7 +26,8 @@ const LONG_PROMPT_CHARS = 4000
 export function warningSigns({ execution, sessions, verifications, promptLengths = [] }: SignFacts): string[] {
   const work = sessions.filter(({ kind }) => kind === 'work')
   return [
-    ...equallyLong(work),
+    // Work that passed its checks was done, however long each attempt took.
+    ...(execution.state === 'COMPLETED' ? [] : equallyLong(work)),
     ...sameFailure(verifications),
     ...sameEnd(work),
     ...longPrompt(promptLengths),

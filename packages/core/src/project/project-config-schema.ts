@@ -36,20 +36,26 @@ export const ProjectConfig = z.strictObject({
   setup: z.optional(z.nullable(commandLine)),
   /** The command that decides whether work is good. */
   test: z.optional(commandLine),
-  /** The checks that decide whether work is good, in this order; default: `test` alone, or what is detected. */
+  /**
+   * The checks that decide whether work is good, in this order; default: `test` alone, or what is detected. Empty:
+   * nothing is checked. A `judge` has a `prompt`, every other a `command`.
+   */
   verify: z.optional(
     z
       .array(
         z.strictObject({
-          type: z.enum(stepTypes),
+          type: z.enum([...stepTypes, 'judge']),
           name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
-          command: commandLine,
+          command: z.optional(commandLine),
+          prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(4000))),
+          model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+          required: z.optional(z.boolean()),
           timeoutSeconds: z.optional(seconds),
         }),
       )
-      .check(z.minLength(1), z.maxLength(10)),
+      .check(z.maxLength(10)),
   ),
-  /** When an execution is retried after its container, Docker or the agent failed. */
+  /** When an execution is retried after its container, Docker, the agent or its model failed. */
   retry: z.optional(RetryInput),
   agent: z.optional(z.enum(agentNames)),
   /** The command line of the `command` agent; the prompt comes on standard input. */

@@ -42,18 +42,23 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Tokens that all executions of the project may use in one day (UTC), input and output together. Default: no limit.',
   'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
   verify:
-    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected.',
+    'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected. []: nothing is checked, and whatever an agent commits is taken.',
   'verify.*.type': 'What it checks, and so how its output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
-  'verify.*.command': 'The command. Exit code 0: passed.',
+  'verify.*.command': 'The command. Exit code 0: passed. Every step but a judge needs it.',
+  'verify.*.prompt':
+    'Only for a judge: what a model is asked about the work. It sees the bead and the diff, and answers yes or no with reasons.',
+  'verify.*.model': "Only for a judge: the model that is asked. Default: the project's.",
+  'verify.*.required':
+    'Only for a judge: whether the work needs its yes. false: its opinion is shown and decides nothing. Default: true.',
   'verify.*.timeoutSeconds': 'How long it may take. Default: limits.testTimeoutSeconds.',
-  retry: 'When an execution is retried after the container, Docker or the agent failed.',
+  retry: 'When an execution is retried after the container, Docker, the agent or its model failed.',
   'retry.retryCount': 'Retries after the first failure, 0 to 10. Default: 0.',
   'retry.retryDelay': 'Milliseconds before a retry, at most 60000. Default: 1000.',
   'retry.retryBackoff':
     '"fixed": always retryDelay; "linear": retryDelay times the number of failures; "exponential": doubled each time. Default: "exponential".',
   'retry.retryOn':
-    'Parts of an error message, in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
+    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
   'retry.retryMaxTime':
     'No retry starts later than this many milliseconds after the first start. Default, and 0: no limit.',
   review: 'The reviewer, where its agent or model is not the one that does the work.',
@@ -90,7 +95,7 @@ const formWords: Readonly<Record<string, string>> = {
   'retry.retryBackoff':
     'fixed: always the same delay; linear: it grows evenly with each failure; exponential: it doubles each time.',
   'retry.retryOn':
-    'Parts of an error message, in upper or lower case: only a failure with one of them is retried. Empty: every failure is.',
+    'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Empty: every failure is.',
   'retry.retryMaxTime': 'No retry starts later than this after the first start. Empty, or 0: no limit.',
   'review.model': 'The model that reviews. Empty: same as the worker.',
   'review.agent': 'The agent that reviews. Empty: same as the worker.',

@@ -139,6 +139,9 @@ describe('what an execution runs with', () => {
       limits: defaultLimits,
       maxAttempts: 3,
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
+      unverified: false,
+      judges: [],
+      ownSetup: false,
       retry: defaultRetry,
       tracker: { write: true },
       beads: {},
@@ -209,7 +212,6 @@ describe('what an execution runs with', () => {
     })
 
     test.each([
-      [[], 'verify'],
       [[{ type: 'tests', command: 'x' }], 'verify.0.type'],
       [[{ type: 'test' }], 'verify.0.command'],
       [[{ type: 'test', command: '' }], 'verify.0.command'],

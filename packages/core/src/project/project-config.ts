@@ -1,8 +1,9 @@
 import { z } from 'zod/mini'
+import en from 'zod/v4/locales/en.js'
 import { isPreset, presetNames, type AgentName } from '../agents/presets.ts'
 import { closestWord } from '../text/closest-word.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
-import type { VerifyStep } from '../execution/verification.ts'
+import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { ProjectConfig } from './project-config-schema.ts'
 import { BEAD_BRANCHES } from '../bead/branch.ts'
 import { branchNameProblem, shadows } from './branch-name.ts'
@@ -10,7 +11,7 @@ import { branchNameProblem, shadows } from './branch-name.ts'
 export { ProjectConfig } from './project-config-schema.ts'
 
 // `zod/mini` comes without error messages, and people need them.
-z.config(z.locales.en())
+z.config(en())
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -70,7 +71,7 @@ export function problemsOf(config: ProjectConfig): string[] {
     problems.push('"review.agent": "command" needs "command", the command line to run')
   if (config.review?.model === 'scripted' && !config.scenario)
     problems.push('"review.model": "scripted" needs "scenario", the scenario to replay')
-  problems.push(...branchProblems(config))
+  problems.push(...stepProblems(config), ...branchProblems(config))
   const installed = [config.agent, config.review?.agent, ...Object.values(config.beads ?? {}).map(({ agent }) => agent)]
   if (!installed.some((name) => name !== undefined && isPreset(name)))
     for (const key of ['agentVersion', 'agentArguments'] as const)
@@ -81,6 +82,23 @@ export function problemsOf(config: ProjectConfig): string[] {
       problems.push(`"beads.${bead}.agent": "command" needs "command", the command line to run`)
   }
   return problems
+}
+
+function stepProblems({ verify = [], model, scenario }: ProjectConfig): string[] {
+  return verify.flatMap((step, at) => {
+    const judge = step.type === 'judge'
+    const needed = judge ? 'prompt' : 'command'
+    const foreign = judge ? (['command'] as const) : (['prompt', 'model', 'required'] as const)
+    return [
+      ...(step[needed] === undefined ? [`"verify.${at}.${needed}": a step of the type "${step.type}" needs it`] : []),
+      ...foreign
+        .filter((key) => step[key] !== undefined)
+        .map((key) => `"verify.${at}.${key}" is not for a step of the type "${step.type}"`),
+      ...(step.model === 'scripted' && model !== 'scripted' && !scenario
+        ? [`"verify.${at}.model": "scripted" needs "scenario", the scenario to replay`]
+        : []),
+    ]
+  })
 }
 
 function branchProblems(config: Pick<ProjectConfig, 'baseBranch' | 'workBranch'>): string[] {
@@ -112,6 +130,8 @@ export type ProjectSettings = {
   image: string | null
   dockerfile: string | null
   setup: string | null
+  /** The project says it itself, also that there is nothing to prepare; else it was detected. */
+  ownSetup: boolean
   test: string | null
   agent: AgentName
   command: string | null
@@ -140,8 +160,12 @@ export type ProjectSettings = {
     maxSessions: number
   }
   maxAttempts: number
-  /** At least one if `test` is known. Empty: nothing can be verified. Names are unique. */
+  /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]
+  /** The project names its checks, and no command is among them: whatever an agent does is taken. */
+  unverified: boolean
+  /** Models that are asked what they think of the work, after every command has passed. */
+  judges: JudgeStep[]
   retry: RetryPolicy
   tracker: { write: boolean }
   beads: Record<string, { agent?: AgentName | undefined; command?: string | undefined }>
@@ -189,6 +213,7 @@ export function resolveSettings(
     image: config.image ?? null,
     dockerfile: config.dockerfile ?? null,
     setup: config.setup === undefined ? found.setup : config.setup,
+    ownSetup: config.setup !== undefined,
     test: testOf(config, found),
     agent: config.agent ?? 'openai',
     command: config.command ?? null,
@@ -215,7 +240,7 @@ export function resolveSettings(
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,
-    verify: verifySteps(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
+    ...verification(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
     tracker: { write: config.tracker?.write ?? true },
     beads: config.beads ?? {},
@@ -231,32 +256,54 @@ export function resolveSettings(
 const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.test ??
   config.verify?.find(({ type }) => type === 'test')?.command ??
-  config.verify?.[0]?.command ??
+  config.verify?.find(({ command }) => command !== undefined)?.command ??
   found.test
 
-/**
- * `verify` as given; else `test` alone if a person chose it; else what was detected: a build first, because nothing
- * works without it, and the linter last.
- */
-function verifySteps(config: ProjectConfig, found: Detected, testTimeoutMs: number): VerifyStep[] {
-  if (config.verify) return named(config.verify, testTimeoutMs)
-  const test = config.test ?? found.test
+/** A judge reads and answers once; a model that has not by then will not. */
+const JUDGE_TIMEOUT_MS = 300_000
+
+/** `verify` as given; else `test` alone if a person chose it; else what was detected. */
+function verification(
+  config: ProjectConfig,
+  found: Detected,
+  testTimeoutMs: number,
+): Pick<ProjectSettings, 'verify' | 'unverified' | 'judges'> {
+  if (config.verify) {
+    const steps = named(config.verify, testTimeoutMs)
+    const verify = steps.filter((step) => 'command' in step)
+    return { verify, unverified: verify.length === 0, judges: steps.filter((step) => 'prompt' in step) }
+  }
+  const verify =
+    config.test === undefined
+      ? detectedSteps(found, testTimeoutMs)
+      : commandsOf([{ type: 'test', command: config.test }], testTimeoutMs)
+  return { verify, unverified: false, judges: [] }
+}
+
+/** A build first, because nothing works without it, and the linter last; none where there is nothing to test with. */
+export function detectedSteps({ test, checks }: Detected, testTimeoutMs: number): VerifyStep[] {
   if (test === null) return []
-  const tests = [{ type: 'test' as const, command: test }]
-  if (config.test !== undefined) return named(tests, testTimeoutMs)
-  const checks = (type: 'build' | 'lint') => found.checks.filter((check) => check.type === type)
-  return named([...checks('build'), ...tests, ...checks('lint')], testTimeoutMs)
+  const others = (type: 'build' | 'lint') => checks.filter((check) => check.type === type)
+  return commandsOf([...others('build'), { type: 'test', command: test }, ...others('lint')], testTimeoutMs)
 }
 
 type GivenStep = NonNullable<ProjectConfig['verify']>[number]
 
+const commandsOf = (steps: readonly GivenStep[], testTimeoutMs: number): VerifyStep[] =>
+  named(steps, testTimeoutMs).filter((step) => 'command' in step)
+
 /** Repeated names get a number: sections of a log and rows are found by name. */
-function named(steps: readonly GivenStep[], testTimeoutMs: number): VerifyStep[] {
+function named(steps: readonly GivenStep[], testTimeoutMs: number): (VerifyStep | JudgeStep)[] {
   const used = new Set<string>()
-  return steps.map(({ type, name = type, command, timeoutSeconds }) => {
-    let own = name
-    for (let n = 2; used.has(own); n++) own = `${name} ${n}`
-    used.add(own)
-    return { type, name: own, command, timeoutMs: timeoutSeconds === undefined ? testTimeoutMs : timeoutSeconds * 1000 }
-  })
+  return steps.map(
+    ({ type, name = type, command = '', prompt = '', model = null, required = true, timeoutSeconds }) => {
+      let own = name
+      for (let n = 2; used.has(own); n++) own = `${name} ${n}`
+      used.add(own)
+      const timeoutMs = (otherwise: number) => (timeoutSeconds === undefined ? otherwise : timeoutSeconds * 1000)
+      return type === 'judge'
+        ? { name: own, prompt, model, required, timeoutMs: timeoutMs(JUDGE_TIMEOUT_MS) }
+        : { type, name: own, command, timeoutMs: timeoutMs(testTimeoutMs) }
+    },
+  )
 }

@@ -65,7 +65,13 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     section: 'repository',
     label: 'Checks',
     kind: 'list',
-    of: ({ verify }) => verify.map(({ name, command }) => (name === command ? command : `${name}: ${command}`)),
+    of: ({ verify, judges, unverified }) => [
+      ...(unverified ? ['nothing is checked ("verify": [])'] : []),
+      ...verify.map(({ name, command }) => (name === command ? command : `${name}: ${command}`)),
+      ...judges.map(
+        ({ name, prompt, required }) => `${name} (a model's opinion${required ? '' : ', not required'}): ${prompt}`,
+      ),
+    ],
     detected: true,
     fixed: true,
   },

@@ -23,7 +23,7 @@ export type PullRequestFactsForText = {
   /** Whose work is in it, oldest first. */
   beads: readonly { id: string; title: string; execution: string }[]
   /** The steps that passed, on what was reviewed or on a commit that differs from it in nothing but the tracker's file. */
-  checks: readonly Pick<Verification, 'name' | 'command' | 'summary' | 'commit'>[]
+  checks: readonly Pick<Verification, 'name' | 'command' | 'summary' | 'commit' | 'opinion'>[]
   review: { id: string; summary: string; issues: readonly (ReviewIssue & { bead: string | null })[] }
 }
 
@@ -57,7 +57,11 @@ function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFa
     '## Verification',
     ranOn(reviewed, checks[0]?.commit ?? reviewed),
     list(
-      checks.map(({ name: step, command, summary }) => `${name(step)} (${name(command)}): passed. ${name(summary)}`),
+      checks.map(({ name: step, command, summary, opinion }) =>
+        opinion
+          ? `${name(step)}, the opinion of a model: ${name(summary)}`
+          : `${name(step)} (${name(command)}): passed. ${name(summary)}`,
+      ),
       MOST_STEPS,
       'The steps are no longer on record.',
     ),

@@ -7,10 +7,10 @@ type Row = Pick<ReviewHistory['sessions'][number], 'attempt' | 'state' | 'outcom
 const ended = (attempt: number, outcome: Row['outcome']): Row => ({ attempt, state: 'ended', outcome })
 const good = '{"issues":[],"summary":"fine","pr_ready":true}'
 
-function next(rows: Row[], answers: string[] = [], maxSessions = 10) {
-  const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, detail: '', ...row }))
+function next(rows: Row[], answers: string[] = [], maxSessions = 10, retries = 0) {
+  const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, container: 'c', detail: '', ...row }))
   const given = answers.flatMap((text, at) => (text === '' ? [] : [{ session: ids[at]!, text }]))
-  return reviewStep({ maxSessions, sessions, answers: given })
+  return reviewStep({ maxSessions, retries, sessions, answers: given })
 }
 
 test('a review begins with a fresh session', () => {
@@ -18,6 +18,10 @@ test('a review begins with a fresh session', () => {
 })
 test('a session that has begun is taken up again after a restart', () => {
   expect(next([{ attempt: 1, state: 'running', outcome: null }])).toEqual({ do: 'adopt', session: ids[0], attempt: 1 })
+})
+test('a session that failed by itself is asked again where a retry of it is decided, and else ends the review', () => {
+  expect(next([ended(1, 'failed')], [], 10, 1)).toEqual({ do: 'ask', attempt: 1, wrong: null })
+  expect(next([ended(1, 'failed')])).toEqual({ do: 'end_as_session', session: ids[0] })
 })
 test('a good answer is judged', () => {
   expect(next([ended(1, 'success')], [good])).toMatchObject({ do: 'judge', parsed: { answer: { pr_ready: true } } })

@@ -1,5 +1,6 @@
 import { oneLine } from '../text/one-line.ts'
 import { answerOf, type ParsedAnswer } from './review.ts'
+import { isRetried } from '../execution/next-step.ts'
 import type { Session } from '../execution/session.ts'
 
 /** A first try, and one fresh session if its answer could not be used. */
@@ -9,8 +10,10 @@ const MOST_WHY = 600
 
 export type ReviewHistory = {
   maxSessions: number
+  /** Retries that were decided on, by the policy or after a stop from outside. */
+  retries: number
   /** In order; only agent sessions matter here. */
-  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'>[]
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail' | 'container'>[]
   /** What was submitted, in order. */
   answers: readonly { session: Session['id']; text: string }[]
 }
@@ -33,7 +36,8 @@ export function reviewStep(history: ReviewHistory): ReviewStep {
     asked.length >= history.maxSessions ? { do: 'sessions_used' } : { do: 'ask', attempt, wrong }
   if (!last) return ask(1, null)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
-  if (last.outcome === 'infra_error') return ask(last.attempt, wrongBefore(history, asked, last.attempt))
+  if (last.outcome === 'infra_error' || isRetried(asked, history.retries))
+    return ask(last.attempt, wrongBefore(history, asked, last.attempt))
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   const parsed = parsedOf(history, last.id)
   if ('answer' in parsed || last.attempt >= REVIEW_ATTEMPTS) return { do: 'judge', parsed }

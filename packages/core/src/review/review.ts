@@ -42,13 +42,18 @@ const NAMED = 10
 
 /** Only one document of this form is an answer; text around it is not searched for one. */
 export function parseAnswer(text: string): ParsedAnswer {
+  const parsed = parseDocument(ReviewAnswer, text)
+  if ('wrong' in parsed) return parsed
+  return { answer: { ...parsed.answer, issues: parsed.answer.issues.map(tidy) } }
+}
+
+/** Exactly one document of a form, and nothing around it. */
+export function parseDocument<T>(form: z.ZodMiniType<T>, text: string): { answer: T } | { wrong: string } {
   try {
-    const parsed = ReviewAnswer.safeParse(parseOneDocument(text, answerLimits))
-    if (!parsed.success) {
-      const problems = parsed.error.issues.slice(0, NAMED).map(describeIssue)
-      return { wrong: `the answer does not have the form that was asked for: ${oneLine(problems.join('; '))}` }
-    }
-    return { answer: { ...parsed.data, issues: parsed.data.issues.map(tidy) } }
+    const parsed = form.safeParse(parseOneDocument(text, answerLimits))
+    if (parsed.success) return { answer: parsed.data }
+    const problems = parsed.error.issues.slice(0, NAMED).map(describeIssue)
+    return { wrong: `the answer does not have the form that was asked for: ${oneLine(problems.join('; '))}` }
   } catch (error) {
     if (error instanceof NotOneDocument) return { wrong: oneLine(error.message) }
     throw error

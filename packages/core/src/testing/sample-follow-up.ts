@@ -48,6 +48,7 @@ export const followUpFacts = (patch: Partial<Execution>, more: Partial<FollowUpF
   lastSession: session(7),
   tail: [],
   branchThere: true,
+  fetch: 'git fetch /hub/demo.git beads-bl-4-write-a-greeting:beads-bl-4-write-a-greeting',
   savedRef: null,
   conflict: null,
   ...more,

@@ -1,6 +1,6 @@
 import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
-import { ACTOR, TIMEOUT_LABEL, TrackerError } from '../../ports/tracker.ts'
+import { ACTOR, TrackerError } from '../../ports/tracker.ts'
 import type { BdCommands } from './bd-commands.ts'
 import { typeFor } from '../jsonl/bead-text.ts'
 import { isObject } from '../jsonl/json-object.ts'
@@ -34,12 +34,13 @@ async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject
   const plan = planStatus(change, issue)
   if (plan === 'there') return { ...written, word: theirs }
   if ('result' in plan) return plan
-  const { word } = plan
+  const { word, add, drop, assign } = plan
   const labels = [
-    ...(plan.addLabel ? ['--add-label', TIMEOUT_LABEL] : []),
-    ...(plan.dropLabel ? ['--remove-label', TIMEOUT_LABEL] : []),
+    ...add.flatMap((label) => ['--add-label', label]),
+    ...drop.flatMap((label) => ['--remove-label', label]),
   ]
-  if (word === 'in_progress' && theirs === 'open' && labels.length === 0) {
+  if (change.held && word === 'in_progress' && theirs === 'open') {
+    if (labels.length > 0) await bd.change('update', [change.bead, ...labels])
     return claim(bd, change)
   }
   if (word === 'closed') {
@@ -47,8 +48,8 @@ async function setStatus(bd: BdCommands, change: Of<'status'>, issue: JsonObject
     await bd.change('close', [change.bead, `--reason=${change.reason}`])
     return { ...written, word }
   }
-  const free = word === 'open' && textIn(issue, 'assignee') === ACTOR ? ['--assignee', ''] : []
-  await bd.change('update', [change.bead, '--status', word, ...free, ...labels])
+  const assignee = assign === 'as-is' ? [] : ['--assignee', assign === 'ours' ? ACTOR : '']
+  await bd.change('update', [change.bead, '--status', word, ...assignee, ...labels])
   return { ...written, word }
 }
 

@@ -3,7 +3,7 @@ import { InvalidInput, parseBeadId } from '@beadloom/core/ids.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { UNTITLED } from '../../ports/bead-words.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
-import { TIMEOUT_LABEL } from '../../ports/tracker.ts'
+import { FAILED_LABEL, TIMEOUT_LABEL } from '../../ports/tracker.ts'
 import { isObject } from './json-object.ts'
 import type { JsonObject } from './json-object.ts'
 
@@ -26,6 +26,10 @@ const statuses: ReadonlyMap<string, BeadStatus> = new Map([
 /** Trackers have no status for a bead that ran out of time: Beadloom writes "blocked" with a label. */
 const statusOf = (word: string, labels: readonly string[]): BeadStatus =>
   word === 'blocked' && labels.includes(TIMEOUT_LABEL) ? 'timeout' : (statuses.get(word) ?? 'blocked')
+
+/** Nor for one that failed: it stays in progress, with a label and without an assignee. */
+const isFailed = (word: string, labels: readonly string[], assignee: string): boolean =>
+  word === 'in_progress' && labels.includes(FAILED_LABEL) && assignee === ''
 
 /** The `trackerStatus` of a bead whose line cannot be read. */
 export const UNREADABLE = 'unreadable'
@@ -87,6 +91,7 @@ export function readBead(project: ProjectId, object: JsonObject, raw: string): R
     ephemeral: object['ephemeral'] === true || object['wisp'] === true, // its name from 0.35 to 0.37
     template: object['is_template'] === true,
     ...(assignee === '' ? {} : { assignee }),
+    ...(isFailed(trackerStatus, labels, assignee) ? { failed: true as const } : {}),
     raw,
   }
   return { bead, problems }

@@ -15,6 +15,7 @@ import {
   newText,
   NOW,
   project,
+  failureOf,
   statusOf,
 } from '../testing/tracker-folder.ts'
 
@@ -70,6 +71,19 @@ describe('a status', () => {
       statusOf('a-1', 'open', 'in_progress'),
     )
     expect(objectIn(freed.text)).not.toHaveProperty('assignee')
+  })
+
+  test('failed stays in progress with a label and for nobody, and starts again without it', () => {
+    const ours = file(line('a-1', { status: 'in_progress', assignee: 'beadloom', labels: ['ui'] }))
+    const failed = edit(ours, failureOf('a-1'))
+    expect(objectIn(failed.text)).toMatchObject({ status: 'in_progress', labels: ['ui', 'failed'] })
+    expect(objectIn(failed.text)).not.toHaveProperty('assignee')
+    expect(edit(failed.text, failureOf('a-1')).text).toBe(failed.text)
+    const again = objectIn(edit(failed.text, statusOf('a-1', 'in_progress', 'in_progress')).text)
+    expect(again).toMatchObject({ labels: ['ui'], assignee: 'beadloom' })
+    expect(objectIn(edit(failed.text, statusOf('a-1', 'done', 'in_progress')).text)['labels']).toEqual(['ui'])
+    const hers = file(line('a-1', { status: 'in_progress', assignee: 'ada' }))
+    expect(edit(hers, failureOf('a-1'))).toMatchObject({ text: hers, outcomes: [{ result: 'overruled', by: 'ada' }] })
   })
 
   test('of a person wins over ours', () => {

@@ -1,6 +1,6 @@
 import { descriptionFor } from '../../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
-import { ACTOR, TIMEOUT_LABEL } from '../../ports/tracker.ts'
+import { ACTOR } from '../../ports/tracker.ts'
 import { KEYS, encode } from './bead-text.ts'
 import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
 import type { JsonObject } from './json-object.ts'
@@ -24,29 +24,22 @@ export function setStatus(line: string, object: JsonObject, change: Status, now:
   const plan = planStatus(change, object)
   if (plan === 'there') return line
   if ('result' in plan) return plan
-  const { word } = plan
+  const { word, add, drop, assign } = plan
   let next = setMember(line, 'status', encode(word), KEYS)
-  next = withAssignee(next, object, word)
+  if (assign === 'ours') next = setMember(next, 'assignee', encode(ACTOR), KEYS)
+  if (assign === 'nobody') next = removeMember(next, 'assignee')
   const at = encode(new Date(now).toISOString())
   if (word === 'closed') {
     if (object['closed_at'] === undefined) next = setMember(next, 'closed_at', at, KEYS)
     if (object['close_reason'] === undefined) next = setMember(next, 'close_reason', encode(change.reason), KEYS)
   } else for (const key of ['closed_at', 'close_reason', 'closed_by_session']) next = removeMember(next, key)
-  if (plan.addLabel) next = appendTo(next, 'labels', encode(TIMEOUT_LABEL), KEYS)
-  if (plan.dropLabel) next = withoutLabel(next, labelsOf(object))
+  if (drop.length > 0) next = withoutLabels(next, labelsOf(object), drop)
+  for (const label of add) next = appendTo(next, 'labels', encode(label), KEYS)
   return touched(next, object, now)
 }
 
-/** Claims a bead that nobody is assigned to, and drops our claim when the bead is open again. */
-function withAssignee(line: string, object: JsonObject, word: string): string {
-  const { assignee } = object
-  const free = assignee === undefined || assignee === null || assignee === ''
-  if (word === 'in_progress' && free) return setMember(line, 'assignee', encode(ACTOR), KEYS)
-  return word === 'open' && assignee === ACTOR ? removeMember(line, 'assignee') : line
-}
-
-function withoutLabel(line: string, labels: string[]): string {
-  const left = labels.filter((label) => label !== TIMEOUT_LABEL)
+function withoutLabels(line: string, labels: string[], drop: string[]): string {
+  const left = labels.filter((label) => !drop.includes(label))
   return left.length === 0 ? removeMember(line, 'labels') : setMember(line, 'labels', encode(left), KEYS)
 }
 

@@ -69,14 +69,22 @@ const madeHere = (id: string, changes: Partial<Bead> = {}): Bead => ({
 
 const base = (id: string) => ({ seq: 1, rev: 1, project, bead: parseBeadId(id) })
 
+/** A start is one of ours: Beadloom works on the bead. */
 export const statusOf = (id: string, status: BeadStatus, seen = 'open'): TrackerChange => ({
   ...base(id),
   kind: 'status',
   status,
+  failed: false,
+  held: status === 'in_progress',
   seen,
   assignee: null,
   given: null,
   reason: 'done in Beadloom',
+})
+/** The last read of the tracker found Beadloom's own claim. */
+export const failureOf = (id: string, seen = 'in_progress'): TrackerChange => ({
+  ...statusOf(id, 'in_progress', seen),
+  ...({ failed: true, held: false, assignee: 'beadloom' } as const),
 })
 export const commentOn = (id: string, text = `COMPLETED: execution ${EXECUTION}`): TrackerChange => ({
   ...base(id),

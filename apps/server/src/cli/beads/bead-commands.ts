@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { BeadCard, ExecutionView, Page } from '@beadloom/core/api/api.ts'
-import { beadStatuses } from '@beadloom/core/bead/bead.ts'
+import { beadFilters } from '@beadloom/core/bead/bead.ts'
 import { systemClock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { addBeadChanges } from './bead-changes.ts'
@@ -31,13 +31,13 @@ export function addBeadCommands(program: Command, context: CommandContext): void
     .enablePositionalOptions()
     .helpCommand(false)
     .addOption(projectOption())
-    .addOption(new Option('--status <status>', 'only beads with this status').choices(beadStatuses))
+    .addOption(new Option('--status <status>', 'only beads with this status').choices(beadFilters))
     .option('--ready', 'only beads that are ready to run')
     .action(
       context.run(async ({ api, json, options }) => {
         const how = (id: string) => `beadloom beads --project ${id}`
         const id = await chooseProject(api, { named: options['project'], cwd, how })
-        const cards = await allBeads(api, id, options)
+        const cards = (await allBeads(api, id, options)).filter((card) => !isOther(card, options['status']))
         if (json || cards.length === 0) return print(terminal, json, cards, () => `No matching beads in ${id}.`)
         const waits = await waitsOf(api, id)
         const shown = cards.map((card) => withWait(card, waits.get(card.execution ?? '')))
@@ -72,6 +72,9 @@ async function waitsOf(api: ApiClient, id: string): Promise<Map<string, string>>
     }),
   )
 }
+
+/** One that has failed is listed as that: nobody works on it. */
+const isOther = (card: BeadCard, status: unknown): boolean => status === 'in_progress' && card.failed === true
 
 const withWait = (card: BeadCard, text: string | undefined): BeadCard =>
   text === undefined ? card : { ...card, reason: { code: 'running', text } }

@@ -17,17 +17,24 @@ export function beadList(cards: readonly BeadCard[], columns: number, paint: Pai
   return folded ? `${text}\n… and ${done.length} done (beadloom beads --status done)` : text
 }
 
-const cellsOf = ({ id, priority, status }: BeadCard): string[] => [id, `P${priority}`, status]
+/** A bead that has failed stays in progress, but nobody should take it for being worked on. */
+export const statusWord = ({ status, failed }: Pick<BeadCard, 'status' | 'failed'>): string =>
+  failed ? 'failed' : status
+
+const cellsOf = (card: BeadCard): string[] => [card.id, `P${card.priority}`, statusWord(card)]
 
 /** One line per bead, nothing cut: for `grep` and the like. */
 function wideList(cards: readonly BeadCard[], paint: Paint): string {
-  const rows = cards.map(({ id, priority, status, title, reason }): Cell[] => [
-    id,
-    `P${priority}`,
-    { text: status, paint: paint[toneOf[status] ?? 'plain'] },
-    title,
-    { text: reason?.text ?? '', paint: paint.dim },
-  ])
+  const rows = cards.map((card): Cell[] => {
+    const [id = '', priority = '', status = ''] = cellsOf(card)
+    return [
+      id,
+      priority,
+      { text: status, paint: paint[toneOf[status] ?? 'plain'] },
+      card.title,
+      { text: card.reason?.text ?? '', paint: paint.dim },
+    ]
+  })
   return table([['BEAD', 'PRI', 'STATUS', 'TITLE', 'WHY'], ...rows])
 }
 

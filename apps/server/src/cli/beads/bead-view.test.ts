@@ -52,7 +52,12 @@ test('it has the reason, the dependencies both ways, the executions with their c
       dependencies: [{ id: 'bl-2', type: 'blocks', status: 'open', title: 'Before' }],
       dependents: [{ id: 'bl-3', type: 'parent-child', status: 'done', title: 'After' }],
       executions: [
-        execution({ state: 'FAILED', endedAt: 60_000, detail: 'Tests failed.', verifications: [verification()] }),
+        execution({
+          state: 'FAILED',
+          endedAt: 60_000,
+          detail: 'Tests failed.\n[TEST] 1 failed\n  at a.test.ts:3',
+          verifications: [verification()],
+        }),
       ],
       execution: 'ex-0000000001',
     }),
@@ -79,6 +84,8 @@ test('it has the reason, the dependencies both ways, the executions with their c
     'Executions',
     expect.stringMatching(/^ {2}✕ ex-0000000001 FAILED · attempt 1 of 3 · 1 m 0 s · \d{4}-/),
     '    Tests failed.',
+    '    [TEST] 1 failed',
+    '      at a.test.ts:3',
     '    running npm test',
     '    branch beads-bl-1-sort',
     '    ✓ attempt 1, test: 12 tests passed',

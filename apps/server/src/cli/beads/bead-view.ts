@@ -1,7 +1,8 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { finishedFollowUps } from '@beadloom/core/bead/finished-follow-ups.ts'
-import { answerCommand, outcomeLines, waitText } from '../executions/execution-notes.ts'
+import { statusWord } from './bead-list.ts'
+import { answerCommand, outcomeLines, waitText, whyQueued } from '../executions/execution-notes.ts'
 import { duration, glyph, table, type Cell } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, plainText, textWidth, wrapText } from '../terminal/terminal-text.ts'
@@ -19,7 +20,7 @@ export function beadPage(bead: BeadView, options: ViewOptions): string {
   const { paint, columns } = options
   const head = `${oneLiner(bead.id)}  ${oneLiner(bead.title)}`
   const facts = [
-    paint[toneOf[bead.status] ?? 'plain'](bead.status),
+    paint[toneOf[statusWord(bead)] ?? 'plain'](statusWord(bead)),
     `P${bead.priority}`,
     oneLiner(bead.type),
     ...(bead.ready ? [paint.green('ready')] : []),
@@ -104,14 +105,24 @@ function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions)
   ]
   const room = columns - INDENT.length
   const below = [
-    ...(one.detail === '' ? [] : [oneLiner(one.detail)]),
-    ...[waitText(one, now) ?? one.activity].flatMap((text) => (text === null ? [] : [oneLiner(text)])),
+    ...linesOf(one.detail),
+    ...[whyQueued(one) ?? waitText(one, now) ?? one.activity].flatMap((text) =>
+      text === null ? [] : [oneLiner(text)],
+    ),
     `branch ${oneLiner(branch)}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
+    ...(one.fetch === undefined ? [] : [`bring it here: ${oneLiner(one.fetch)}`]),
     ...outcomeLines(one),
   ]
   const wrapped = below.flatMap((line) => wrapText(line, Math.max(1, room - INDENT.length)))
   return [...joined(facts, room), ...wrapped.map((line) => `${INDENT}${line}`)]
 }
+
+/** A sentence, and below it the lines of a digest as its tool printed them. */
+const linesOf = (detail: string): string[] =>
+  detail
+    .split('\n')
+    .map((line) => plainText(line).replaceAll('\t', '    ').trimEnd())
+    .filter((line) => line !== '')
 
 /** What a person would do next, as a command. */
 function nextStep(bead: BeadView): string {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { completionScript, shells, type Shell } from './completion-command.ts'
 import { CommandContext } from '../context.ts'
 import { terminalOf } from '../terminal/output.ts'
-import { allCommands, createProgram } from '../program.ts'
+import { allCommands } from '../program-of.ts'
+import { createProgram } from '../program.ts'
 
 const program = createProgram(new CommandContext({}, '/', terminalOf(process.stdout, process.stderr, {})))
 

@@ -8,7 +8,7 @@ import { jsonLine, type Terminal } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { oneLiner, RESET } from '../terminal/terminal-text.ts'
 import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
-import { waitText } from './execution-notes.ts'
+import { waitText, whyQueued } from './execution-notes.ts'
 import type { LogSink } from './follow-logs.ts'
 
 /** What is new each time an execution is read again: sessions that ended, and check results. */
@@ -53,9 +53,10 @@ export function peopleSink(terminal: Terminal): LogSink {
       const { ended, checks } = seen.newOf(view)
       for (const session of ended) say(sessionEnd(session, terminal.columns, paint))
       for (const step of checks) say(checkLine(step, terminal.columns, paint))
-      const waits = view.state === 'QUEUED' ? 'queued' : waitText(view, systemClock.now())
+      const queued = whyQueued(view)
+      const waits = queued ?? waitText(view, systemClock.now())
       // A countdown alone is not worth a line.
-      const key = view.state === 'QUEUED' ? 'queued' : String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
+      const key = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
       if (waits !== null && key !== waiting) say(paint.yellow(`… ${waits}`))
       waiting = key
     },

@@ -19,6 +19,10 @@ export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Wai
   return `push pending, next try at ${whenText(pendingPush.nextAt, now)}${why === '' ? '' : `: ${why}`}`
 }
 
+/** Why a queued one has not started yet, or null: "queued: 3 of 3 slots in use". */
+export const whyQueued = ({ state, waits }: Pick<ExecutionView, 'state' | 'waits'>): string | null =>
+  state === 'QUEUED' ? `queued${waits === undefined ? '' : `: ${oneLiner(waits.text)}`}` : null
+
 /** In this machine's time zone. */
 function whenText(at: number, now: number): string {
   const clock = new Date(at).toLocaleTimeString('en-GB', { hour12: false })
@@ -31,12 +35,15 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   no_progress: 'no progress',
   adopted: 'survived a restart',
   outdated: 'bead changed since',
+  unverified: 'not verified',
+  checks_made: 'checks made by this bead',
+  opinion: 'a judge has doubts',
 }
 
 /** "test: 3 test(s) failed (same failures)". */
-export function stepText({ name, passed, summary, verdict }: Verification): string {
+export function stepText({ name, passed, summary, verdict, made, opinion }: Verification): string {
   const said = cutText(oneLiner(summary), SUMMARY_COLUMNS) || (passed ? 'passed' : 'failed')
-  return `${oneLiner(name)}: ${said}${verdict === null ? '' : ` (${verdict} failures)`}`
+  return `${oneLiner(name)}${made ? ' (made by this bead)' : ''}${opinion ? ' (an opinion)' : ''}: ${said}${verdict === null ? '' : ` (${verdict} failures)`}`
 }
 
 /** Check results by attempt, then what was noticed and what was filed; empty when there is nothing to say. */
@@ -48,13 +55,17 @@ export function outcomeLines({ verifications, flags, signs, followUps }: Executi
         ...(step.purpose === 'merge' ? ['merge check'] : []),
         ...(step.run > 1 ? ['re-check'] : []),
       ]
-      return `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+      return `${step.opinion?.required === false ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
     }),
     ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
     ...signs.map((sign) => `! ${oneLiner(sign)}`),
     ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
   ]
 }
+
+/** Where a person finds what a failed execution leaves. */
+export const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
+  fetch === undefined ? [] : [`→ branch ${oneLiner(branch)}: ${oneLiner(fetch)}`]
 
 /** How a person answers an agent's question, as a command. */
 export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>

@@ -2,6 +2,8 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { checkWords } from '@beadloom/core/execution/check-session.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { ApiClient } from '../api-client.ts'
+import { systemClock } from '../../process/clock.ts'
+import { waitText, whyQueued } from './execution-notes.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Terminal } from '../terminal/output.ts'
 import { colouredText, plainText, RESET } from '../terminal/terminal-text.ts'
@@ -47,9 +49,18 @@ export const cleaned = (terminal: Terminal, text: string): string =>
   terminal.colour ? colouredText(text) : plainText(text)
 
 function sinkOf(terminal: Terminal): LogSink {
+  let waiting: string | null = null
   let known: Pick<ExecutionView, 'sessions' | 'verifications'> = { sessions: [], verifications: [] }
   return {
-    look: (view) => void (known = view),
+    look(view) {
+      known = view
+      const queued = whyQueued(view)
+      // A countdown alone is not worth a line.
+      const key = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
+      const waits = queued ?? waitText(view, systemClock.now())
+      if (waits !== null && key !== waiting) terminal.note(`… ${waits}`)
+      waiting = key
+    },
     begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session, known)}`),
     lines: (text) => terminal.write(cleaned(terminal, text)),
     end: () => void (terminal.colour && terminal.write(RESET)),

@@ -4,7 +4,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { answerLines, lastLine, outcomeLines } from './execution-notes.ts'
+import { answerLines, branchLines, lastLine, outcomeLines } from './execution-notes.ts'
 import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
 import { followForPeople } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
@@ -26,7 +26,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
       'beadloom run bl-4f2 --retry-count 3 --retry-delay 5s --retry-on Docker --retry-max-time 30m',
     ],
     arguments: { bead: 'bead id' },
-    more: 'With --wait the exit code says how the execution ended: 0 is COMPLETED. Ctrl-C stops waiting, not the execution; "beadloom cancel BEAD" stops it.\nRetries are for failures of the container, Docker or the agent. Failing tests get attempts of their own ("verification" in beadloom.json).',
+    more: 'With --wait the exit code says how the execution ended: 0 is COMPLETED. Ctrl-C stops waiting, not the execution; "beadloom cancel BEAD" stops it.\nRetries are for failures of the container, Docker, the agent or its model. Failing tests get attempts of their own ("verification" in beadloom.json).',
     exits: [...clientExits, ...executionExits],
   })
   addRetryOptions(run)
@@ -54,7 +54,8 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const ended = json
           ? await followExecution(api, queued.id, null)
           : await followForPeople(api, queued.id, terminal)
-        if (!json) for (const line of [...outcomeLines(ended), ...answerLines(ended)]) terminal.note(line)
+        if (!json)
+          for (const line of [...outcomeLines(ended), ...branchLines(ended), ...answerLines(ended)]) terminal.note(line)
         print(terminal, json, ended, () => lastLine(ended))
         process.exitCode = exitOfExecution(ended.state)
       }),

@@ -17,10 +17,14 @@ const flags: Record<keyof RetryInput, string> = {
 /** The five fields of a retry policy. A field that is not given takes the project's value. */
 export const addRetryOptions = (command: Command): Command =>
   command
-    .option('--retry-count <n>', 'how often to retry when the container, Docker or the agent fails: 0 to 10')
+    .option('--retry-count <n>', 'how often to retry when the container, Docker, the agent or its model fails: 0 to 10')
     .option('--retry-delay <time>', 'wait before a retry: milliseconds, or a time such as 30s; at most 60s')
     .addOption(new Option('--retry-backoff <how>', 'how the delay grows').choices(retryBackoffs))
-    .option('--retry-on <text>', 'retry only if the error contains this text; can be repeated', collect)
+    .option(
+      '--retry-on <text>',
+      'retry only if the error has this text, or is called so (rate limit, timeout, network error); can be repeated',
+      collect,
+    )
     .option('--retry-max-time <time>', 'no retry later than this after the first start, such as 5m or 2h; 0: no limit')
 
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text]

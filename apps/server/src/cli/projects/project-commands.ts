@@ -9,7 +9,7 @@ import { writeHelp } from '../terminal/help.ts'
 import { counted, print, table } from '../terminal/output.ts'
 import { plainText, wrapText } from '../terminal/terminal-text.ts'
 
-/** `project add|list|remove`, `pause`, `resume`, `sync`. */
+/** `project add|list|remove`, `pause`, `resume`. */
 export function addProjectCommands(program: Command, context: CommandContext): void {
   const project = writeHelp(program.command('project').helpCommand(false), {
     description: 'add, list and remove projects',
@@ -22,7 +22,6 @@ export function addProjectCommands(program: Command, context: CommandContext): v
   for (const [verb, description] of [
     ['pause', 'start no new executions of a project; running ones continue'],
     ['resume', 'resume a paused project'],
-    ['sync', "reload a project's settings and beads"],
   ] as const) {
     context
       .command(program, {
@@ -121,7 +120,8 @@ function stateOf(project: ProjectView): string {
 
 const WARNINGS_SHOWN = 20
 
-function describe(project: ProjectView, columns: number): string {
+/** A project for people, with everything that is wrong with it. */
+export function describe(project: ProjectView, columns: number): string {
   const { ready, open, done } = project.beadCounts
   const { test, model, modelNote, problem, tracker, warnings } = project
   const lines = [`${project.id}: ${counted(open, 'open bead')} (${ready} ready), ${done} done; ${stateOf(project)}`]

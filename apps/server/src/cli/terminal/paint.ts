@@ -37,6 +37,7 @@ export const toneOf: Record<string, Tone> = {
   in_progress: 'cyan',
   blocked: 'yellow',
   timeout: 'yellow',
+  failed: 'red',
   done: 'green',
   missing: 'red',
 }

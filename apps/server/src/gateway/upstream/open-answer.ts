@@ -2,7 +2,7 @@ import { AnswerSource } from './answer-source.ts'
 import { decideRetry } from './backoff.ts'
 import type { Call, CallDeps } from '../call.ts'
 import { Cooldowns } from './cooldown.ts'
-import { callerGone, problem, reasonOf, seconds, stepUsedUp, type Problem } from '../problem.ts'
+import { callerGone, problem, reasonOf, seconds, stepUsedUp, troubleOf, type Problem } from '../problem.ts'
 import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '../request-body.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
@@ -49,6 +49,7 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
     made++
     call.who.onProblem(
       `${failed.message}; trying again in ${seconds(decision.inMs)} (call ${made} of ${deps.limits.retries + 1})`,
+      troubleOf(failed),
     )
     call.who.onRetry(failed.code)
     await deps.clock.sleep(decision.inMs, call.signal)

@@ -1,5 +1,5 @@
 import { maskText } from '../key-mask.ts'
-import { seconds, problem, type Problem } from '../problem.ts'
+import { seconds, problem, TIMED_OUT, type Problem } from '../problem.ts'
 import { isObject } from '../request-body.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -76,14 +76,16 @@ export function noConnection(endpoint: Endpoint, error: unknown): Problem {
     return problem(502, 'model_certificate', message)
   }
   const message = `${reached} (${words[code] ?? code}): is it running? check ${endpoint.variables.url} and the network`
-  return problem(502, 'model_unreachable', message, { transient: true })
+  return problem(502, codeOf(code), message, { transient: true })
 }
+
+const codeOf = (code: string) => (/TIMED_?OUT|TIMEOUT/.test(code) ? TIMED_OUT : 'model_unreachable')
 
 /** The problem behind an answer that broke off: the endpoint was reachable. */
 export function brokenOff(endpoint: Endpoint, error: unknown): Problem {
   const code = networkCode(error)
   const message = `the model's answer broke off in the middle (${words[code] ?? code}): check ${endpoint.where} and the network`
-  return problem(502, 'model_unreachable', message, { transient: true })
+  return problem(502, codeOf(code), message, { transient: true })
 }
 
 const words: Record<string, string> = {

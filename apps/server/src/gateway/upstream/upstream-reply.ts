@@ -1,7 +1,8 @@
-import { Agent, request as plainRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Agent as TlsAgent, globalAgent, request as tlsRequest } from 'node:https'
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { Agent, request as plainRequest } from '../../process/node-http.ts'
 
 /** The start of an endpoint's answer; the caller reads the body. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Readable }

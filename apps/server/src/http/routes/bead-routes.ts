@@ -1,5 +1,5 @@
 import { ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/api.ts'
-import { beadStatuses } from '@beadloom/core/bead/bead.ts'
+import { beadFilters } from '@beadloom/core/bead/bead.ts'
 import { z } from 'zod'
 import type { Commands, Queries } from '../ports.ts'
 import { flag, paging } from '../routing/query-params.ts'
@@ -11,7 +11,10 @@ export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
     path: '/api/projects/:project/beads',
     summary: 'Beads of a project, each with the reason it is not running',
     query: z.strictObject({
-      status: z.enum(beadStatuses).optional(),
+      status: z
+        .enum(beadFilters)
+        .optional()
+        .describe('"failed": in progress, but the last execution failed and nobody works on it'),
       ready: flag.describe('Only beads that are ready, or only those that are not'),
       ...paging,
     }),

@@ -19,9 +19,14 @@ export interface FollowUpStore {
   /**
    * Files the bead that follows from this execution's end, once: null when that has happened already. No bead is filed
    * while the follow-up of the same kind for the same bead is not done, and never for a follow-up's own failure: the
-   * failure becomes an entry in the bead that exists.
+   * failure becomes an entry in the bead that exists. So does a question that is asked again after an answer.
    */
   fileFollowUp(execution: ExecutionId, followUp: FollowUp): { bead: BeadId; filed: 'bead' | 'entry' } | null
+  /**
+   * This execution has ended: what was filed for its bead is closed if that is done, but for what runs by itself. What
+   * its start had closed is open again if it was cancelled. Safe to repeat.
+   */
+  endFollowUps(execution: ExecutionId): void
   /** The beads that were filed because of how this execution ended, without the bead it worked on. */
   followUpsOf(execution: ExecutionId): FollowUpRow[]
 }

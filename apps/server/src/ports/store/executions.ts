@@ -19,7 +19,11 @@ export interface ExecutionStore {
   executions(filter: ExecutionFilter): Execution[]
   liveExecutions(): Execution[]
   /** QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. */
-  startExecution(id: ExecutionId, deadlineAt: number): Execution | Refused
+  startExecution(
+    id: ExecutionId,
+    deadlineAt: number,
+    limits?: Pick<Execution, 'maxAttempts' | 'maxSessions'>,
+  ): Execution | Refused
   /** What becomes known while it is live. Counters are stored before what they count starts. */
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
   /** Adds a flag, once; also after the execution has ended. */

@@ -18,6 +18,7 @@ export const writes = [
   'containerCreated',
   'dismissIssue',
   'endExecution',
+  'endFollowUps',
   'endSession',
   'fileFollowUp',
   'fileReview',

@@ -43,6 +43,10 @@ export type QueuedChange = {
   execution: ExecutionId | null
   /** The bead as it is now, and the newest execution of it. */
   content: Bead
+  /** Beadloom works on the bead now. */
+  held: boolean
+  /** What closed it, where that was an execution of the bead that it was filed for. */
+  closedWith: { bead: BeadId; execution: ExecutionId } | null
   raw: string | null
   newest: ExecutionId | null
   /** The texts that the completing execution was given, if the bead is to be closed for them. */

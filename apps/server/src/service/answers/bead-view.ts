@@ -1,6 +1,6 @@
 import type { BeadCard, BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
-import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
+import { hiddenOnBoard, remindedOf } from '@beadloom/core/bead/ready.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
@@ -14,6 +14,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
   const parent = bead.dependencies.find((edge) => edge.type === 'parent-child')?.dependsOn
   const assignee = bead.claimedBy || bead.assignee
   const review = index.verdict(project, id)
+  const reminded = remindedOf(bead, ({ dependsOn }) => index.beads(project).get(dependsOn as BeadId))
   return {
     project,
     id,
@@ -31,6 +32,8 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
     execution: index.newestExecution(project, id),
     ...(review === null ? {} : { review }),
     ...(bead.baseBranch === undefined ? {} : { baseBranch: bead.baseBranch }),
+    ...(bead.failed ? { failed: true as const } : {}),
+    ...(reminded === null ? {} : { reminderOf: reminded.id }),
     ...(parent === undefined ? {} : { parent }),
     ...(assignee ? { assignee } : {}),
   }

@@ -1,8 +1,12 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
+import { fetchCommand } from '@beadloom/core/bead/branch.ts'
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
+import { bringsWork, isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import { warningSigns } from '@beadloom/core/execution/signs.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
+import type { PlanMemory } from '../scheduling/plan-memory.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import type { Activities } from './activity.ts'
@@ -12,6 +16,8 @@ export type ExecutionViewDeps = {
   store: Store
   projects: Projects
   activities: Activities
+  hub: Pick<Hub, 'path'>
+  plan: Pick<PlanMemory, 'reason'>
   /** Currency of model prices, ISO 4217. */
   currency: string
 }
@@ -27,6 +33,8 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   return {
     ...execution,
     beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
+    ...whyItWaits(deps, execution),
+    ...(bringsWork(execution) && { fetch: fetchCommand(deps.hub.path(execution.project), execution.branch) }),
     activity: isTerminal(execution.state) ? null : activities.of(id),
     sessions,
     verifications,
@@ -38,6 +46,12 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...(settings && limitsOf(settings.limits)),
     ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),
   }
+}
+
+/** The plan is about beads: what it says of one that nobody has queued is not about this execution. */
+function whyItWaits({ plan }: ExecutionViewDeps, { state, project, bead }: Execution): { waits?: Reason } {
+  const reason = state === 'QUEUED' ? plan.reason(project, bead) : null
+  return reason === null || reason.code === 'manual' || reason.code === 'running' ? {} : { waits: reason }
 }
 
 /** Empty if nothing is limited, which is the usual case. */

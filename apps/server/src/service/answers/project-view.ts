@@ -1,7 +1,9 @@
 import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
 import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
+import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -34,9 +36,13 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     blocked: 0,
     timeout: 0,
     done: 0,
-    ready: plan.ready(row.id, clock.now()).size,
+    ready: 0,
   }
   for (const bead of index.beads(row.id).values()) if (!hiddenOnBoard(bead)) beadCounts[bead.status]++
+  // As the board counts them: those that a press of Run would start, and that wait for nobody and no slot yet.
+  const live = new Set(index.live().flatMap(({ project, bead }) => (project === row.id ? [bead] : [])))
+  for (const bead of plan.ready(row.id, clock.now()))
+    if (!live.has(bead) && canStart(plan.reason(row.id, bead))) beadCounts.ready++
   return {
     id: row.id,
     name: row.name || row.id,
@@ -47,7 +53,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     paused: row.paused,
     problem: obstacle?.text ?? null,
     problemKind: row.problem?.kind ?? (obstacle ? 'other' : null),
-    warnings: row.warnings,
+    warnings: [...row.warnings, ...(settings ? checksWarning(settings) : [])],
     agent: settings?.agent ?? '',
     model: model?.name ?? null,
     modelNote: model?.note ?? null,
@@ -65,6 +71,16 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
       currency: deps.currency,
     },
   }
+}
+
+/** What a result of this project is worth is known before the first one. */
+function checksWarning({ verify, unverified }: ProjectSettings): string[] {
+  if (unverified)
+    return ['Nothing checks the work of agents here: "verify" in beadloom.json names no command. Every result says so.']
+  if (verify.length > 0) return []
+  return [
+    'There are no tests on the base branch yet: the agent of the first bead is told to make a test suite, and its work counts only if that passes. "test" in beadloom.json names a command of your own.',
+  ]
 }
 
 function trackerView({ store, projects }: ProjectViewDeps, project: ProjectId): TrackerView | null {

@@ -1,6 +1,7 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import type { BeadCard, BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { BeadFilterWord } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
@@ -59,9 +60,12 @@ export function createQueries({ store, hub, views, metrics, sync, system, agents
   }
 }
 
+const is = (card: BeadCard, word: BeadFilterWord): boolean =>
+  word === 'failed' ? card.failed === true : card.status === word
+
 function listBeads(cards: BeadCard[], filter: BeadFilter): Page<BeadCard> | Problem {
   const matching = cards
-    .filter((card) => !card.hidden && (!filter.status || card.status === filter.status))
+    .filter((card) => !card.hidden && (!filter.status || is(card, filter.status)))
     .filter((card) => filter.ready === undefined || card.ready === filter.ready)
     .sort((a, b) => a.priority - b.priority || b.createdAt - a.createdAt || compareText(a.id, b.id))
   const start = filter.cursor === undefined ? 0 : Number(filter.cursor)

@@ -17,11 +17,6 @@ export function projectObstacle(parts: Parts, row: ProjectRow, model: ModelCheck
   if (row.problem) return { code: 'project_broken', text: row.problem.text }
   const settings = settingsOf(row)
   if (!settings) return { code: 'project_broken', text: 'the project has not been read yet' }
-  if (!settings.test)
-    return {
-      code: 'no_test_command',
-      text: 'no test command: add "test" to beadloom.json on the base branch, for example {"test": "npm test"}',
-    }
   if (settings.agent !== 'command' && model && !model.ok) return { code: 'no_model', text: model.text }
   return budgetOfTheDay(parts, row.id, settings)
 }

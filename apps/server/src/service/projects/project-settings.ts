@@ -1,4 +1,3 @@
-import { detect } from '@beadloom/core/project/detect.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import {
   branchesProblems,
@@ -13,6 +12,7 @@ import { overlay } from '@beadloom/core/project/project-overrides.ts'
 import type { SettingsParts } from '@beadloom/core/project/project-settings-view.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectChoices } from '../../ports/store/project-choices.ts'
+import { detectAt } from '../../workflow/work/found-checks.ts'
 
 export type SettingsSource = {
   hub: Pick<Hub, 'readFile' | 'rootFiles'>
@@ -40,10 +40,7 @@ export async function readProjectSettings(
 ): Promise<SettingsParts> {
   const { hub, store, defaultModel } = source
   const file = await readProjectConfig(source, project, commit)
-  const found = detect(
-    await hub.rootFiles(project, commit),
-    await hub.readFile(project, commit, 'package.json', MOST_BYTES),
-  )
+  const found = await detectAt(hub, project, commit)
   const resolved = (config: ProjectConfig): ProjectSettings => {
     const settings = resolveSettings(config, found, project, baseBranch)
     return { ...settings, baseBranch, model: settings.model ?? defaultModel }

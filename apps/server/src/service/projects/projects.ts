@@ -13,6 +13,7 @@ import type { Logger } from '../../process/logger.ts'
 import type { ProjectSource } from '../../workflow/executions.ts'
 import { fetchBaseBranch } from './base-branch.ts'
 import { projectObstacle } from './project-obstacle.ts'
+import { sourceKind } from './project-source.ts'
 import { readProjectSettings } from './project-settings.ts'
 import { SyncQueue } from './sync-queue.ts'
 import { hubProject, settingsOf } from './stored-settings.ts'
@@ -36,6 +37,9 @@ export type ProjectsDeps = {
 /** How often working trees are checked for a changed tracker, in case no event arrives. */
 const POLL_MS = 1_000
 
+/** A project that cannot start anything is read again after this: its remote, or a working tree beside us. */
+const MENDED_MS = { url: 20_000, path: 2_000 }
+
 /** A tracker that could not be read is left alone this long. */
 const UNREAD_MS = 60_000
 
@@ -46,6 +50,10 @@ export class Projects implements ProjectSource {
   /** Warnings of the last fetch; a sync with the tracker alone keeps them. */
   #fetchWarnings = new Map<ProjectId, string[]>()
   #unread = new Map<ProjectId, number>()
+  /** When a project with an obstacle is read again, by the clock that does not jump. */
+  #again = new Map<ProjectId, number>()
+  /** The commit of the base branch that was read last, also where it could not be used. */
+  #readAt = new Map<ProjectId, string>()
   #models = new Map<ProjectId, ModelCheck>()
   #syncs: SyncQueue
 
@@ -107,12 +115,30 @@ export class Projects implements ProjectSource {
     this.#trackers.forget(project)
     this.#fetchWarnings.delete(project)
     this.#unread.delete(project)
+    this.#again.delete(project)
+    this.#readAt.delete(project)
     this.#syncs.forget(project)
   }
 
   /** Reads settings and beads again, and writes to the tracker. Calls that come while a sync is running share the next one. */
   sync(project: ProjectId, cause: SyncCause = 'execution'): Promise<void> {
     return this.#syncs.inTurn(project, cause, () => this.#sync(project))
+  }
+
+  /**
+   * Reads settings and beads again if the base branch has moved since, or its remote answers again. Never rejects:
+   * without an answer, what was read before counts.
+   */
+  async refresh(project: ProjectId): Promise<void> {
+    const { store, hub, log } = this.#deps
+    const row = store.project(project)
+    if (!row) return
+    try {
+      const { commit } = await hub.fetch(hubProject(row))
+      if (commit !== this.#readAt.get(project) || row.problem?.kind === 'repository') await this.sync(project)
+    } catch (error) {
+      if (store.project(project)) log.info({ error, project }, 'continuing with what was read of a project before')
+    }
   }
 
   /** The last syncs, newest first, and whether one is running. */
@@ -129,7 +155,7 @@ export class Projects implements ProjectSource {
       watch.only(projects.map(({ source }) => source))
       for (const row of projects) {
         if (stop.aborted) break
-        await Promise.race([this.#look(row), aborted]) // a tracker that does not answer must not delay the stop
+        await Promise.race([this.#look(row).then(() => this.#lookAgain(row)), aborted]) // a tracker that does not answer must not delay the stop
       }
       await watch.wait(this.#deps.clock, POLL_MS, stop)
     }
@@ -140,11 +166,22 @@ export class Projects implements ProjectSource {
     const now = this.#deps.clock.monotonic()
     if ((this.#unread.get(row.id) ?? -Infinity) > now) return
     try {
-      if (await this.#trackers.isDue(row)) await this.#syncs.inTurn(row.id, 'tracker', () => this.#syncTracker(row.id))
+      if (!(await this.#trackers.isDue(row))) return
+      // With a repository that could not be read, too: else it would be called unreadable long after it was mended.
+      const all = row.problem?.kind === 'repository'
+      await this.#syncs.inTurn(row.id, 'tracker', () => (all ? this.#sync(row.id) : this.#syncTracker(row.id)))
     } catch (error) {
       this.#unread.set(row.id, now + UNREAD_MS)
       this.#deps.log.warn({ error, project: row.id }, 'could not read a tracker; trying again later')
     }
+  }
+
+  /** What keeps a project from starting anything may have been mended in its repository; nobody tells us. */
+  async #lookAgain(row: ProjectRow): Promise<void> {
+    const now = this.#deps.clock.monotonic()
+    if (this.obstacle(row) === null || row.syncedAt === null || (this.#again.get(row.id) ?? -Infinity) > now) return
+    this.#again.set(row.id, now + MENDED_MS[sourceKind(row.source) ?? 'url'])
+    await this.refresh(row.id)
   }
 
   /** The tracker alone: its file has changed, or something waits to be written to it. */
@@ -165,6 +202,7 @@ export class Projects implements ProjectSource {
     try {
       const fetched = await fetchBaseBranch(hub, this.#row(project), warnings)
       this.#fetchWarnings.set(project, [...warnings])
+      this.#readAt.set(project, fetched.commit)
       const { settings } = await readProjectSettings(this.#deps, project, fetched)
       const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
       this.#models.set(project, model)

@@ -4,10 +4,16 @@ import type { HubProject } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 
 /** Settings stored by an older server lack these until the project is read again. */
-const newer: Pick<ProjectSettings, 'verify' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'> = {
+const newer: Pick<
+  ProjectSettings,
+  'verify' | 'ownSetup' | 'unverified' | 'judges' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'
+> = {
   agentVersion: null,
   agentArguments: [],
   verify: [],
+  ownSetup: true,
+  unverified: false,
+  judges: [],
   retry: defaultRetry,
   review: { agent: null, command: null, model: null },
 }

@@ -14,6 +14,7 @@ import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
+import type { NewestSettings } from './newest-settings.ts'
 import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
 
@@ -28,6 +29,7 @@ export type DispatchDeps = {
   log: Logger
   /** Of beads, in their trackers. */
   claims: ClaimGate
+  newest: NewestSettings
   slots: number
   /** In [0, 1). */
   random: () => number
@@ -43,6 +45,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
     enqueue: (project, bead) => enqueue(deps, project, bead),
     planned: async (next) => {
       await deps.claims.release()
+      deps.newest.forget()
       await tell(store, plan, next)
     },
     wake: deps.wake,
@@ -52,7 +55,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
 
   async function start(id: ExecutionId): Promise<boolean> {
     try {
-      return deps.claims.mayStart(id) && (await executions.start(id))
+      return deps.newest.mayStart(id) && deps.claims.mayStart(id) && (await executions.start(id))
     } catch (error) {
       log.error({ error, execution: id }, 'could not start an execution')
       return false

@@ -19,6 +19,8 @@ export async function claimInTracker(
     {
       kind: 'status',
       status: 'in_progress',
+      failed: false,
+      held: true,
       seq: 0,
       rev: 0,
       project,

@@ -1,5 +1,6 @@
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Hub } from '../../ports/hub.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { QueuedChange } from '../../ports/store/tracker-queue.ts'
 import type { BeadsAdapter, ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
@@ -10,6 +11,7 @@ export type TrackerWriterDeps = {
   store: PatientStore
   clock: Clock
   log: Logger
+  hub: Pick<Hub, 'path'>
   /** Where people see a bead, once the server listens. */
   link: (project: ProjectId, bead: string) => string | null
 }
@@ -108,10 +110,12 @@ export class TrackerWriter {
           ...base,
           kind: 'status',
           status: content.status,
+          failed: content.failed === true,
+          held: queued.held,
           seen: content.trackerStatus,
           assignee: content.assignee ?? null,
           given: queued.given,
-          reason: queued.newest === null ? 'closed in Beadloom' : `done in Beadloom (${queued.newest})`,
+          reason: whyClosed(queued),
         }
       case 'describe':
         return {
@@ -127,19 +131,26 @@ export class TrackerWriter {
   }
 
   #commentOf({ project, bead, execution: id }: QueuedChange) {
-    const { store, link } = this.#deps
+    const { store, link, hub } = this.#deps
     const execution = id && store.execution(id)
     if (!execution) throw new Error(`a comment on ${bead} is about no execution`)
     const text = trackerComment({
       execution,
       verifications: store.verifications(execution.id),
       link: link(project, bead),
+      hub: hub.path(project),
     })
     return { execution: execution.id, text, at: execution.endedAt ?? 0 }
   }
 }
 
-const isStart = ({ kind, content }: QueuedChange): boolean => kind === 'status' && content.status === 'in_progress'
+const isStart = ({ kind, content, held }: QueuedChange): boolean =>
+  kind === 'status' && content.status === 'in_progress' && held
+
+function whyClosed({ newest, closedWith }: QueuedChange): string {
+  if (closedWith !== null) return `closed with ${closedWith.bead} (${closedWith.execution})`
+  return newest === null ? 'closed in Beadloom' : `done in Beadloom (${newest})`
+}
 
 const isNoComment = ({ kind }: QueuedChange): boolean => kind !== 'comment'
 

@@ -29,6 +29,8 @@ export type BeadRow = {
   base_branch: string | null
   assignee: string | null
   claimed_by: string | null
+  failed: number
+  reminds: BeadId | null
 }
 
 /** The status of a bead that is no longer in its tracker: the word that `bd` itself used for that. */
@@ -55,6 +57,8 @@ export function toBead(row: BeadRow): Bead {
     ...(row.assignee === null ? {} : { assignee: row.assignee }),
     ...(row.claimed_by === null ? {} : { claimedBy: row.claimed_by }),
     ...(row.base_branch === null ? {} : { baseBranch: row.base_branch }),
+    ...(row.failed === 1 ? { failed: true as const } : {}),
+    ...(row.reminds === null ? {} : { reminds: row.reminds }),
   }
 }
 
@@ -85,6 +89,8 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
     base_branch: bead.baseBranch ?? null,
     assignee: bead.assignee ?? '',
     claimed_by: null,
+    failed: bead.failed ? 1 : 0,
+    reminds: bead.reminds ?? null,
   }
 }
 

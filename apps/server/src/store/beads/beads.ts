@@ -1,4 +1,4 @@
-import { transitionBead } from '@beadloom/core/bead/bead.ts'
+import { isFailure, transitionBead } from '@beadloom/core/bead/bead.ts'
 import type { BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
@@ -12,8 +12,17 @@ import type { Writing } from '../database/writer.ts'
 export function beadStore(writing: Writing, cache: BeadCache, startAgain: (project: ProjectId) => void): BeadStore {
   const { db, clock, write, changed, event: addEvent } = writing
   const select = db.prepare<[string, string], BeadRow>('SELECT * FROM bead WHERE project = ? AND id = ?')
-  const setStatus = db.prepare<[BeadStatus, string, string, BeadStatus]>(
-    'UPDATE bead SET status = ?, decided = 1 WHERE project = ? AND id = ? AND status = ?',
+  const setStatus = db.prepare<[BeadStatus, number, string, string, BeadStatus]>(
+    'UPDATE bead SET status = ?, failed = ?, decided = 1 WHERE project = ? AND id = ? AND status = ?',
+  )
+  // Triggers queue a status that changes. One that stays may still mean another assignee, or another label.
+  const queueStatus = db.prepare<[string, string]>(
+    `INSERT INTO tracker_change (project, bead, kind)
+       SELECT project, id, 'status' FROM bead WHERE project = ? AND id = ? AND gone = 0
+     ON CONFLICT DO UPDATE SET rev = rev + 1, due_at = 0`,
+  )
+  const remindersOf = db.prepare<[string, string], { id: BeadId }>(
+    `SELECT id FROM bead WHERE project = ? AND reminds = ? AND status <> 'done' AND gone = 0`,
   )
   const newestExecution = db.prepare<[string, string], { id: ExecutionId }>(
     'SELECT id FROM execution WHERE project = ? AND bead = ? ORDER BY queued_at DESC LIMIT 1',
@@ -39,10 +48,16 @@ export function beadStore(writing: Writing, cache: BeadCache, startAgain: (proje
       if (!row) return { refused: `there is no bead ${id} in project ${project}` }
       const { status } = toBead(row) // one that nobody knows counts as blocked
       const next = transitionBead(status, event)
-      if (typeof next !== 'string' || next === row.status) return next
-      setStatus.run(next, project, id, row.status)
-      record(project, id, event, status, next)
+      if (typeof next !== 'string') return next
+      const failed = isFailure(event) && row.claimed_by === null ? 1 : 0
+      if (next === row.status) queueStatus.run(project, id)
+      if (next === row.status && failed === row.failed) return next
+      setStatus.run(next, failed, project, id, row.status)
+      if (next !== row.status) record(project, id, event, status, next)
       changed('bead', project, id)
+      // A person who closes a bead has answered whatever asks about it.
+      if (event.type === 'closed')
+        for (const reminder of remindersOf.all(project, id)) moveBead(project, reminder.id, event)
       return next
     })
 

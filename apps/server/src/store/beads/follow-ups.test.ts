@@ -34,6 +34,7 @@ const followUp = (section: string, changes: Partial<FollowUp> = {}): FollowUp =>
   labels: ['beadloom'],
   dependencies: [{ dependsOn: 'a-1', type: 'discovered-from' }],
   baseBranch: 'beads-a-1',
+  reminder: false,
   ...changes,
 })
 

@@ -11,22 +11,29 @@ import type { Writing } from '../database/writer.ts'
 
 type Target = { target: BeadId }
 
+/** An execution starts: beads that only remind of its bead are closed, because that is their answer. In a transaction. */
+export type Answering = { answerReminders: (execution: Pick<Execution, 'id' | 'project' | 'bead'>) => void }
+
 /** More sections than a description ever shows; older rows are kept for the links. */
 const SECTIONS_READ = 50
 
 /** Beads that Beadloom files because of how executions ended, and the failures listed in each of them. */
 export function followUpStore(
   { db, clock, write, changed, event }: Writing,
-  store: Pick<BeadStore, 'bead' | 'addBead'> & Pick<ExecutionStore, 'execution'> & Pick<VerificationStore, 'addRetry'>,
-): FollowUpStore {
+  store: Pick<BeadStore, 'bead' | 'addBead' | 'moveBead'> &
+    Pick<ExecutionStore, 'execution'> &
+    Pick<VerificationStore, 'addRetry'>,
+): FollowUpStore & Answering {
   const entryOf = db.prepare<[string], Target>('SELECT target FROM follow_up_entry WHERE execution = ?')
   const itself = db.prepare<[string, string], Target & { head: string }>(
     'SELECT target, head FROM follow_up WHERE project = ? AND target = ?',
   )
+  // One that its bead's next start has closed is asked again when that ends in the same way.
   const openOne = db.prepare<[string, string, FollowUpKind], Target>(
     `SELECT target FROM follow_up JOIN bead ON bead.project = follow_up.project AND bead.id = target
-     WHERE follow_up.project = ? AND follow_up.bead = ? AND kind = ? AND bead.status <> 'done' AND bead.gone = 0
-     ORDER BY bead.created_at DESC LIMIT 1`,
+     WHERE follow_up.project = ? AND follow_up.bead = ? AND kind = ? AND bead.gone = 0
+       AND (bead.status <> 'done' OR (closed_with IS NOT NULL AND reminds IS NOT NULL))
+     ORDER BY bead.status = 'done', bead.created_at DESC LIMIT 1`,
   )
   const insert = db.prepare<[string, string, FollowUpKind, string, string]>(
     'INSERT INTO follow_up (project, bead, kind, target, head) VALUES (?, ?, ?, ?, ?)',
@@ -40,8 +47,9 @@ export function followUpStore(
      ORDER BY at DESC, execution LIMIT ${SECTIONS_READ}`,
   )
   // The fingerprint is kept: it stands for the tracker's last known text, and this text is ours.
-  const rewrite = db.prepare<[string, string, string | null, number, string, string]>(
-    `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?
+  const rewrite = db.prepare<[string, string, string | null, number, number, string, string]>(
+    `UPDATE bead SET description = ?, labels = ?, base_branch = coalesce(base_branch, ?), updated_at = ?,
+       reminds = CASE WHEN ? THEN reminds END
      WHERE project = ? AND id = ?`,
   )
   const ofExecution = db.prepare<[string], FollowUpRow>(
@@ -52,11 +60,33 @@ export function followUpStore(
      WHERE entry.execution = ? AND target <> execution.bead`,
   )
 
-  const fileNew = ({ id, project, bead }: Execution, followUp: FollowUp): BeadId => {
+  const filedFor = db.prepare<[string, string], Target & { reminds: string | null }>(
+    `SELECT target, reminds FROM follow_up JOIN bead ON bead.project = follow_up.project AND bead.id = target
+     WHERE follow_up.project = ? AND follow_up.bead = ? AND bead.status <> 'done' AND bead.gone = 0
+       AND NOT EXISTS (SELECT 1 FROM execution WHERE execution.project = follow_up.project
+         AND execution.bead = target AND execution.ended_at IS NULL)`,
+  )
+  const closedBy = db.prepare<[string], Target>('SELECT target FROM follow_up WHERE closed_with = ?')
+  const setClosed = db.prepare<[string | null, string, string]>(
+    'UPDATE follow_up SET closed_with = ? WHERE project = ? AND target = ?',
+  )
+
+  const close = ({ id, project }: Pick<Execution, 'id' | 'project'>, target: BeadId) => {
+    setClosed.run(id, project, target)
+    store.moveBead(project, target, { type: 'closed' })
+  }
+
+  const openAgain = (project: ProjectId, target: BeadId) => {
+    setClosed.run(null, project, target)
+    if (store.bead(project, target)?.status === 'done') store.moveBead(project, target, { type: 'reopened' })
+  }
+
+  const fileNew = (execution: Execution, followUp: FollowUp): BeadId => {
+    const { id, project, bead } = execution
     for (const target of followUpIds(bead, id)) {
       if (store.bead(project, target)) continue
       const description = followUpBody(followUp.head, [followUp.section])
-      store.addBead(newBead(project, target, followUp, description, clock.now()))
+      store.addBead(newBead(execution, target, followUp, description, clock.now()))
       insert.run(project, bead, followUp.kind, target, followUp.head)
       return target
     }
@@ -67,7 +97,8 @@ export function followUpStore(
     const all = sections.all(project, bead.id).map(({ section }) => section)
     const labels = JSON.stringify([...new Set([...bead.labels, ...followUp.labels])])
     const baseBranch = own ? null : followUp.baseBranch
-    rewrite.run(followUpBody(head, all), labels, baseBranch, clock.now(), project, bead.id)
+    const still = own || followUp.reminder ? 1 : 0 // other work than a question makes it work
+    rewrite.run(followUpBody(head, all), labels, baseBranch, clock.now(), still, project, bead.id)
     changed('bead', project, bead.id)
   }
 
@@ -84,6 +115,7 @@ export function followUpStore(
         addEntry.run(id, project, target, clock.now(), followUp.section)
         const bead = known && store.bead(project, target)
         if (bead) {
+          if (bead.status === 'done') openAgain(project, target)
           if (!own) setHead.run(followUp.head, project, target)
           rewriteBead(project, bead, own?.head ?? followUp.head, followUp, own !== undefined)
         }
@@ -95,12 +127,33 @@ export function followUpStore(
         return { bead: target, filed }
       }),
 
+    answerReminders: (execution) => {
+      for (const { target, reminds } of filedFor.all(execution.project, execution.bead))
+        if (reminds === execution.bead) close(execution, target)
+    },
+
+    endFollowUps: (id) =>
+      write(() => {
+        const execution = store.execution(id)
+        if (!execution || execution.kind !== 'work') return
+        const { project, bead, state } = execution
+        if (state === 'CANCELLED') for (const { target } of closedBy.all(id)) openAgain(project, target)
+        if (state !== 'COMPLETED' || store.bead(project, bead)?.status !== 'done') return
+        for (const { target } of filedFor.all(project, bead)) close(execution, target)
+      }),
+
     followUpsOf: (execution) => ofExecution.all(execution),
   }
 }
 
-function newBead(project: ProjectId, id: BeadId, followUp: FollowUp, description: string, now: number): TrackedBead {
-  const { title, priority, type, labels, dependencies, baseBranch } = followUp
+function newBead(
+  { project, bead: original }: Execution,
+  id: BeadId,
+  followUp: FollowUp,
+  description: string,
+  now: number,
+): TrackedBead {
+  const { title, priority, type, labels, dependencies, baseBranch, reminder } = followUp
   return {
     project,
     id,
@@ -119,6 +172,7 @@ function newBead(project: ProjectId, id: BeadId, followUp: FollowUp, description
     ephemeral: false,
     template: false,
     ...(baseBranch === null ? {} : { baseBranch }),
+    ...(reminder ? { reminds: original } : {}),
     raw: null,
   }
 }

@@ -10,7 +10,16 @@ import type { Writing } from '../database/writer.ts'
 
 type Known = Pick<
   BeadRow,
-  'id' | 'fingerprint' | 'status' | 'tracker_status' | 'decided' | 'local' | 'gone' | 'assignee' | 'claimed_by'
+  | 'id'
+  | 'fingerprint'
+  | 'status'
+  | 'tracker_status'
+  | 'decided'
+  | 'local'
+  | 'gone'
+  | 'assignee'
+  | 'claimed_by'
+  | 'failed'
 >
 type Live = { id: ExecutionId; bead: BeadId; state: ExecutionState }
 type Counts = { added: number; changed: number; removed: number }
@@ -44,7 +53,7 @@ export function beadReplacer(
 ): BeadReplacer {
   const projectExists = db.prepare<[string], { id: string }>('SELECT id FROM project WHERE id = ?')
   const known = db.prepare<[string], Known>(
-    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by FROM bead
+    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by, failed FROM bead
      WHERE project = ?`,
   )
   const live = db.prepare<[string], Live>(
@@ -62,7 +71,9 @@ export function beadReplacer(
   const hasStarted = db.prepare<[string, string], { id: string }>(
     `SELECT id FROM execution WHERE project = ? AND bead = ? AND kind = 'work' AND started_at IS NOT NULL LIMIT 1`,
   )
-  const setFormer = db.prepare<[BeadStatus, string]>('UPDATE execution SET former_bead_status = ? WHERE id = ?')
+  const setFormer = db.prepare<[BeadStatus, string]>(
+    'UPDATE execution SET former_bead_status = ?, former_failed = 0 WHERE id = ?',
+  )
   const remove = db.prepare<[string, string]>('DELETE FROM bead WHERE project = ? AND id = ?')
   const markGone = db.prepare<[string, string]>('UPDATE bead SET gone = 1 WHERE project = ? AND id = ?')
   const forgetOurs = db.prepare<[string, string]>(
@@ -74,17 +85,17 @@ export function beadReplacer(
   const insert = db.prepare<[BeadRow]>(
     `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
        created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
-       base_branch, assignee, claimed_by)
+       base_branch, assignee, claimed_by, failed, reminds)
      VALUES (@project, @id, @title, @description, @status, @tracker_status, @priority, @type, @labels, @dependencies,
        @created_at, @updated_at, @defer_until, @pinned, @ephemeral, @template, @raw, @fingerprint, @decided, @local,
-       @gone, @base_branch, @assignee, @claimed_by)`,
+       @gone, @base_branch, @assignee, @claimed_by, @failed, @reminds)`,
   )
   const update = db.prepare<[BeadRow]>(
     `UPDATE bead SET title = @title, description = @description, status = @status, tracker_status = @tracker_status,
        priority = @priority, type = @type, labels = @labels, dependencies = @dependencies, created_at = @created_at,
        updated_at = @updated_at, defer_until = @defer_until, pinned = @pinned, ephemeral = @ephemeral,
        template = @template, raw = @raw, fingerprint = @fingerprint, decided = @decided, local = @local, gone = @gone,
-       assignee = @assignee, claimed_by = @claimed_by
+       assignee = @assignee, claimed_by = @claimed_by, failed = @failed
      WHERE project = @project AND id = @id`,
   )
 
@@ -93,14 +104,16 @@ export function beadReplacer(
     const trackerChanged = old.tracker_status !== bead.trackerStatus
     if (execution?.state === 'RUNNING') {
       const another = isSomebodys(bead) && old.assignee !== null && old.assignee !== bead.assignee
-      if (!trackerChanged || (bead.status === 'in_progress' && !another)) return { status: old.status, decided: 1 } // its own echo
+      if (!trackerChanged || (bead.status === 'in_progress' && !another))
+        return { status: old.status, failed: 0, decided: 1 } // its own echo
       // When the execution is cancelled, the bead goes back to what a person has set meanwhile. The status last seen
       // stays the old one, so that theirs counts as a change, and wins, once the execution has ended.
       setFormer.run(bead.status, execution.id)
-      return { status: old.status, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
+      return { status: old.status, failed: 0, decided: 1, tracker_status: old.tracker_status, fingerprint: '' }
     }
-    if (trackerChanged && isOurClaim(old, bead, execution)) return { status: old.status, decided: 1 }
-    if (old.decided === 1 && !trackerChanged) return { status: old.status, decided: 1 }
+    const failed = claimOn(old, bead) === null ? old.failed : 0 // whoever has claimed it works on it
+    if (trackerChanged && isOurClaim(old, bead, execution)) return { status: old.status, failed, decided: 1 }
+    if (old.decided === 1 && !trackerChanged) return { status: old.status, failed, decided: 1 }
     if (trackerChanged) theirsWins(old, bead)
     return { status: bead.status, decided: 0 }
   }

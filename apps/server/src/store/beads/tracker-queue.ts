@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId } from '@beadloom/core/ids.ts'
 import { changedWords, wordsOf } from '../../ports/bead-words.ts'
 import type { BeadWords } from '../../ports/bead-words.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
@@ -10,7 +10,13 @@ import type { BeadRow } from './bead-rows.ts'
 import type { ExecutionRow } from '../executions/execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
 
-type QueueRow = Pick<QueuedChange, 'seq' | 'rev' | 'tries' | 'kind'> & { execution: string; newest: ExecutionId | null }
+type QueueRow = Pick<QueuedChange, 'seq' | 'rev' | 'tries' | 'kind'> & {
+  execution: string
+  newest: ExecutionId | null
+  held: number
+  origin: BeadId | null
+  closed_with: ExecutionId | null
+}
 
 /** Rows are queued by triggers (`0003-tracker.sql`), in the same step that changes the bead or ends the execution. */
 export function trackerStore(
@@ -20,8 +26,12 @@ export function trackerStore(
   const due = db.prepare<[string, number, number, number, number], QueueRow & BeadRow>(
     `SELECT bead.*, change.seq, change.rev, change.tries, change.kind, change.execution,
        (SELECT execution.id FROM execution WHERE execution.project = change.project AND execution.bead = change.bead
-        ORDER BY queued_at DESC LIMIT 1) AS newest, bead.local
+        ORDER BY queued_at DESC LIMIT 1) AS newest, bead.local,
+       EXISTS (SELECT 1 FROM execution WHERE execution.project = change.project AND execution.bead = change.bead
+         AND execution.kind = 'work' AND execution.state = 'RUNNING') AS held,
+       follow_up.bead AS origin, follow_up.closed_with
      FROM tracker_change AS change JOIN bead ON bead.project = change.project AND bead.id = change.bead
+       LEFT JOIN follow_up ON follow_up.project = change.project AND follow_up.target = change.bead
      WHERE change.project = ? AND (change.due_at <= ? OR change.due_at > ?) AND change.seq > ? ORDER BY change.seq LIMIT ?`,
   )
   const state = db.prepare<[string, string], TrackerState>(
@@ -138,6 +148,8 @@ const toChange = (row: QueueRow & BeadRow, given: Partial<BeadWords> | null): Qu
   content: toBead(row),
   raw: row.raw,
   newest: row.newest,
+  held: row.held === 1,
+  closedWith: row.origin && row.closed_with ? { bead: row.origin, execution: row.closed_with } : null,
   given,
 })
 

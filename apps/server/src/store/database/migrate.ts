@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 
-/** `version` is the `user_version` the database has afterwards; versions count from 1 without holes. */
+/** `version` is the `user_version` the database has afterwards; versions grow, and some may be missing. */
 export type Migration = { version: number; sql: string }
 
 /** "BEAD": marks the file as ours. */

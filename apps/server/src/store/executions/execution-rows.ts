@@ -10,6 +10,7 @@ import type {
   RunChoice,
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
+import type { FailureKind } from '@beadloom/core/execution/failure.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import { isKnown, oddText } from '../odd-rows.ts'
@@ -50,6 +51,8 @@ export type ExecutionRow = TokenColumns & {
   chosen: string | null
   notice: string | null
   stop_pending: string | null
+  failure_kind: FailureKind | null
+  former_failed: number
 }
 
 /** Null: this version knows its words. */
@@ -92,6 +95,8 @@ const executionOf = (row: ExecutionRow): Execution => {
     notice: row.notice,
     ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
     formerBeadStatus: row.former_bead_status,
+    ...(row.former_failed === 1 && { formerFailed: true as const }),
+    ...(row.failure_kind !== null && { failureKind: row.failure_kind }),
     attempt: row.attempt,
     maxAttempts: row.max_attempts,
     retry,
@@ -118,9 +123,10 @@ const executionOf = (row: ExecutionRow): Execution => {
 /** The columns that an end fills; `verified_commit` null keeps what is there. */
 export function endColumns(
   end: ExecutionEnd,
-): Pick<ExecutionRow, 'reason' | 'detail' | 'blocked_reason' | 'verified_commit'> {
+): Pick<ExecutionRow, 'reason' | 'failure_kind' | 'detail' | 'blocked_reason' | 'verified_commit'> {
   return {
     reason: end.state === 'FAILED' || end.state === 'TIMEOUT' ? end.reason : null,
+    failure_kind: end.state === 'FAILED' ? (end.kind ?? null) : null,
     detail: end.detail,
     blocked_reason: end.state === 'BLOCKED' ? end.blockedReason : null,
     verified_commit: end.state === 'COMPLETED' ? end.commit : null,

@@ -7,6 +7,7 @@ import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { wordsOf } from '../../ports/bead-words.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
+import type { Answering } from '../beads/follow-ups.ts'
 import type { BeadRow } from '../beads/bead-rows.ts'
 import { endColumns, oddityOf, toExecution } from './execution-rows.ts'
 import type { ExecutionRow } from './execution-rows.ts'
@@ -25,7 +26,7 @@ const allowedBefore = (to: ExecutionState) =>
 /** The moves of an execution: core says which are allowed, one guarded statement makes one, one event records it. */
 export function transitionStore(
   writing: Writing,
-  { moveBead, bead }: Pick<BeadStore, 'moveBead' | 'bead'>,
+  { moveBead, bead, answerReminders }: Pick<BeadStore, 'moveBead' | 'bead'> & Answering,
 ): ExecutionMoves {
   const { db, clock, stopwatches, write, changed, event } = writing
   const select = db.prepare<[string], ExecutionRow>('SELECT * FROM execution WHERE id = ?')
@@ -43,7 +44,8 @@ export function transitionStore(
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
-       given = @given
+       former_failed = @formerFailed, given = @given,
+       max_attempts = coalesce(@maxAttempts, max_attempts), max_sessions = coalesce(@maxSessions, max_sessions)
      WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
   )
   const settle = db.prepare(
@@ -55,7 +57,8 @@ export function transitionStore(
     terminalStates.map((to) => [
       to,
       db.prepare(
-        `UPDATE execution SET state = '${to}', reason = @reason, detail = @detail, blocked_reason = @blocked_reason,
+        `UPDATE execution SET state = '${to}', reason = @reason, failure_kind = @failure_kind,
+           detail = @detail, blocked_reason = @blocked_reason,
            verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, took_ms = @took,
            retry_at = NULL,
            pending_push = NULL
@@ -128,7 +131,7 @@ export function transitionStore(
         return execution
       }),
 
-    startExecution: (id, deadlineAt) =>
+    startExecution: (id, deadlineAt, limits) =>
       write(() => {
         const row = select.get(id)
         if (!row) return { refused: `there is no execution ${id}` }
@@ -136,13 +139,21 @@ export function transitionStore(
         if (odd !== null) return { refused: odd }
         const next = transitionExecution(row.state, { type: 'started' })
         if (typeof next !== 'string') return next
-        const former = bead(row.project, row.bead)?.status ?? row.former_bead_status
+        const its = bead(row.project, row.bead)
+        const former = its?.status ?? row.former_bead_status
+        const formerFailed = its?.failed ? 1 : 0
         const texts = movesBead[row.kind] ? textsOf.get(row.project, row.bead) : undefined
         const given = texts ? JSON.stringify(wordsOf(texts)) : null
         const beadNow = movesBead[row.kind] ? moveBead(row.project, row.bead, { type: 'started' }) : former
         if (typeof beadNow !== 'string') return beadNow
+        if (movesBead[row.kind]) answerReminders(row)
+        const newest = { maxAttempts: limits?.maxAttempts ?? null, maxSessions: limits?.maxSessions ?? null }
         stopwatches.start(id)
-        return moved(id, row.state, start.run({ id, deadlineAt, former, given, at: clock.now() }).changes)
+        return moved(
+          id,
+          row.state,
+          start.run({ id, deadlineAt, former, formerFailed, given, ...newest, at: clock.now() }).changes,
+        )
       }),
 
     endExecution: (id, end: ExecutionEnd) =>

@@ -1,5 +1,5 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Opinion, Verification } from '@beadloom/core/execution/verification.ts'
 import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
 
@@ -24,6 +24,9 @@ type VerificationRow = {
   fingerprint: string
   findings: string
   verdict: Verification['verdict']
+  made: number
+  /** JSON, or null. */
+  opinion: string | null
   at: number
 }
 
@@ -35,9 +38,10 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
     `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
-       exit_code, duration_ms, tool, failures, collected, summary, digest, fingerprint, findings, verdict, at)
+       exit_code, duration_ms, tool, failures, collected, summary, digest, fingerprint, findings, verdict, made, opinion, at)
      VALUES (@execution, @attempt, @purpose, @run, @step, @session, @name, @type, @command, @commit_id, @passed,
-       @exit_code, @duration_ms, @tool, @failures, @collected, @summary, @digest, @fingerprint, @findings, @verdict, @at)`,
+       @exit_code, @duration_ms, @tool, @failures, @collected, @summary, @digest, @fingerprint, @findings, @verdict,
+       @made, @opinion, @at)`,
   )
   const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
   const count = db.prepare<[string, string, string, number]>(
@@ -46,20 +50,20 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
   const verified = db.prepare<[string, string], { passed: number }>(
     `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
      WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-     HAVING min(passed) = 1 LIMIT 1`,
+     HAVING min(passed) = 1 AND max(exit_code) IS NOT NULL LIMIT 1`,
   )
   const verifiedNewest = db.prepare<[string, number, number], { commit_id: string }>(
     `SELECT commit_id FROM (
        SELECT verification.rowid AS at_row, verification.* FROM verification JOIN execution ON id = execution
        WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
-     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 ORDER BY max(at_row) DESC LIMIT ?`,
+     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 AND max(exit_code) IS NOT NULL ORDER BY max(at_row) DESC LIMIT ?`,
   )
   const checks = db.prepare<[string, string, string, string], VerificationRow>(
     `WITH good AS (
        SELECT execution, verification.attempt, purpose, run, max(verification.at) AS newest
        FROM verification JOIN execution ON id = execution
        WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-       HAVING min(passed) = 1 ORDER BY newest DESC LIMIT 1)
+       HAVING min(passed) = 1 AND max(exit_code) IS NOT NULL ORDER BY newest DESC LIMIT 1)
      SELECT verification.* FROM verification JOIN good USING (execution, attempt, purpose, run)
        JOIN execution ON execution.id = verification.execution
      WHERE commit_id = ? AND project = ? ORDER BY step`,
@@ -94,7 +98,16 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
   }
 }
 
-function toRow({ commit, passed, exitCode, durationMs, findings, ...same }: Verification): VerificationRow {
+function toRow({
+  commit,
+  passed,
+  exitCode,
+  durationMs,
+  findings,
+  made,
+  opinion,
+  ...same
+}: Verification): VerificationRow {
   return {
     ...same,
     commit_id: commit,
@@ -102,6 +115,8 @@ function toRow({ commit, passed, exitCode, durationMs, findings, ...same }: Veri
     exit_code: exitCode,
     duration_ms: Math.round(durationMs),
     findings: JSON.stringify(findings),
+    made: made ? 1 : 0,
+    opinion: opinion ? JSON.stringify(opinion) : null,
   }
 }
 
@@ -126,5 +141,7 @@ const toVerification = (row: VerificationRow): Verification => ({
   fingerprint: row.fingerprint,
   findings: JSON.parse(row.findings) as string[],
   verdict: row.verdict,
+  ...(row.made === 1 && { made: true }),
+  ...(row.opinion !== null && { opinion: JSON.parse(row.opinion) as Opinion }),
   at: row.at,
 })

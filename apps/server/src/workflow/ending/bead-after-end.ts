@@ -1,5 +1,6 @@
 import type { Bead, BeadEvent, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { transitionBead } from '@beadloom/core/bead/bead.ts'
+import { isUnstarted } from '@beadloom/core/execution/failure.ts'
 import { movesBead, type Execution, type ExecutionState } from '@beadloom/core/execution/execution.ts'
 import { followUpKindOf, followUpOf } from '@beadloom/core/bead/follow-up.ts'
 import { crashPoint } from '../../process/crash-point.ts'
@@ -14,6 +15,7 @@ export async function beadAfterEnd(deps: BeadDeps, execution: Execution): Promis
   const bead = deps.store.bead(execution.project, execution.bead)
   try {
     if (bead) await moveBead(deps, execution, bead)
+    await deps.store.endFollowUps(execution.id)
     crashPoint('after-bead-move')
   } finally {
     if (bead && !isClosed(bead)) await fileFollowUp(deps, execution, bead)
@@ -30,7 +32,9 @@ async function moveBead({ store }: BeadDeps, execution: Execution, bead: Bead): 
   const changed = execution.state === 'COMPLETED' ? store.changedSince(project, id) : []
   if (changed.length > 0 && !isClosed(bead)) return store.trackerOutdated(project, id, changed)
   const event = beadEventOf(execution)
-  if (bead.status === statusAfter(event)) return // done before a crash, or as a person has it already
+  const after = statusAfter(event)
+  // Done before a crash, or as a person has it already. One in progress may still have to be let go of.
+  if (bead.status === after && after !== 'in_progress') return
   const moved = await store.moveBead(project, id, event)
   if (typeof moved !== 'object') return
   // A person has closed or reopened it meanwhile; theirs wins.
@@ -49,10 +53,14 @@ function beadEventOf(execution: Execution): BeadEvent {
     QUEUED: null,
     RUNNING: null,
     COMPLETED: { type: 'completed' },
-    FAILED: { type: 'failed' },
+    FAILED: { type: isUnstarted(execution) ? 'unstarted' : 'failed' },
     BLOCKED: { type: 'blocked' },
     TIMEOUT: { type: 'timed-out' },
-    CANCELLED: { type: 'cancelled', former: execution.formerBeadStatus },
+    CANCELLED: {
+      type: 'cancelled',
+      former: execution.formerBeadStatus,
+      failed: execution.formerFailed === true,
+    },
   }
   const event = events[execution.state]
   if (!event) throw new Error(`an execution that is ${execution.state} has no pipeline`)

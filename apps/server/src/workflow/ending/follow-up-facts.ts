@@ -1,3 +1,4 @@
+import { fetchCommand } from '@beadloom/core/bead/branch.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { FollowUpFacts, MergeConflict } from '@beadloom/core/bead/follow-up.ts'
@@ -38,6 +39,7 @@ export async function followUpFacts(deps: FactDeps, execution: Execution, bead: 
     lastSession,
     tail: shown === null ? [] : await orElse([], () => tailOf(deps.logs, shown)),
     branchThere: await isThere(`refs/heads/${branch}`),
+    fetch: fetchCommand(hub.path(project), branch),
     savedRef: await firstOf(savedRefs(deps, execution), isThere),
     conflict: conflictOf(store.lastEvent(id, 'push_conflict')?.data),
   }

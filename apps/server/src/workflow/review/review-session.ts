@@ -50,7 +50,7 @@ function planOf(live: LiveExecution, review: ReviewRow, id: SessionId, attempt: 
       execution: live.id,
       workspace: WORKSPACE,
       git: checkoutOf(review.branch, review.to),
-      work: { kind: 'review', prompt, nonce, agent: agentFor(live) },
+      work: { kind: 'review', prompt, nonce, agent: agentFor(live), blockedGraceMs: live.deps.blockedGraceMs },
     },
     access: { project: project.id, execution: live.id, pushable: null },
     agent: `review:${bead.id}`, // a scenario may have a reviewer's part beside the author's

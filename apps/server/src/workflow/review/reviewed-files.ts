@@ -1,40 +1,22 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ReviewIssue } from '@beadloom/core/review/review.ts'
 import { isOutside } from '@beadloom/core/review/review-diff.ts'
-import { DIFF_BUDGET, FILE_BUDGET, type ReviewedFile } from '@beadloom/core/review/review-prompt.ts'
+import type { ReviewedFile } from '@beadloom/core/review/review-prompt.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { DiffFile } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
+import { diffFiles, isCut } from '../../verify/diff-files.ts'
 
-/** Each patch is two git processes; what is left is seen in the workspace. */
-const MOST_PATCHES = 60
 /** A patch that lines are compared with. */
 const WHOLE_PATCH_BYTES = 1024 ** 2
-/** As the hub marks a patch that it has cut. */
-const CUT = /… cut at \d+ bytes\n$/
 
 type Pinned = Pick<ReviewRow, 'project' | 'bead' | 'from' | 'to'>
 
 /** The diff's files, with as many of their patches as a prompt has room for. */
-export async function reviewedFiles(live: LiveExecution, { project, bead, from, to }: Pinned): Promise<ReviewedFile[]> {
-  const { hub } = live.deps
-  const files: ReviewedFile[] = []
-  let room = DIFF_BUDGET
-  let patches = 0
-  for (const file of await hub.diff(project, from, to)) {
-    // On the work branch the beads are written by people and by Beadloom; no agent's change of them gets there.
-    if (bead === null && file.path === TRACKER_FILE) continue
-    const shown = file.added !== null && room > 0 && patches < MOST_PATCHES
-    const patch = shown ? await hub.patch(project, from, to, file.path, Math.min(room, FILE_BUDGET)) : null
-    if (patch !== null) {
-      patches += 1
-      room -= patch.length
-    }
-    files.push({ ...file, patch, cut: patch !== null && CUT.test(patch) })
-  }
-  return files
-}
+export const reviewedFiles = (live: LiveExecution, { project, bead, from, to }: Pinned): Promise<ReviewedFile[]> =>
+  // On the work branch the beads are written by people and by Beadloom; no agent's change of them gets there.
+  diffFiles(live.deps.hub, project, from, to, bead === null ? TRACKER_FILE : null)
 
 /** Says of each issue whether it is about something that the diff does not show. */
 export async function withOutside(
@@ -51,11 +33,11 @@ export async function withOutside(
       patches.set(path, inDiff.has(path) ? await hub.patch(project, from, to, path, WHOLE_PATCH_BYTES) : null)
   return issues.map((issue) => {
     const patch = patches.get(issue.file_path) ?? null
-    return { ...issue, outside_diff: isOutside(issue, patch, patch !== null && CUT.test(patch)) }
+    return { ...issue, outside_diff: isOutside(issue, patch, patch !== null && isCut(patch)) }
   })
 }
 
-const TELLING: ReadonlySet<string> = new Set(['tampered', 'flaky'])
+const TELLING: ReadonlySet<string> = new Set(['tampered', 'flaky', 'unverified', 'checks_made'])
 const MOST_EXECUTIONS = 200
 /** Each is looked up in the history. */
 const MOST_FLAGGED = 20

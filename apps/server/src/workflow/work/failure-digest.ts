@@ -1,6 +1,6 @@
 import { capDigest } from '@beadloom/core/digest/cap.ts'
 import { failedAttempts, failuresOf } from '@beadloom/core/execution/next-step.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { namedDigest, type Verification } from '@beadloom/core/execution/verification.ts'
 
 /** What failed in the attempts so far, the newest first: the oldest errors must not crowd out the ones that count. */
 export function digestOfFailures(verifications: readonly Verification[]): string {
@@ -13,11 +13,12 @@ export function digestOfFailures(verifications: readonly Verification[]): string
 
 function blockOf(verifications: readonly Verification[], attempt: number): string {
   return failuresOf(verifications, attempt)
-    .map(({ digest, verdict, purpose }) => {
+    .map((row) => {
+      const { verdict, purpose } = row
       const where = purpose === 'merge' ? 'Together with what the work branch got meanwhile:\n' : ''
       const same =
         verdict === 'same' ? '\n(the same failures as in the attempt before: another approach is needed)' : ''
-      return `${where}${digest}${same}`
+      return `${where}${namedDigest(row)}${same}`
     })
     .join('\n\n')
 }

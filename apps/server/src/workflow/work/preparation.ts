@@ -1,9 +1,11 @@
 import { throwIfStopped } from '../../execution/stop.ts'
+import { EndedEarly } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { HubError, type WorkTip } from '../../ports/hub.ts'
 import { prepareBranch } from '../../publish/bead-branch.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
+import { checksAt, type FoundChecks } from './found-checks.ts'
 
 /** `tip`: the work branch as it was when this try began. */
 export type Ready = { image: string; tip: WorkTip }
@@ -22,6 +24,24 @@ export class Preparation {
   ready(): Promise<Ready> {
     this.#ready ??= this.#live.watchdog.whileOursToWait(() => prepare(this.#live, this.#images))
     return this.#ready
+  }
+
+  /**
+   * The image in which a commit is verified. Work that brings its own tests may bring what they need: that is installed
+   * by the usual command, as it would be at the bead's next execution. Where that fails, the checks say what is missing.
+   */
+  async imageFor({ made, setup }: FoundChecks, commit: string, prepared: string): Promise<string> {
+    const { settings, watchdog } = this.#live
+    if (!made || setup === settings.setup) return prepared
+    const own = { ...this.#live, settings: { ...settings, setup } }
+    try {
+      return await watchdog.whileOursToWait(() => this.#images.ensure(own, commit))
+    } catch (error) {
+      if (!(error instanceof EndedEarly && error.end.state === 'FAILED' && error.end.kind === 'setup_failed'))
+        throw error
+      await warn(this.#live, `What the new tests need could not be installed: ${error.message}`)
+      return prepared
+    }
   }
 
   /** The same, with the agent's sandbox, which starts while the rest is made. */
@@ -44,7 +64,10 @@ async function prepare(live: LiveExecution, images: ProjectImages): Promise<Read
   throwIfStopped(stopper)
   const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch)
   if (tip.behind) await warn(live, tip.behind)
-  const image = await images.ensure(live, await startingPoint(live, tip.commit))
+  const start = await startingPoint(live, tip.commit)
+  // Tests that an earlier bead made are not on the base branch before a person merges them.
+  const { setup } = await checksAt(live, start, start)
+  const image = await images.ensure({ ...live, settings: { ...live.settings, setup } }, start)
   throwIfStopped(stopper)
   return { image, tip }
 }

@@ -1,28 +1,50 @@
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
+import { detectAt } from './found-checks.ts'
 
 /**
  * Attempt 1 is the plain execution prompt, byte for byte; what its branch needs is in the section of the person's own
  * words. Later ones carry the digest of what failed before.
  */
-export function promptFor(live: LiveExecution, attempt: number, digest: string | null): string {
-  const inputs = inputsOf(live)
+export async function promptFor(live: LiveExecution, attempt: number, digest: string | null): Promise<string> {
+  const inputs = await inputsOf(live)
   if (attempt === 1 || digest === null) return buildExecutionPrompt(inputs)
-  return withPreviousAttempt(inputs, { attempt, maxAttempts: storedOf(live).maxAttempts, digest })
+  return withPreviousAttempt(inputs, {
+    attempt,
+    maxAttempts: storedOf(live).maxAttempts,
+    digest,
+    checks: live.settings.verify,
+  })
 }
 
 /** The task as the first attempt gets it. */
-export const taskOf = (live: LiveExecution): string => buildExecutionPrompt(inputsOf(live))
+export const taskOf = async (live: LiveExecution): Promise<string> => buildExecutionPrompt(await inputsOf(live))
 
-function inputsOf(live: LiveExecution): PromptInput {
+async function inputsOf(live: LiveExecution): Promise<PromptInput> {
   const { bead, settings } = live
   const { context, notice } = storedOf(live)
+  const test = await testsOf(live)
   return {
     bead: { id: bead.id, title: bead.title, description: bead.description },
     projectName: settings.name,
     techStack: settings.techStack,
-    testCommand: settings.test ?? '',
+    testCommand: test.command,
     timeoutMs: settings.limits.executionTimeoutMs,
-    userContext: [context, notice].filter(Boolean).join('\n\n'),
+    userContext: [context, notice, test.notice].filter(Boolean).join('\n\n'),
   }
 }
+
+/** Where the base branch has no tests, the branch may: another bead has made them. Else this one is told to. */
+async function testsOf(live: LiveExecution): Promise<{ command: string; notice: string | null }> {
+  const { settings, deps, project } = live
+  if (settings.test !== null) return { command: settings.test, notice: null }
+  if (settings.unverified) return { command: 'none: this project has its work checked by nothing', notice: null }
+  const { baseCommit } = storedOf(live)
+  const found = baseCommit === null ? null : (await detectAt(deps.hub, project.id, baseCommit)).test
+  return found === null ? { command: TO_MAKE, notice: NO_TESTS_YET } : { command: found, notice: null }
+}
+
+const TO_MAKE = 'none yet: create a test suite first, as ADDITIONAL CONTEXT says'
+
+const NO_TESTS_YET = `This project has no test suite yet, so creating one is part of this task. Write tests for what you change, and make their command known by one of these: ${WHERE_TESTS_ARE}. When you have ended, the command is looked for on your commit and run on a clean checkout of it; without a test suite that passes there, the task is not done.`

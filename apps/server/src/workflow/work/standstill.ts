@@ -4,6 +4,7 @@ import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { digestOfFailures } from './failure-digest.ts'
+import { endOfOwnCheck } from './own-work.ts'
 
 /** The same failures as in the attempt before, and nothing was changed in between: more attempts would only cost. */
 export async function standsStill({ id, deps, project }: LiveExecution, attempt: number): Promise<boolean> {
@@ -20,6 +21,8 @@ export async function standsStill({ id, deps, project }: LiveExecution, attempt:
 
 export async function endOfStandstill(live: LiveExecution, attempt: number): Promise<ExecutionEnd> {
   const { store } = live.deps
+  const own = endOfOwnCheck(live, failuresOf(store.verifications(live.id), attempt))
+  if (own) return own
   const text = `attempt ${attempt} failed like the one before and changed nothing`
   await store.flagExecution(live.id, { kind: 'no_progress', text })
   const kept = ` Its work is on the branch ${storedOf(live).branch}.`

@@ -13,21 +13,21 @@ import { promptFor, taskOf } from './prompt-inputs.ts'
 /** A new session of the agent, with what failed in the attempts before. `fresh`: no session was in its workspace yet. */
 export async function sessionPlan(live: LiveExecution, attempt: number, fresh: boolean): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
-  const prompt = promptFor(live, attempt, digestBefore(live, attempt))
+  const prompt = await promptFor(live, attempt, digestBefore(live, attempt))
   await live.deps.store.addEvent(live.id, id, 'prompt', {
     attempt,
     chars: prompt.length,
-    taskChars: taskOf(live).length,
+    taskChars: (await taskOf(live)).length,
   })
   return planOf(live, id, attempt, prompt, fresh)
 }
 
 /** A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. */
-export function adoptedPlan(
+export async function adoptedPlan(
   live: LiveExecution,
   { session, attempt }: Extract<NextStep, { do: 'adopt' }>,
-): SessionPlan {
-  return planOf(live, session, attempt, promptFor(live, attempt, digestBefore(live, attempt)), attempt === 1)
+): Promise<SessionPlan> {
+  return planOf(live, session, attempt, await promptFor(live, attempt, digestBefore(live, attempt)), attempt === 1)
 }
 
 /** What failed in the attempts before this one; null before the first. */
@@ -54,6 +54,7 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
         // A retry has a ref of its own: what was saved before it is never overwritten.
         saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retrySuffix(live.deps.store, live.id, retryAttempt)}`,
         agent: agentFor(live),
+        blockedGraceMs: live.deps.blockedGraceMs,
       },
     },
     access: { project: project.id, execution: live.id, pushable: { branch } },

@@ -1,25 +1,23 @@
-import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { allRetries } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
-import type { WorkTip } from '../../ports/hub.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
 import type { ProjectImages } from '../../sandbox/project-image.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
-import { ownCheck } from '../../verify/own-check.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
+import { checksAt } from './found-checks.ts'
+import { endOfOwnCheck, hasWork, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
 import { endOfStandstill, standsStill } from './standstill.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
-
-/** The name of the check that something was committed at all. */
-const NOTHING_DONE = 'commit'
 
 /**
  * Up to `maxAttempts` fresh sessions on the kept workspace, each followed by the project's own checks in a clean
@@ -38,8 +36,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   next(): NextStep {
     const { store } = this.#live.deps
-    const { id, maxAttempts, maxSessions } = storedOf(this.#live)
-    return nextStep({ maxAttempts, maxSessions, sessions: store.sessions(id), verifications: store.verifications(id) })
+    const { id, maxAttempts, maxSessions, retryAttempt } = storedOf(this.#live)
+    const retries = allRetries(store, id, retryAttempt)
+    const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
+    return nextStep({ maxAttempts, maxSessions, retries, sessions, verifications })
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {
@@ -48,7 +48,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       case 'work':
         return this.#work(step)
       case 'adopt':
-        return this.#afterSession(await this.#workspace.adopt(adoptedPlan(live, step)))
+        return this.#afterSession(await this.#workspace.adopt(await adoptedPlan(live, step)))
       case 'verify':
         return this.#check(step.attempt)
       case 'publish':
@@ -84,28 +84,32 @@ export class WorkWorkflow implements Workflow<NextStep> {
     if (facts.blocked !== null) return blockedBy(facts.blocked)
     if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
     if (facts.outcome === 'success') return null
-    deps.log.error({ execution: id, outcome: facts.outcome }, 'Session failed, not retrying')
-    return endOfSession(settings, storedOf(this.#live).branch, facts)
+    const { branch, retry, retryAttempt } = storedOf(this.#live)
+    const end = endOfSession(settings, branch, facts)
+    const mayRetry = end.state === 'FAILED' && isRetryable(end.kind) && retryAttempt < retry.retryCount
+    if (!mayRetry) deps.log.error({ execution: id, outcome: facts.outcome }, 'Session failed, not retrying')
+    return end
   }
 
   async #check(attempt: number): Promise<ExecutionEnd | null> {
     const live = this.#live
-    const { store, hub } = live.deps
-    const { id, project, bead } = live
+    const { hub } = live.deps
+    const { project } = live
     const { image, tip: workTip } = await this.#preparation.ready()
     const { branch } = storedOf(live)
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
     if (tip && (await hasWork(live, tip, workTip))) {
-      await verify(live, image, tip, { attempt, purpose: 'attempt' })
+      const checks = await checksAt(live, tip, workTip.commit)
+      await verify(
+        live,
+        await this.#preparation.imageFor(checks, tip, image),
+        tip,
+        { attempt, purpose: 'attempt' },
+        checks,
+      )
       return null
     }
-    const session = store.sessions(id).findLast(({ kind }) => kind === 'work')
-    if (!session) throw new Error(`attempt ${attempt} of ${id} has no session`)
-    const digest = `No commit arrived on the branch ${branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
-    const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit: tip ?? '' }
-    const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
-    await store.addVerifications(id, [row])
-    await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+    await noteNothingDone(live, attempt, tip ?? '')
     return null
   }
 
@@ -115,8 +119,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
     await store.noteExecution(live.id, { commit })
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
-      const { image } = await this.#preparation.ready()
-      return verify(live, image, candidate, { attempt, purpose: 'merge' })
+      const { image, tip } = await this.#preparation.ready()
+      const checks = { ...(await checksAt(live, candidate, tip.commit)), judges: [] } // they have read this work
+      const prepared = await this.#preparation.imageFor(checks, candidate, image)
+      return verify(live, prepared, candidate, { attempt, purpose: 'merge' }, checks)
     }
     // Its work is in the hub: while the remote is away the slot is free without the sandbox.
     const whileAway = () => this.#workspace.closeIfSaved()
@@ -127,20 +133,6 @@ export class WorkWorkflow implements Workflow<NextStep> {
     await store.noteExecution(live.id, { notice })
     return null
   }
-}
-
-/**
- * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
- * because an earlier execution may have left good work; or work of its own that was merged and never published.
- */
-async function hasWork(
-  { deps: { hub }, project, bead }: LiveExecution,
-  tip: string,
-  workTip: WorkTip,
-): Promise<boolean> {
-  if ((await hub.commits(project.id, workTip.commit, tip, 1)).length > 0) return true
-  const own = commitMessage(bead.id, bead.title)
-  return (await hub.commits(project.id, workTip.published, tip)).some(({ subject }) => subject === own)
 }
 
 function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'end' }>['because']): ExecutionEnd {
@@ -155,7 +147,9 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
     const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
     return failed({ kind: 'command_not_found', command }, `\n${digest}`)
   }
-  if (failures.some(({ name }) => name === NOTHING_DONE)) return failed({ kind: 'nothing_done' }, ` ${digest}`)
+  const own = endOfOwnCheck(live, failures)
+  if (own) return own
   const command = failures.map((row) => row.command || row.name).join(', ')
-  return failed({ kind: 'verification', command, attempts: attempt }, `${kept}\n${digest}`)
+  const types = failures.map(({ type }) => type)
+  return failed({ kind: 'verification', command, attempts: attempt, types }, `${kept}\n${digest}`)
 }

@@ -7,6 +7,8 @@ import type { Tone } from './states.ts'
 const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   tests_failed: 'tests cannot run',
   verification_exhausted: 'tests failed',
+  nothing_committed: 'nothing was committed',
+  no_checks: 'no test suite',
   push_conflict: 'conflicts with other work',
   subtask_failed: 'a subtask failed',
   phase_review_failed: 'phase review failed',
@@ -36,6 +38,9 @@ export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },
   adopted: { word: 'Survived a restart', short: 'survived a restart', tone: 'queued' },
+  unverified: { word: 'Not verified', short: 'not verified', tone: 'blocked' },
+  checks_made: { word: 'Checks made by this bead', short: 'own checks', tone: 'queued' },
+  opinion: { word: 'Judge has doubts', short: 'doubted', tone: 'blocked' },
   outdated: { word: 'Bead changed during the work', short: 'bead changed', tone: 'blocked' },
 }
 
@@ -47,7 +52,7 @@ export const verdictWords: Record<NonNullable<Verification['verdict']>, { word: 
 
 /** Why there may be two counts beside each other. */
 export const ATTEMPTS_AND_RETRIES =
-  'Failed checks use up an attempt, and a new agent continues. A failure of the container, Docker or the agent uses up a retry, and the execution starts again.'
+  'Failed checks use up an attempt, and a new agent continues. A failure of the container, Docker, the agent or its model uses up a retry, and the execution starts again.'
 
 /** "retry 1 of 3", "up to 3 retries" before the first; null where nothing is retried. */
 export function retriesText({

@@ -92,8 +92,8 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
           </summary>
           <div className={css['body']}>
             <p className={form['hint']}>
-              Retried when the container, Docker or the agent fails. Failing tests do not count here: they get{' '}
-              {attemptsText(project)}.
+              Retried when the container, Docker, the agent or its model fails. Failing tests do not count here: they
+              get {attemptsText(project)}.
             </p>
             <RetryFields
               draft={draft}

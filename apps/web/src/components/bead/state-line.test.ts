@@ -3,7 +3,7 @@ import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { stateLine } from './state-line.ts'
-import { canStart } from './waits.ts'
+import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import type { BoardCard, Lane } from '../../feed/board-card.ts'
 
 const NOW = 1_000_000
@@ -39,7 +39,7 @@ describe('the line of a card says what is now', () => {
     const asks = { code: 'needs_human', text: 'waits for a person: read what it needs' } as const
     expect(line('open', { ready: true, reason: { ...reminder, beads: ['a-0'] } }, null).text).toBe(reminder.text)
     expect(line('open', { ready: true, reason: asks }, null).text).toBe('needs you')
-    const codes = ['manual', 'slots_in_use', 'needs_human', 'project_broken', 'no_test_command'] as const
+    const codes = ['manual', 'slots_in_use', 'needs_human', 'project_broken'] as const
     expect(codes.filter((code) => canStart({ code, text: '' }))).toEqual(['manual', 'slots_in_use'])
     expect(canStart(null)).toBe(true)
   })

@@ -19,7 +19,6 @@ export type StateLine = {
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
-  no_test_command: 'the project has no test command',
 }
 const reasonText = (reason: Reason | null): string | undefined => {
   if (reason?.code === 'needs_human' && reason.beads === undefined) return 'needs you'

@@ -32,17 +32,4 @@ export function untilLine(reason: Reason | null, now: number): { text: string; f
   return reason.code === 'model_parked' ? { text: 'model cooling down', figures } : null
 }
 
-/** Somebody has to act before the bead can start, even if its tracker calls it ready. */
-const heldUp: readonly Reason['code'][] = [
-  'needs_human',
-  'project_broken',
-  'no_test_command',
-  'no_model',
-  'no_docker',
-  'no_disk',
-]
-
-/** Whether pressing Run does something for a bead that its tracker calls ready. */
-export const canStart = (reason: Reason | null): boolean => reason === null || !heldUp.includes(reason.code)
-
 const untilText = (ms: number): string => (ms <= 0 ? 'now' : ms < 60_000 ? inText(ms) : `in ${agoText(ms)}`)

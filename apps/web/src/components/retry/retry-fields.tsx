@@ -76,7 +76,7 @@ export function RetryFields({ draft, problems, onChange }: Props) {
       <Field
         wide
         label="Only if the error contains"
-        hint="One text per line, case ignored. Empty: retry every failure that can be retried."
+        hint="One text per line, case ignored: part of the error, or “rate limit”, “timeout”, “network error”. Empty: retry every failure that can be retried."
         problem={problems.retryOn}
       >
         {(props) => <textarea {...props} name="retryOn" rows={3} value={draft.retryOn} onChange={set('retryOn')} />}

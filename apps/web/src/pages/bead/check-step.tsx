@@ -1,9 +1,9 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { Opinion, Verification } from '@beadloom/core/execution/verification.ts'
 import css from './check-step.module.css'
 import { Chip } from '../../components/bead/chip.tsx'
 import { verdictWords } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
-import { marks } from '../../components/bead/states.ts'
+import { marks, type Mark } from '../../components/bead/states.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { countText } from '../../ui/count-text.ts'
 import { spanText } from '../../ui/time-text.ts'
@@ -11,9 +11,21 @@ import { spanText } from '../../ui/time-text.ts'
 const passed = { ...marks.completed, word: 'passed' }
 const failed = { ...marks.failed, word: 'failed' }
 
+/** No model's word looks like a check that passed. */
+const opinions: Record<Opinion['answer'], Mark> = {
+  yes: { ...marks.queued, word: 'thinks yes' },
+  no: { ...marks.blocked, word: 'thinks no' },
+  none: { ...marks.blocked, word: 'gave no answer' },
+}
+
+const opinionSays = ({ required }: Opinion): string =>
+  required
+    ? 'A model was asked after every command had passed. The work needs its yes.'
+    : 'A model was asked after every command had passed. Its opinion decides nothing.'
+
 /** One step of a verification: what ran, what it said, and its digest when it failed. */
 export function CheckStep({ step, onLog }: { step: Verification; onLog: () => void }) {
-  const { name, type, command, durationMs, tool, summary, digest, verdict, exitCode, collected } = step
+  const { name, type, command, durationMs, tool, summary, digest, verdict, exitCode, collected, opinion } = step
   const facts = [
     durationMs < 1000 ? `${durationMs} ms` : spanText(durationMs),
     tool === 'generic' || tool === '' ? null : tool,
@@ -24,9 +36,19 @@ export function CheckStep({ step, onLog }: { step: Verification; onLog: () => vo
     <li className={css['step']}>
       <div className={css['head']}>
         <span className={css['name']}>
-          <StateMark mark={step.passed ? passed : failed} bare />
+          <StateMark mark={opinion ? opinions[opinion.answer] : step.passed ? passed : failed} bare />
           {shown(name)}
-          {name !== type && <span className={css['muted']}>{type}</span>}
+          {step.made && (
+            <Chip tone="queued" title="The project had no tests: this bead made this check.">
+              made by this bead
+            </Chip>
+          )}
+          {opinion && (
+            <Chip tone={step.passed ? 'queued' : 'failed'} title={opinionSays(opinion)}>
+              opinion of {shown(opinion.model)}
+            </Chip>
+          )}
+          {!opinion && name !== type && <span className={css['muted']}>{type}</span>}
         </span>
         <code className={css['command']} title={shown(command)}>
           {shown(command)}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import css from './settings-page.module.css'
 import { pauseProject, resumeProject } from '../../api/endpoints.ts'
 import { removeProject } from '../../api/settings.ts'
+import { useProjectCounts } from '../shell/project-counts.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -44,11 +45,10 @@ export function DangerSection({ project }: { project: string }) {
 
 function RemoveDialog({ project, name, onClose }: { project: string; name: string; onClose: () => void }) {
   const view = useHome().view?.projects.get(project)
+  const counts = useProjectCounts(true).get(project) ?? view?.beadCounts
   const navigate = useNavigate()
   const [state, setState] = useState<{ is: 'idle' | 'removing' } | { is: 'failed'; message: string }>({ is: 'idle' })
-  const beads = view
-    ? Object.entries(view.beadCounts).reduce((sum, [key, n]) => (key === 'ready' ? sum : sum + n), 0)
-    : 0
+  const beads = counts ? Object.entries(counts).reduce((sum, [key, n]) => (key === 'ready' ? sum : sum + n), 0) : 0
   const remove = async () => {
     setState({ is: 'removing' })
     try {

@@ -1,3 +1,4 @@
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addProject } from '../../api/endpoints.ts'
@@ -5,6 +6,7 @@ import { modelNoteOf } from '../../components/bead/agent-words.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
+import { useProjectCounts } from '../shell/project-counts.ts'
 import { FirstStepList } from '../system/first-step-list.tsx'
 import css from './setup-page.module.css'
 
@@ -12,6 +14,7 @@ import css from './setup-page.module.css'
 export function SetupPage() {
   const { view } = useHome()
   usePageTitle('Setup')
+  const counts = useProjectCounts(true)
   const projects = [...(view?.projects.values() ?? [])]
   return (
     <div className={css['page']}>
@@ -46,9 +49,7 @@ export function SetupPage() {
                 </Link>
                 <span className={css['source']}>{project.source}</span>
                 <span className={css['note']}>
-                  {project.problem ??
-                    modelNoteOf(project) ??
-                    `${project.beadCounts.open} open, ${project.beadCounts.done} done`}
+                  {project.problem ?? modelNoteOf(project) ?? countsText(counts.get(project.id) ?? project.beadCounts)}
                 </span>
               </li>
             ))}
@@ -58,6 +59,8 @@ export function SetupPage() {
     </div>
   )
 }
+
+const countsText = ({ open, done }: ProjectView['beadCounts']): string => `${open} open, ${done} done`
 
 function AddProjectForm() {
   const navigate = useNavigate()

@@ -15,6 +15,7 @@ import { useState } from 'react'
 import { useConnection } from './connection.ts'
 import { InboxBell } from './inbox.tsx'
 import { goToSystem, type Layer, type ShellCommand } from './shell-commands.ts'
+import { useProjectCounts } from './project-counts.ts'
 import { SyncChip } from './sync-chip.tsx'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -108,9 +109,13 @@ function PlacesMenu({ commands }: Pick<Props, 'commands'>) {
 function ProjectSwitcher({ project, home }: Pick<Props, 'project' | 'home'>) {
   const navigate = useNavigate()
   const current = project === null ? null : home?.projects.get(project)
+  const [open, setOpen] = useState(false)
+  const counts = useProjectCounts(open)
   return (
     <Menu
       label="Projects"
+      open={open}
+      onOpen={setOpen}
       trigger={
         <button type="button" className={css['switch']}>
           <Loom />
@@ -126,9 +131,7 @@ function ProjectSwitcher({ project, home }: Pick<Props, 'project' | 'home'>) {
           onSelect={() => void navigate({ to: '/p/$project', params: { project: one.id } })}
         >
           <span className={css['grow']}>{one.name}</span>
-          <span className={css['count']}>
-            {one.problem ? 'problem' : one.beadCounts.ready > 0 ? `${one.beadCounts.ready} ready` : ''}
-          </span>
+          <span className={css['count']}>{one.problem ? 'problem' : readyText(counts.get(one.id)?.ready ?? 0)}</span>
         </MenuItem>
       ))}
       {home && home.projects.size > 0 && <MenuLine />}
@@ -138,6 +141,8 @@ function ProjectSwitcher({ project, home }: Pick<Props, 'project' | 'home'>) {
     </Menu>
   )
 }
+
+const readyText = (ready: number): string => (ready === 0 ? '' : `${ready} ready`)
 
 /** Three threads, three beads. */
 const Loom = () => (

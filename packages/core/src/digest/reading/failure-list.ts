@@ -35,6 +35,16 @@ export class FailureList {
     if (this.#open && this.#open.length < DETAIL_LINES) this.#open.push(detached(line.slice(0, DETAIL_LINE)))
   }
 
+  /** Gives a failure its title once more is known, unless another one has it. */
+  rename(from: string, to: string): void {
+    const lines = this.#kept.get(from.slice(0, TITLE))
+    const key = to.slice(0, TITLE)
+    if (lines === undefined || this.#kept.has(key)) return
+    const all = [...this.#kept]
+    this.#kept.clear()
+    for (const [title, detail] of all) this.#kept.set(detail === lines ? detached(key) : title, detail)
+  }
+
   /** What follows does not belong to the last failure. */
   close(): void {
     this.#open = null

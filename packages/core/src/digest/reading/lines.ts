@@ -10,13 +10,17 @@ const MANY_BLANKS = 1000
 /** What is sent to terminals besides escape sequences: broken ones, bells, backspaces, changes of the character set. */
 const CONTROLS = ['\x1b', '\x00', '\x07', '\x08', '\x0e', '\x0f', '\x7f']
 
+/** The cursor goes to the first column, to draw the line again. */
+// eslint-disable-next-line no-control-regex
+const FIRST_COLUMN = /\x1b\[[01]?G/g
+
 /**
  * Most output has no escape sequences at all, and looking for one character takes a tenth of the time of a replacement.
  * Rarer control characters are removed when a digest is composed.
  */
 export function cleanText(text: string): string {
   if (!text.includes('\x1b')) return text
-  const plain = stripSequences(text)
+  const plain = stripSequences(text.replace(FIRST_COLUMN, '\r'))
   return CONTROLS.some((control) => plain.includes(control)) ? stripAnsi(plain) : plain
 }
 

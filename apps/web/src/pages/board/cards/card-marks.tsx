@@ -1,4 +1,15 @@
-import { CornerDownRight, FilePen, GitBranch, Repeat, RotateCw, ShieldAlert, Shuffle } from 'lucide-react'
+import {
+  CornerDownRight,
+  FilePen,
+  FlaskConical,
+  GitBranch,
+  Repeat,
+  RotateCw,
+  Scale,
+  ShieldAlert,
+  ShieldOff,
+  Shuffle,
+} from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import css from './board-card.module.css'
@@ -13,6 +24,9 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   no_progress: Repeat,
   adopted: RotateCw,
   outdated: FilePen,
+  unverified: ShieldOff,
+  checks_made: FlaskConical,
+  opinion: Scale,
 }
 
 type Mark = { icon: LucideIcon; word: string }

@@ -4,7 +4,7 @@ import type { ShownCard } from './held-columns.ts'
 import { marks } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import type { Lane } from '../../../feed/board-card.ts'
-import { canStart } from '../../../components/bead/waits.ts'
+import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
 import { agoText } from '../../../ui/time-text.ts'
@@ -30,8 +30,16 @@ export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
         {word}
       </span>
       <span className={`${css['count']} live-number`}>
-        {lane === 'running' && slots ? `${count}/${slots.total}` : countText(count)}
+        {slots?.used === count ? `${count}/${slots.total}` : countText(count)}
       </span>
+      {slots && slots.used !== count && (
+        <span
+          className={`${css['slots']} live-number`}
+          title={`${slots.used} of ${slots.total} slots in use. Reviews and other projects use slots, too; a bead that only waits for its push uses none.`}
+        >
+          {slots.used}/{slots.total} <span className={css['unit']}>slots</span>
+        </span>
+      )}
       {cards.length > 0 && (lane === 'queued' || lane === 'running') && <Oldest cards={cards} />}
       {cards.length > 0 && (lane === 'open' || lane === null) && <Share cards={cards} lane={lane} />}
     </h2>

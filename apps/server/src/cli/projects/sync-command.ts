@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import type { Page, ProjectView } from '@beadloom/core/api/api.ts'
+import { segment } from '../api-client.ts'
+import type { CommandContext } from '../context.ts'
+import { CliError, exitCode, Refused } from '../exit-code.ts'
+import { print } from '../terminal/output.ts'
+import { describe } from './project-commands.ts'
+
+/** `sync`: one project, or all of them. */
+export function addSyncCommand(program: Command, context: CommandContext): void {
+  const { terminal } = context
+  context
+    .command(program, {
+      usage: 'sync [project]',
+      description: 'reload settings and beads, and write to the tracker what waits for it',
+      more: 'Without a project all are synced, and with --json a list is printed.',
+      arguments: { project: 'project id (default: all)' },
+      examples: ['beadloom sync            # all projects', 'beadloom sync library'],
+    })
+    .action(
+      context.run(async ({ api, json, args }) => {
+        const sync = (id: string) => api.send<ProjectView>('POST', `/api/projects/${segment(id)}/sync`)
+        const shown = (view: ProjectView) => describe(view, terminal.columns)
+        if (args[0] !== undefined) {
+          const view = await sync(String(args[0]))
+          return print(terminal, json, view, () => shown(view))
+        }
+        const { items } = await api.get<Page<ProjectView>>('/api/projects')
+        if (items.length === 0) throw new CliError('there are no projects yet. Add one: beadloom project add FOLDER')
+        const views: ProjectView[] = []
+        for (const { id } of items) {
+          try {
+            views.push(await sync(id))
+          } catch (error) {
+            if (!(error instanceof Refused)) throw error
+            terminal.note(`${id}: ${error.message}`)
+            process.exitCode = exitCode.failed
+          }
+        }
+        print(terminal, json, views, () => views.map(shown).join('\n'))
+      }),
+    )
+}

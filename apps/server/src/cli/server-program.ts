@@ -1,0 +1,7 @@
+import type { Command } from 'commander'
+import type { CommandContext } from './context.ts'
+import { programOf } from './program-of.ts'
+import { addStartCommand } from './server/start.ts'
+
+/** The command line of a server: the other commands would stay in its memory for as long as it lives. */
+export const createProgram = (context: CommandContext): Command => programOf(context, [addStartCommand])

@@ -1,0 +1,53 @@
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Projects } from '../projects/projects.ts'
+
+export type NewestSettingsDeps = {
+  store: Pick<PatientStore, 'execution'>
+  projects: Pick<Projects, 'refresh'>
+  clock: Clock
+  /** Called when a project has been read. */
+  read: () => void
+}
+
+/** A remote that does not answer delays a start no longer than this: it starts with what was read before. */
+const GIVE_UP_AFTER_MS = 10_000
+
+/**
+ * Before an execution starts, its project's settings are read as they are committed now. What they say may keep it from
+ * starting, which is for the next plan to decide.
+ */
+export class NewestSettings {
+  readonly #deps: NewestSettingsDeps
+  readonly #asked = new Map<ExecutionId, 'reading' | 'read'>()
+
+  constructor(deps: NewestSettingsDeps) {
+    this.#deps = deps
+  }
+
+  /** False: the project is being read. */
+  mayStart(id: ExecutionId): boolean {
+    const state = this.#asked.get(id)
+    const execution = state === undefined ? this.#deps.store.execution(id) : null
+    if (execution) void this.#read(id, execution.project)
+    return state === 'read'
+  }
+
+  /** After a round: what has started, or never will, is forgotten. */
+  forget(): void {
+    for (const [id, state] of this.#asked)
+      if (state === 'read' && this.#deps.store.execution(id)?.state !== 'QUEUED') this.#asked.delete(id)
+  }
+
+  /** Never rejects: `refresh` does not. */
+  async #read(id: ExecutionId, project: ProjectId): Promise<void> {
+    const { projects, clock, read } = this.#deps
+    this.#asked.set(id, 'reading')
+    const done = new AbortController()
+    await Promise.race([projects.refresh(project), clock.sleep(GIVE_UP_AFTER_MS, done.signal)])
+    done.abort()
+    this.#asked.set(id, 'read')
+    read()
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  buildJudgePrompt,
+  isInTheWay,
+  JUDGE_SYSTEM,
+  JudgeAnswer,
+  judgeDigest,
+  opinionText,
+  parseJudgement,
+} from '@beadloom/core/review/judge.ts'
+import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
+import { JUDGE } from '@beadloom/core/execution/next-step.ts'
+import type { JudgeStep, Opinion, Verification } from '@beadloom/core/execution/verification.ts'
+import { capDigest } from '@beadloom/core/digest/cap.ts'
+import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { EndedEarly, failed } from '../execution/ends.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import { throwIfStopped } from '../execution/stop.ts'
+import { askGateway, type Answered } from '../sandbox/ask-gateway.ts'
+import { modelFor, type Handler } from '../sandbox/model-access.ts'
+import type { OpenSession } from '../sandbox/session-plan.ts'
+import { diffFiles } from './diff-files.ts'
+import { ownCheck, type CommonOfRows } from './own-check.ts'
+
+/** What a judge said, or why it said nothing. `model`: as its server calls itself, where it does. */
+type Heard = { model: string; answer: JudgeAnswer } | { model: string; wrong: string }
+
+const MOST_SUMMARY = 200
+const MODEL_NAME = 100
+
+/**
+ * Asks each judge about a commit that has passed every command, and adds what it said to the rows. Nothing that it says
+ * makes up for a command; what stands in the way is a required judge that did not say yes.
+ *
+ * @param since where the bead's own work begins
+ * @throws EndedEarly where a required judge gave no answer: that is not the fault of the work
+ */
+export async function askJudges(
+  live: LiveExecution,
+  judges: readonly JudgeStep[],
+  since: string,
+  rows: readonly Verification[],
+): Promise<Verification[]> {
+  const said: Verification[] = []
+  const [first] = rows
+  const last = rows.at(-1)
+  if (!first || !last) return said
+  const { attempt, purpose, run, session, commit } = first
+  for (const judge of judges) {
+    const common = { attempt, purpose, run, session, commit, step: last.step + said.length + 1 }
+    said.push(await askJudge(live, judge, since, common))
+  }
+  return said
+}
+
+async function askJudge(
+  live: LiveExecution,
+  judge: JudgeStep,
+  since: string,
+  common: CommonOfRows & { step: number },
+): Promise<Verification> {
+  const { clock, store } = live.deps
+  const started = clock.monotonic()
+  const heard = await live.watchdog.whileOursToWait(() => hear(live, judge, since, common))
+  throwIfStopped(live.stopper)
+  const { name, required } = judge
+  const { model } = heard
+  const answer = 'wrong' in heard ? 'none' : heard.answer.passed ? 'yes' : 'no'
+  const opinion: Opinion = { model, answer, required }
+  const why = 'wrong' in heard ? heard.wrong : heard.answer.summary
+  if (answer !== 'yes') {
+    const text = `attempt ${common.attempt}: ${name} says ${opinionText(opinion, why)}`
+    await store.flagExecution(live.id, { kind: 'opinion', text: text.slice(0, 1000).toWellFormed() })
+  }
+  if (answer === 'none' && required)
+    throw new EndedEarly(failed({ kind: 'judge_unanswered', judge: name, detail: why }))
+  return {
+    ...ownCheck(live, {
+      ...common,
+      name,
+      summary: opinionText(opinion, why).slice(0, MOST_SUMMARY).toWellFormed(),
+      digest: 'answer' in heard && answer === 'no' ? capDigest(judgeDigest(judge, model, heard.answer)) : '',
+    }),
+    passed: !isInTheWay(opinion),
+    tool: JUDGE,
+    durationMs: clock.monotonic() - started,
+    opinion,
+  }
+}
+
+/** Its calls are counted on the session whose commit it is asked about. */
+async function hear(
+  live: LiveExecution,
+  judge: JudgeStep,
+  since: string,
+  { session: id, attempt, commit }: CommonOfRows,
+): Promise<Heard> {
+  const { hub, clock } = live.deps
+  const { bead, project, settings, stopper } = live
+  const model = judge.model ?? settings.model
+  const known = model ?? "the server's model"
+  const done = new AbortController()
+  const signal = AbortSignal.any([stopper.signal, done.signal])
+  const late = clock.sleep(judge.timeoutMs, signal).then(() => done.abort())
+  const session: OpenSession = {
+    plan: { id, attempt, agent: `judge:${bead.id}`, signal },
+    refused: null,
+    unanswered: null,
+    ended: false,
+  }
+  try {
+    const files = await diffFiles(hub, project.id, since, commit, TRACKER_FILE)
+    const prompt = buildJudgePrompt({ question: judge.prompt, bead, files })
+    const answered = await ask(modelFor(live, session, model), known, prompt, signal)
+    if (session.refused) stopper.stop({ stop: 'budget', limit: session.refused })
+    return heardIn(answered, known)
+  } catch (error) {
+    if (!signal.aborted && !isBroken(error)) throw error
+    const wrong = signal.aborted ? `it did not answer within ${Math.round(judge.timeoutMs / 1000)} s` : messageOf(error)
+    return { model: known, wrong }
+  } finally {
+    session.ended = true
+    done.abort()
+    await late
+  }
+}
+
+/** With the form where the server knows it; else the words of the question have to do. */
+async function ask(gateway: Handler, model: string, prompt: string, signal: AbortSignal): Promise<Answered> {
+  const question = {
+    model,
+    messages: [
+      { role: 'system', content: JUDGE_SYSTEM },
+      { role: 'user', content: prompt },
+    ],
+  }
+  const form = {
+    type: 'json_schema',
+    json_schema: { name: 'judgement', strict: true, schema: strictSchema(JudgeAnswer) },
+  }
+  const answered = await askGateway(gateway, { ...question, response_format: form }, signal)
+  const refused = answered.status === 400 && /response_format|json_schema|structured|grammar/i.test(answered.body)
+  return refused ? askGateway(gateway, question, signal) : answered
+}
+
+type Reply = {
+  model?: unknown
+  choices?: { message?: { content?: unknown; refusal?: unknown }; finish_reason?: unknown }[]
+  error?: { message?: unknown }
+}
+
+function heardIn({ status, body }: Answered, known: string): Heard {
+  const reply = replyIn(body)
+  const model = typeof reply.model === 'string' && reply.model !== '' ? reply.model.slice(0, MODEL_NAME) : known
+  if (status !== 200) {
+    const said = reply.error?.message
+    return { model: known, wrong: typeof said === 'string' ? said : `the model's server answered ${status}` }
+  }
+  const [choice] = Array.isArray(reply.choices) ? reply.choices : []
+  const { content, refusal } = choice?.message ?? {}
+  if (typeof refusal === 'string' && refusal.trim() !== '')
+    return { model, wrong: `the model refused: ${refusal.slice(0, 500)}` }
+  if (choice?.finish_reason === 'length')
+    return { model, wrong: 'the answer was cut off at the longest that the model gives' }
+  return { model, ...parseJudgement(typeof content === 'string' ? content : '') }
+}
+
+function replyIn(body: string): Reply {
+  try {
+    const reply: unknown = JSON.parse(body)
+    return typeof reply === 'object' && reply !== null ? reply : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The gateway hung up, or the connection broke; anything else is a bug of ours. */
+const isBroken = (error: unknown): boolean => error instanceof Error && 'code' in error

@@ -1,0 +1,39 @@
+import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import { ownCheck, type CommonOfRows } from './own-check.ts'
+
+const NOT_CHECKED = 'nothing was checked: the project says "verify": []'
+
+/** Where the commands of a test suite are looked for; the agent is told before and after. */
+export const WHERE_TESTS_ARE =
+  'a "test" script in package.json (npm test), a Makefile with the target "test" (make test), go.mod (go test ./...), Cargo.toml (cargo test), or pyproject.toml or requirements.txt (pytest)'
+
+const NO_TESTS = 'test suite'
+export const lacksTests = ({ name, tool }: Pick<Verification, 'name' | 'tool'>): boolean =>
+  name === NO_TESTS && tool === OWN_CHECKS
+
+/** The one row of a verification that has no command to run. It is the session's whose work it is about. */
+export async function withoutSteps(
+  live: LiveExecution,
+  common: Omit<CommonOfRows, 'session'>,
+  unverified: boolean,
+): Promise<Verification[]> {
+  const { deps, id } = live
+  const session = deps.store.sessions(id).findLast(({ kind }) => kind !== 'setup')?.id
+  if (session === undefined) throw new Error(`${id} is verified before it had a session`)
+  const step = 1 + deps.store.verifications(id).filter((row) => row.session === session).length
+  const row = { ...common, session, step }
+  if (unverified) {
+    await deps.store.flagExecution(id, { kind: 'unverified', text: NOT_CHECKED })
+    return [{ ...ownCheck(live, { ...row, name: 'no checks', summary: NOT_CHECKED, digest: '' }), passed: true }]
+  }
+  return [
+    ownCheck(live, {
+      ...row,
+      name: NO_TESTS,
+      summary: 'there is no test suite',
+      digest: `There is no test suite, so nothing can say whether the work is good. Create one that tests your change, and one of these, so that it is found on your commit: ${WHERE_TESTS_ARE}. It is run on a clean checkout of the commit.`,
+    }),
+  ]
+}

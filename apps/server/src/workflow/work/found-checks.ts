@@ -1,0 +1,45 @@
+import { detect } from '@beadloom/core/project/detect.ts'
+import { detectedSteps, type Detected } from '@beadloom/core/project/project-config.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { LiveExecution } from '../../execution/live-execution.ts'
+import type { Hub } from '../../ports/hub.ts'
+import type { Checks } from '../../verify/verify.ts'
+
+const MOST_BYTES = 1024 * 1024
+
+/** What a commit's own files say about its tests. */
+export async function detectAt(
+  hub: Pick<Hub, 'readFile' | 'rootFiles'>,
+  project: ProjectId,
+  commit: string,
+): Promise<Detected> {
+  const manifest = await hub.readFile(project, commit, 'package.json', MOST_BYTES)
+  return detect(await hub.rootFiles(project, commit), manifest)
+}
+
+/** `setup`: what the commit itself needs, where its checks were found on it; else the project's. */
+export type FoundChecks = Checks & { setup: string | null }
+
+/**
+ * What a commit has to pass: the project's checks. Where the base branch has none, those that are found on the commit;
+ * they are this bead's own if the work branch did not have any.
+ */
+export async function checksAt(live: LiveExecution, commit: string, workTip: string): Promise<FoundChecks> {
+  const { deps, project, settings } = live
+  const { verify, unverified, judges, setup, ownSetup, limits } = settings
+  if (verify.length > 0 || unverified) return { steps: verify, unverified, judges, made: false, setup, since: workTip }
+  const stepsAt = async (at: string) => {
+    const found = await detectAt(deps.hub, project.id, at)
+    return { steps: detectedSteps(found, limits.testTimeoutMs), setup: found.setup }
+  }
+  const found = await stepsAt(commit)
+  const made = found.steps.length > 0 && (await stepsAt(workTip)).steps.length === 0
+  return {
+    ...found,
+    setup: ownSetup || found.steps.length === 0 ? setup : found.setup,
+    unverified: false,
+    judges,
+    made,
+    since: workTip,
+  }
+}

@@ -1,0 +1,51 @@
+import { MAX_FINDINGS, type DigestTool, type Finding, type ToolReport } from './digest-tool.ts'
+
+export type PackageReport = { name: string; report: ToolReport }
+
+/**
+ * The reports of one tool for several packages as one: each failure has its package in front, and the first one of each
+ * package comes before the second one of any.
+ *
+ * @param other what it reports of lines that belong to no package
+ */
+export function packagesReport(
+  tool: DigestTool,
+  packages: readonly PackageReport[],
+  other: ToolReport | null = null,
+): ToolReport | null {
+  const [first] = packages
+  if (first === undefined) return other
+  const all = other === null ? [...packages] : [{ name: '', report: other }, ...packages]
+  const collected = all.reduce<number | null>(
+    (sum, { report }) => (report.collected === null ? sum : (sum ?? 0) + report.collected),
+    null,
+  )
+  // Which package ends first is chance.
+  const failed = all
+    .filter(({ report }) => report.failures > 0)
+    .toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
+  const [one] = failed
+  if (one === undefined) return { ...(other ?? first.report), collected }
+  const failures = failed.reduce((sum, { report }) => sum + report.failures, 0)
+  const findings = inTurn(failed.map(namedFindings)).slice(0, MAX_FINDINGS)
+  const names = [...new Set(failed.map(({ name }) => name))].filter((name) => name !== '')
+  if (failed.length === 1)
+    return { ...one.report, summary: prefixed(one.name, one.report.summary), findings, collected }
+  const what = tool.type === 'test' ? 'test(s) failed' : tool.type === 'lint' ? 'lint error(s)' : 'build error(s)'
+  const where = names.length === 1 ? names[0] : `${names.length} packages (${names.join(', ')})`
+  return { failures, summary: cut(`${failures} ${what} in ${where}`), findings, collected }
+}
+
+const MAX_SUMMARY = 100
+
+const cut = (text: string): string => (text.length <= MAX_SUMMARY ? text : `${text.slice(0, MAX_SUMMARY - 1)}…`)
+
+const prefixed = (name: string, text: string): string => (name === '' ? text : `${name}: ${text}`)
+
+const namedFindings = ({ name, report }: PackageReport): Finding[] =>
+  report.findings.map(({ title, detail }) => ({ title: prefixed(name, title), detail }))
+
+function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat()
+}

@@ -1,0 +1,129 @@
+import type { DigestTool, ToolReport, ToolScanner } from '../digest-tool.ts'
+import { FailureList } from './failure-list.ts'
+import { FileSet } from './lint-report.ts'
+
+/**
+ * A linter that has a line for each of its findings. Groups of `heading` and `rows`: `file`, `at` ("3:5"), `level`,
+ * `text`, `rule`; what a row does not have, the heading above it has.
+ */
+export type LineLint = Pick<DigestTool, 'name' | 'command' | 'signs' | 'silent'> & {
+  /** As people write it. */
+  label: string
+  type?: 'build' | 'lint'
+  /** Only it prints such a line; its rows look like those of others. */
+  sure?: RegExp
+  /** Another tool with the same rows prints such a line. */
+  unless?: RegExp
+  /** Names the file for the rows below it. */
+  heading?: RegExp
+  rows: readonly RegExp[]
+  /** Levels that fail nothing. */
+  harmless?: RegExp
+  /** What to say of a file where the linter says nothing. */
+  plain?: string
+  /** A further line of the last finding; its group is shown below, or is more of the message, or the place. */
+  more?: RegExp
+  moreIs?: 'message' | 'place'
+  /** The linter's own count of failures, and how it says that there are none. */
+  total?: RegExp
+  clean?: RegExp
+}
+
+/** The tool for a linter with a line for each finding. */
+export function lineLinter(lint: LineLint): DigestTool {
+  const { name, command, signs, silent } = lint
+  return {
+    name,
+    type: lint.type ?? 'lint',
+    command,
+    signs,
+    ...(silent === true && { silent }),
+    scan: () => new LineLintScanner(lint),
+  }
+}
+
+const LINES = 3
+const MAX_TITLE = 500
+
+class LineLintScanner implements ToolScanner {
+  readonly #lint: LineLint
+  readonly #found = new FailureList()
+  readonly #files = new FileSet()
+  #heading: Record<string, string | undefined> = {}
+  #last: { title: string; lines: string[] } | null = null
+  #told = 0
+  #clean = false
+  #sure: boolean
+  #other = false
+
+  constructor(lint: LineLint) {
+    this.#lint = lint
+    this.#sure = lint.sure === undefined
+  }
+
+  line(text: string): void {
+    const { heading, rows, more, total, clean, sure, unless } = this.#lint
+    this.#sure ||= sure?.test(text) === true
+    this.#other ||= unless?.test(text) === true
+    for (const row of rows) {
+      const found = row.exec(text)
+      if (found) return this.#row({ ...this.#heading, ...defined(found.groups) })
+    }
+    const further = this.#last === null ? null : more?.exec(text)
+    if (further) return this.#more((further[1] ?? '').trim())
+    this.#close()
+    const file = heading?.exec(text)
+    if (file) this.#heading = { ...file.groups }
+    const count = total?.exec(text)
+    if (count) this.#told += Number(count[1] ?? 0)
+    if (clean?.test(text)) this.#clean = true
+  }
+
+  end(): ToolReport | null {
+    this.#close()
+    const { label, type } = this.#lint
+    if (!this.#sure || this.#other) return null
+    const failures = this.#found.count === 0 ? 0 : Math.max(this.#found.count, this.#told)
+    if (failures === 0)
+      return this.#clean ? { failures, summary: `${label} found no errors`, findings: [], collected: null } : null
+    const summary =
+      type === 'build'
+        ? `${failures} build error(s):`
+        : `${failures} lint error(s) in ${Math.max(1, this.#files.size)} file(s) (${label}):`
+    return { failures, summary, findings: this.#found.findings(), collected: null }
+  }
+
+  #row({ file, at, level, text = this.#lint.plain ?? '', rule }: Record<string, string | undefined>): void {
+    this.#close()
+    if (level !== undefined && this.#lint.harmless?.test(level)) return
+    if (file !== undefined) this.#files.add(file)
+    const place = [file, at?.replace(/, ?(?:col )?| \| P: {0,4}/, ':')].filter((part) => part !== undefined).join(':')
+    const said = [text.trim().replace(/ {2,}/g, ' '), rule === undefined || text.includes(rule) ? '' : `(${rule})`]
+    const title = `${place}${place === '' ? '' : ': '}${said.filter((part) => part !== '').join(' ')}`
+    this.#last = { title, lines: [] }
+  }
+
+  #more(text: string): void {
+    const last = this.#last
+    const { moreIs } = this.#lint
+    if (last === null || last.lines.length >= LINES || text === '') return
+    if (moreIs === 'message') last.title = `${last.title} ${text}`.slice(0, MAX_TITLE)
+    else if (moreIs === 'place') last.title = `${text}: ${last.title}`
+    else last.lines.push(text)
+    if (moreIs === 'place') last.lines.push('', '', '')
+  }
+
+  #close(): void {
+    if (this.#last)
+      this.#found.add(
+        this.#last.title,
+        this.#last.lines.filter((line) => line !== ''),
+      )
+    this.#found.close()
+    this.#last = null
+  }
+}
+
+/** A group that did not take part in a match does not hide the heading's. */
+const defined = (groups: Record<string, string | undefined> | undefined): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(groups ?? {}).filter(([, value]) => value !== undefined))

@@ -1,0 +1,46 @@
+/*
+ * CI systems, containers and `ts` write the time in front of each line. It hides the first column, which many tools'
+ * lines are recognised by, and differs in each run.
+ */
+
+/** Lines of a piece that are looked at to tell whether its lines have stamps. */
+const SAMPLE = 40
+/** A part of them is enough: programs print blank lines past whoever writes the stamps. */
+const SHARE = 0.6
+
+const DAY = String.raw`\d{4}-\d\d-\d\d[T ]`
+const CLOCK = String.raw`\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?`
+/** In front of GitHub's stamp are the job and the step, behind GitLab's are the stream and its letter. */
+const STAMP = new RegExp(
+  `^(?:[^\\t]{1,80}\\t[^\\t]{1,80}\\t\\ufeff?(?=${DAY}))?` +
+    `(?:${DAY}${CLOCK}(?: \\d\\d[OE][+ ])?|\\[(?:${DAY})?${CLOCK}\\]|${CLOCK}|[A-Z][a-z]{2} [ \\d]\\d ${CLOCK}` +
+    String.raw`|#\d{1,4} \d{1,5}\.\d{1,3}|\[ {0,6}\d{1,6}\.\d{1,6}s?\])(?: |$)`,
+)
+
+/** The lines without the stamps in front of them; the same lines where most have none. */
+export function withoutStamps(lines: readonly string[]): readonly string[] {
+  return areStamped(lines) ? lines.map(withoutStamp) : lines
+}
+
+function areStamped(lines: readonly string[]): boolean {
+  let seen = 0
+  let stamped = 0
+  for (const line of lines) {
+    if (line === '') continue
+    seen += 1
+    if (isStamped(line)) stamped += 1
+    if (seen >= SAMPLE) break
+  }
+  return stamped > 1 && stamped >= seen * SHARE
+}
+
+const withoutStamp = (line: string): string => (mayBeStamped(line) ? line.replace(STAMP, '') : line)
+
+const isStamped = (line: string): boolean => mayBeStamped(line) && STAMP.test(line)
+
+/** All but the job in front of GitHub's stamps begin with a digit, a bracket, a hash or a month. */
+function mayBeStamped(line: string): boolean {
+  const first = line.charCodeAt(0)
+  const isPlain = (first >= 0x30 && first <= 0x39) || first === 0x5b || first === 0x23
+  return isPlain || (first >= 0x41 && first <= 0x5a && line.charCodeAt(3) === 0x20) || line.includes('\t')
+}

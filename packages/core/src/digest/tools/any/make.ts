@@ -1,0 +1,67 @@
+import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { FailureList } from '../../reading/failure-list.ts'
+import { MakeFolder } from '../../reading/make-folder.ts'
+
+const FAILED = /^(\S*make)(?:\.exe)?(?:\[(\d+)\])?: \*\*\* (.+)$/
+/** A makefile that cannot be read: "Makefile:2: *** missing separator.  Stop." */
+const SYNTAX = /^[^\s:]+:\d+: \*\*\* .+$/
+const WAITING = /^Waiting for unfinished jobs/
+/** "[Makefile:3: sub/app] Error 2": the exit code is make's own, or what a loop over folders made of it. */
+const FOLLOWS = /\] Error [12]$/
+const MOVING = /^\S*make(?:\[\d+\])?: (?:Entering|Leaving) directory |^\S*make(?:\[\d+\])?: Nothing to be done/
+const SAID = 6
+
+class MakeScanner implements ToolScanner {
+  readonly #errors = new FailureList()
+  readonly #folder = new MakeFolder()
+  /** What was printed before a target failed. */
+  #said: string[] = []
+  #level = 0
+
+  line(text: string): void {
+    if (text === '') return
+    this.#folder.line(text)
+    if (text.includes(': *** ')) {
+      const failed = FAILED.exec(text)
+      if (failed) return this.#failed(text, Number(failed[2] ?? 0), failed[3] ?? '')
+      if (SYNTAX.test(text)) return void this.#errors.add(text)
+    }
+    if (text.endsWith("'") && MOVING.test(text)) {
+      this.#said = []
+      return
+    }
+    this.#said.push(text)
+    if (this.#said.length > 4 * SAID) this.#said = this.#said.slice(-SAID)
+  }
+
+  end(): ToolReport | null {
+    const failures = this.#errors.count
+    if (failures === 0) return null
+    return {
+      failures,
+      summary: `make failed at ${failures} target(s):`,
+      findings: this.#errors.findings(),
+      collected: null,
+    }
+  }
+
+  #failed(text: string, level: number, message: string): void {
+    const inner = this.#level
+    if (WAITING.test(message)) return
+    this.#level = level
+    if (level < inner && FOLLOWS.test(message)) return
+    const folder = this.#folder.path
+    this.#errors.add(folder === '' ? text : `${text} (in ${folder})`, this.#said.slice(-SAID))
+    this.#said = []
+  }
+}
+
+/** Says only which of its targets failed. Another tool says what failed there, and without errors make says nothing. */
+export const make: DigestTool = {
+  name: 'make',
+  type: 'build',
+  command: /(?:^|[\s;&|/])g?make(?=\s|$)/,
+  signs: [': *** ', ']: Entering directory '],
+  wraps: true,
+  scan: () => new MakeScanner(),
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { DigestTool } from '../../digest-tool.ts'
+import { javac } from './javac.ts'
+import { maven } from './maven.ts'
+import { scanFixture, scanText } from '../../testing/scan-fixture.ts'
+
+const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.findings.map(({ title }) => title) ?? []
+
+describe('javac (R4-055)', () => {
+  test.each(['failures', 'mixed'])('lists errors and no warnings: %s', (name) => {
+    expect(scanFixture(javac, `javac/${name}`)).toMatchObject({ failures: 5, summary: '5 build error(s):' })
+    expect(titles(javac, `javac/${name}`)).toEqual([
+      'src/Cart.java:2: error: cannot find symbol',
+      'src/Cart.java:4: error: Cart is not abstract and does not override abstract method run() in Runnable',
+      'src/Cart.java:8: error: incompatible types: int cannot be converted to String',
+      'src/Cart.java:9: error: cannot find symbol',
+      'src/Cart.java:10: error: incompatible types: String cannot be converted to int',
+    ])
+  })
+
+  test('shows the code and the symbol', () => {
+    expect(scanFixture(javac, 'javac/failures')?.findings[0]?.detail).toBe(
+      [
+        'import java.util.Nowhere;',
+        '                ^',
+        '  symbol:   class Nowhere',
+        '  location: package java.util',
+      ].join('\n'),
+    )
+  })
+
+  test('counts what it did not show', () => {
+    expect(scanFixture(javac, 'javac/many')).toMatchObject({ failures: 120 })
+    expect(titles(javac, 'javac/many')).toHaveLength(100)
+  })
+
+  test.each([
+    ['syntax', 3, "src/Broken.java:3: error: ';' expected"],
+    ['missing-file', 1, 'error: file not found: src/Absent.java'],
+    ['werror', 1, 'error: warnings found and -Werror specified'],
+  ])('counts what kept it from compiling: %s', (name, failures, title) => {
+    expect(scanFixture(javac, `javac/${name}`)).toMatchObject({ failures })
+    expect(titles(javac, `javac/${name}`)[0]).toBe(title)
+  })
+
+  test.each([
+    ['compile-error', "/workspace/src/main/java/com/example/Cart.java:15:65: error: ';' expected", ''],
+    [
+      'test-compile-error',
+      '/workspace/src/test/java/com/example/CartTest.java:17:29: error: cannot find symbol',
+      'symbol:   method nowhere()\nlocation: variable cart of type com.example.Cart',
+    ],
+  ])('is heard once through Maven, which tells it twice: %s', (name, title, detail) => {
+    expect(scanFixture(javac, `maven/${name}`)).toMatchObject({ failures: 1, findings: [{ title, detail }] })
+    expect(scanFixture(maven, `maven/${name}`)).toBeNull()
+  })
+
+  test('passed with warnings (R4-058), and is silent without', () => {
+    expect(scanFixture(javac, 'javac/warnings-only')).toMatchObject({ failures: 0, findings: [] })
+    expect(scanFixture(javac, 'javac/passing')).toBeNull()
+    expect(scanText(javac, '2 errors\n')).toBeNull()
+  })
+})
+
+describe('Maven Surefire (R4-056)', () => {
+  test.each(['failures', 'colour', 'quiet'])('names tests that failed, with their parameters: %s', (name) => {
+    expect(scanFixture(maven, `maven/${name}`)).toMatchObject({
+      failures: 9,
+      summary: '9 test(s) failed',
+      collected: 13,
+    })
+    expect(titles(maven, `maven/${name}`).toSorted()).toEqual([
+      'com.example.BadTest$Inner.deep',
+      'com.example.BadTest.even(int)[1]',
+      'com.example.BadTest.even(int)[3]',
+      'com.example.BadTest.lines',
+      'com.example.BadTest.named',
+      'com.example.BadTest.negative',
+      'com.example.BadTest.slow',
+      'com.example.BadTest.sum',
+      'com.example.SetupTest',
+    ])
+  })
+
+  test('shows what was thrown and the first line of code that is not the framework', () => {
+    const of = (title: string) =>
+      scanFixture(maven, 'maven/failures')?.findings.find((finding) => finding.title.endsWith(title))?.detail
+    expect(of('.negative')).toBe(
+      'java.lang.IllegalArgumentException: price must not be negative: -1\nat com.example.Cart.add(Cart.java:10)',
+    )
+    expect(of('.lines')).toBe(
+      'org.opentest4j.AssertionFailedError:\nexpected: <a\nb\nc> but was: <a\nx\nc>\nat com.example.BadTest.lines(BadTest.java:31)',
+    )
+    expect(of('.slow')).toContain('execution timed out after 50 ms')
+  })
+
+  test('gives the tests of Surefire 2 their class', () => {
+    expect(scanFixture(maven, 'maven/old-surefire')).toMatchObject({ failures: 9, collected: 13 })
+    expect(titles(maven, 'maven/old-surefire').slice(0, 2)).toEqual([
+      'com.example.BadTest.sum',
+      'com.example.BadTest.even{int}[1]',
+    ])
+  })
+
+  test('counts a test that was run again and failed again once, and one that then passed not at all', () => {
+    expect(scanFixture(maven, 'maven/rerun-flaky')).toMatchObject({ failures: 1, collected: 1 })
+    expect(scanFixture(maven, 'maven/flaky')).toEqual({
+      failures: 0,
+      summary: '3 test(s) passed',
+      findings: [],
+      collected: 3,
+    })
+  })
+
+  test('names the class in which the program died', () => {
+    expect(titles(maven, 'maven/died')).toEqual(['com.example.CartTest'])
+    expect(scanFixture(maven, 'maven/died')).toMatchObject({ failures: 1, collected: null })
+  })
+
+  test.each([
+    ['nothing-collected', 'No tests matching pattern "Zebra*" were executed!'],
+    ['missing-dependency', 'Could not resolve dependencies for project com.example:shop:jar:1.0'],
+    ['bad-pom', 'Non-parseable POM /workspace/pom.xml'],
+  ])('says why it came to no tests: %s', (name, start) => {
+    expect(scanFixture(maven, `maven/${name}`)).toMatchObject({ failures: 1, summary: 'the Maven build failed' })
+    expect(titles(maven, `maven/${name}`)[0]?.startsWith(start)).toBe(true)
+  })
+
+  test('is short when all passed (R4-058)', () => {
+    expect(scanFixture(maven, 'maven/passing')).toEqual({
+      failures: 0,
+      summary: '2 test(s) passed',
+      findings: [],
+      collected: 2,
+    })
+  })
+})

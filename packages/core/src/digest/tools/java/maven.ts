@@ -1,0 +1,128 @@
+import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { FailureList } from '../../reading/failure-list.ts'
+
+const LEVEL = /^\[(?:ERROR|INFO|WARNING|FATAL)\] ?/
+const COUNTS = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)(?:, Flakes: (\d+))?$/
+const CLASS = /^Tests run: \d+, .*<<< (?:FAILURE|ERROR)! -+ in (\S+)$/
+/** Surefire 3 writes the class before the name, and `--` behind it; Surefire 2 only the name. */
+const TEST = /^(\S.*?)(?: -- | {1,2})Time elapsed: \S+ s {1,2}<<< (?:FAILURE|ERROR)!$/
+const RESULTS = /^(?:Results ?:|Failures: ?|Errors: ?|Failed tests: ?|Tests in error: ?)$/
+const FRAME =
+  /^\s+at (?!(?:java\.base|app\/\/org\.junit|org\.junit|org\.opentest4j|org\.apache\.maven|jdk\.|sun\.|java\.)|app\/\/java)/
+const CRASHED = /^(?:Crashed tests:|.*The forked VM terminated without)/
+const GOAL = /^Failed to execute goal (.+)$/
+const POM = /^(?:Non-parseable POM|'[\w.]+' (?:for|is) |The build could not read)/
+const MESSAGE_LINES = 6
+const MAX_FLAKES = 1000
+
+class MavenScanner implements ToolScanner {
+  readonly #failed = new FailureList()
+  readonly #flakes = new Set<string>()
+  #class = ''
+  #results = false
+  #inFlakes = false
+  #crashed = false
+  #died = false
+  #ran: number | null = null
+  #told = 0
+  #goal: string | null = null
+  #success = false
+
+  line(text: string): void {
+    const level = LEVEL.exec(text)?.[0]
+    if (level !== undefined) this.#said(text.slice(level.length), level.trim())
+    else if (text.startsWith('Tests run: ')) this.#said(text, '')
+    else if (this.#failed.isOpen) this.#stack(text)
+  }
+
+  end(): ToolReport | null {
+    const findings = this.#failed.findings().filter(({ title }) => !this.#flakes.has(title))
+    const failures = Math.max(this.#told, findings.length)
+    const goal = this.#goal
+    if (failures === 0 && goal !== null && !goal.includes('Compilation failure')) return failedGoal(goal, this.#ran)
+    if (failures === 0 && !(this.#success || (this.#ran !== null && goal === null))) return null
+    const passed = this.#ran === null ? 'build success' : `${this.#ran} test(s) passed`
+    const summary = failures > 0 ? `${failures} test(s) failed` : passed
+    // A program that died had no time to count.
+    return { failures, summary, findings, collected: this.#died ? null : this.#ran }
+  }
+
+  #said(text: string, level: string): void {
+    if (text === 'BUILD SUCCESS') this.#success = true
+    if (RESULTS.test(text)) this.#results = true
+    if (text !== '') this.#flaky(text, level)
+    if (text.startsWith('Tests run: ')) this.#counts(text)
+    else if (text.includes('<<< ')) this.#test(text)
+    else if (CRASHED.test(text)) this.#crashes(text)
+    else if (this.#crashed) this.#crashedTest(text)
+    else this.#goalOf(text)
+  }
+
+  #counts(text: string): void {
+    this.#failed.close()
+    this.#class = CLASS.exec(text)?.[1] ?? this.#class
+    // Tests can print this line too; the total comes after the results.
+    const counts = this.#results ? COUNTS.exec(text) : null
+    if (!counts) return
+    this.#ran = (this.#ran ?? 0) + Number(counts[1])
+    this.#told += Number(counts[2]) + Number(counts[3])
+    this.#results = this.#inFlakes = false
+  }
+
+  #test(text: string): void {
+    const name = TEST.exec(text)?.[1]
+    if (name === undefined) return
+    const bare = !name.startsWith(this.#class) && !/^[\w$]+(?:\.[\w$]+)+/.test(name)
+    this.#failed.add(bare && this.#class !== '' ? `${this.#class}.${name}` : name)
+  }
+
+  /** The message of what was thrown, and the first frame that is not the framework's. */
+  #stack(text: string): void {
+    if (text === '') return this.#failed.close()
+    if (/^\s+(?:at |\.\.\. |Suppressed: )|^Caused by: /.test(text)) {
+      if (!FRAME.test(text)) return
+      this.#failed.more(text.trim())
+      this.#failed.close()
+    } else if (this.#failed.openLines < MESSAGE_LINES) this.#failed.more(text)
+  }
+
+  /** Surefire ran them again and they passed, so their first failures do not count. */
+  #flaky(text: string, level: string): void {
+    if (/^Flakes: ?$/.test(text)) this.#inFlakes = true
+    else if (RESULTS.test(text)) this.#inFlakes = false
+    else if (this.#inFlakes && level === '[WARNING]' && this.#flakes.size < MAX_FLAKES) this.#flakes.add(text.trim())
+  }
+
+  #crashes(text: string): void {
+    this.#failed.close()
+    this.#crashed = text.startsWith('Crashed')
+    this.#died = true
+  }
+
+  #crashedTest(text: string): void {
+    this.#crashed = false
+    if (/^[\w$.]+$/.test(text)) this.#failed.add(text, ['The forked VM ended in the middle of this class.'])
+    this.#failed.close()
+  }
+
+  #goalOf(text: string): void {
+    this.#failed.close()
+    if (this.#goal === null) this.#goal = GOAL.exec(text)?.[1] ?? (POM.test(text) ? text : null)
+  }
+}
+
+/** Something other than a test failed: a dependency, a plugin, the settings. */
+function failedGoal(goal: string, collected: number | null): ToolReport {
+  const [said = ''] = goal.split(' -> ')
+  const title = said.replace(/^(?:\S+ )?(?:\([^)]*\) )?on project [^:]+: /, '')
+  return { failures: 1, summary: 'the Maven build failed', findings: [{ title, detail: '' }], collected }
+}
+
+/** Maven with Surefire or Failsafe. Compile errors are for `javac`. */
+export const maven: DigestTool = {
+  name: 'maven',
+  type: 'test',
+  command: /(?:^|[\s;&|/])mvnw?(?=\s|$)/,
+  signs: ['[ERROR] ', '[FATAL] ', 'Tests run: ', 'BUILD SUCCESS'],
+  scan: () => new MavenScanner(),
+}

@@ -1,0 +1,82 @@
+import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { EslintJson } from './eslint-json.ts'
+import { ErrorList } from '../../reading/error-list.ts'
+import { FileSet, lintReport } from '../../reading/lint-report.ts'
+
+/** ESLint's default format (stylish), and `-f json`. */
+export const eslint: DigestTool = {
+  name: 'eslint',
+  type: 'lint',
+  command: /(?:^|[\s/;&|("'])eslint(?:_d)?(?=[\s;&|)"']|$)/,
+  signs: [
+    '  error  ',
+    'problem (',
+    'problems (',
+    'Oops! Something went wrong',
+    '"fatalErrorCount":',
+    '{"filePath":"',
+    'ESLint found too many',
+  ],
+  silent: true,
+  scan: () => new EslintScanner(),
+}
+
+const MESSAGE = /^\s*\d+:\d+\s+(error|warning)\s+\S/
+/** yamllint's lines are the same, but its rules are in brackets. */
+const YAMLLINT = / \([a-z][a-z-]{1,40}\)$/
+const TOTAL = /^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)/
+const TOO_MANY = /^ESLint found too many warnings \(maximum: \d+\)/
+const VERSION = /^ESLint: \d/
+
+class EslintScanner implements ToolScanner {
+  readonly #errors = new ErrorList()
+  readonly #files = new FileSet()
+  readonly #json = new EslintJson()
+  #file = ''
+  #told = 0
+  #seen = false
+  /** `broken` after its apology, `named` after its version, when the reason is next. */
+  #crash: 'none' | 'broken' | 'named' | 'told' = 'none'
+
+  raw(text: string): void {
+    this.#json.push(text)
+  }
+
+  line(text: string): void {
+    const found = YAMLLINT.test(text) ? null : MESSAGE.exec(text)
+    if (found) {
+      this.#seen = true
+      if (found[1] !== 'error') return
+      this.#files.add(this.#file)
+      this.#errors.add(this.#file === '' ? text.trim() : `${this.#file}:${text.trim()}`)
+    } else if (text !== '' && !text.startsWith(' ')) {
+      this.#heading(text)
+    }
+  }
+
+  end(): ToolReport | null {
+    if (this.#json.seen) return lintReport('ESLint', this.#json.errors, this.#json.files.size, this.#json.told)
+    return this.#seen ? lintReport('ESLint', this.#errors, this.#files.size, this.#told) : null
+  }
+
+  #heading(text: string): void {
+    const total = TOTAL.exec(text)
+    if (total) {
+      this.#seen = true
+      this.#told += Number(total[1])
+    } else if (TOO_MANY.test(text)) {
+      this.#seen = true
+      this.#errors.add(text)
+    } else if (text.startsWith('Oops! Something went wrong')) {
+      this.#crash = 'broken'
+    } else if (this.#crash === 'broken' && VERSION.test(text)) {
+      this.#crash = 'named'
+    } else if (this.#crash === 'named') {
+      this.#crash = 'told'
+      this.#seen = true
+      this.#errors.add(`ESLint itself failed: ${text}`)
+    } else if (/[./\\]/.test(text)) {
+      this.#file = text.trim()
+    }
+  }
+}

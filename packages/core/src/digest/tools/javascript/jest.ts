@@ -1,0 +1,139 @@
+import type { DigestTool, ToolReport } from '../../digest-tool.ts'
+import type { FailureDetail } from '../../reading/failure-detail.ts'
+import { JestDocument, type JestNaming } from './jest-json.ts'
+import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+import { FailedTests, testReport } from '../../reading/run-report.ts'
+
+const FILE = /^ ?(PASS|FAIL) {1,4}(\S.{0,400})$/
+const BULLET = /^ {2}● (.{1,500})$/
+const SUITES = /^Test Suites:\s{1,10}(.{1,200})$/
+const TESTS = /^Tests:\s{1,10}(.{1,200})$/
+const BROKEN = 'Test suite failed to run'
+/** Bullets that are not failures. */
+const NOTES = /^(?:Console$|Cannot log after|.{0,200}(?:Warning|Warnings|obsolete):?$)/
+const NOTHING = /^No tests found, exiting with code (\d)/
+
+/** Jest's default and verbose reporters, and its JSON. */
+export const jest: DigestTool = {
+  name: 'jest',
+  type: 'test',
+  command: /\b(?:jest|react-scripts\s+test)\b/,
+  signs: ['FAIL ', '● ', 'Test Suites: ', 'No tests found, exiting', '"numFailedTestSuites"'],
+  scan: () =>
+    scanRuns({
+      command: /\b(?:jest|react-scripts test)\b/,
+      run: (detailed) => new JestRun(detailed),
+      json: { firstKeys: ['numFailedTestSuites'], read: (done) => new JestDocument(naming, done) },
+    }),
+}
+
+/** As Jest prints it, with its file. */
+const titleOf = (file: string, name: string): string => `● ${name}${file === '' ? '' : ` (${file})`}`
+
+const naming: JestNaming = {
+  path: (_file, groups, name) => [...groups, name],
+  title: (file, groups, name) => titleOf(file, [...groups, name].join(' › ')),
+  broken: BROKEN,
+  summary: (failed, passed, total) => `Tests: ${failed} failed, ${passed} passed, ${total} total`,
+}
+
+class JestRun implements RunScanner {
+  concluded = 0
+  readonly #tests: FailedTests
+  readonly #seen = new Set<string>()
+  #file = ''
+  #name: string | null = null
+  #detail: FailureDetail
+  #inFile = false
+  #failedSuites = 0
+  #broken = 0
+  #failedTests = 0
+  #total: number | null = null
+  #summaryLine = ''
+  #nothing: number | null = null
+
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+    this.#detail = this.#tests.detail()
+  }
+
+  line(text: string): void {
+    const file = /^ ?[PF]/.test(text) ? FILE.exec(text) : null
+    const bullet = text.startsWith('  ●') ? BULLET.exec(text) : null
+    if (file) this.#startFile(file[2] ?? '')
+    else if (bullet) this.#startFailure(bullet[1] ?? '')
+    // Jest explains at length what a syntax error may mean before it says where it is.
+    else if (text === '    Details:' && this.#name === BROKEN) this.#detail = this.#tests.detail()
+    else if (!this.#summary(text) && this.#name !== null) this.#detail.line(text)
+  }
+
+  end(): ToolReport | null {
+    this.#endFailure()
+    if (this.concluded === 0) {
+      if (this.#nothing !== null) return testReport(this.#nothing, [], 0, 'no tests found')
+      // Without a summary, only lines below a file's FAIL are certainly Jest's.
+      return this.#inFile && this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
+    }
+    if (this.#failedSuites === 0 && this.#failedTests === 0) return testReport(0, [], this.#total)
+    const failures = Math.max(1, this.#failedTests + this.#broken)
+    const summary = this.#failedTests > 0 ? this.#summaryLine : undefined
+    return testReport(failures, this.#tests.list(failures), this.#total, summary)
+  }
+
+  #startFile(text: string): void {
+    this.#endFailure()
+    this.#inFile = true
+    // "unit ./a.test.js (5.2 s)": a project's name before, the time after.
+    const name = text.replace(/ \(\d[\d.]{0,10} m?s\)$/, '')
+    this.#file = name.slice(name.lastIndexOf(' ') + 1).replace(/^\.\//, '')
+  }
+
+  #startFailure(text: string): void {
+    this.#endFailure()
+    if (NOTES.test(text)) return
+    this.#name = text
+  }
+
+  #endFailure(): void {
+    const name = this.#name
+    if (name === null) return
+    const detail = this.#detail.toString()
+    this.#name = null
+    this.#detail = this.#tests.detail()
+    // With many files Jest lists all failures again at the end.
+    const title = titleOf(this.#file, name)
+    const key = `${title}\n${detail}`
+    if (this.#seen.has(key) || this.#tests.full) return
+    this.#seen.add(key)
+    if (name === BROKEN) this.#broken += 1
+    this.#tests.add(name === BROKEN ? [this.#file] : name.split(' › '), title, detail)
+  }
+
+  #summary(text: string): boolean {
+    // A summary begins with "Tests", "Test Suites", "No tests", "Summary" or "Snapshot".
+    const first = text.charCodeAt(0)
+    if (first !== 0x54 && first !== 0x4e && first !== 0x53) return false
+    const nothing = NOTHING.exec(text)
+    if (nothing) this.#nothing = Number(nothing[1]) === 0 ? 0 : 1
+    const suites = SUITES.exec(text)
+    if (suites) {
+      this.#endFailure()
+      this.concluded += 1
+      this.#failedSuites = count(suites[1], 'failed')
+      this.#failedTests = 0
+    }
+    const tests = TESTS.exec(text)
+    if (tests && this.concluded > 0) {
+      this.#failedTests = count(tests[1], 'failed')
+      this.#total = count(tests[1], 'total')
+      this.#summaryLine = text
+    }
+    if (text === 'Summary of all failing tests' || text === 'Snapshot Summary') this.#endFailure()
+    return nothing !== null || suites !== null || tests !== null
+  }
+}
+
+function count(text: string | undefined, what: string): number {
+  const found = new RegExp(`\\b(\\d{1,9}) ${what}\\b`).exec(text ?? '')
+  return found ? Number(found[1]) : 0
+}

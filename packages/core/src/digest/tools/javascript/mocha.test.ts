@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { scanText } from '../../testing/scan-text.ts'
+import { mocha } from './mocha.ts'
+
+const output = (name: string): string =>
+  readFileSync(new URL(`../../fixtures/mocha/${name}.txt`, import.meta.url), 'utf8')
+const reported = (name: string) => scanText(mocha, output(name))
+
+const titles = ['waits for what never comes', 'chai', 'multi line', 'AuthModule > testLogin', 'AuthModule > testLogout']
+
+test.each(['fail', 'color', 'dot'])("R4-056: the count is Mocha's own, and every test is named (%s)", (name) => {
+  const report = reported(name)
+  expect(report).toMatchObject({ failures: 6, collected: 8, summary: '6 failing' })
+  expect(report?.findings.map(({ title }) => title)).toEqual([...titles, 'AuthModule > tokens > testRefresh'])
+})
+
+test('the document of the JSON reporter says the same', () => {
+  const report = reported('json')
+  expect(report).toMatchObject({ failures: 6, collected: 8, summary: '6 failing' })
+  // It joins the names of groups by spaces.
+  expect(report?.findings.map(({ title }) => title)).toEqual([...titles, 'AuthModule tokens > testRefresh'])
+  expect(report?.findings[1]?.detail).toBe(
+    'AssertionError: expected [ 1, 2 ] to deeply equal [ 1, 3 ]\nat auth.spec.js:13:90',
+  )
+})
+
+test('the detail has the difference and the first place in the project', () => {
+  const [timeout, chai, , , logout, refresh] = reported('fail')?.findings ?? []
+  expect(timeout?.detail).toMatch(/^Error: Timeout of 50ms exceeded\./)
+  expect(chai?.detail).toMatch(/^AssertionError: expected \[ 1, 2 \] to deeply equal \[ 1, 3 \]\n[^]*-\s+2\n\+\s+3/)
+  expect(chai?.detail).toMatch(/at auth\.spec\.js:13:90$/)
+  expect(logout?.detail).toContain('2 !== 3')
+  expect(refresh?.detail).toBe('TypeError: the name is empty\nand that is not allowed\nat auth.js:2:26')
+})
+
+test('a hook that fails is named with its group', () => {
+  expect(reported('hook')).toMatchObject({
+    failures: 3,
+    collected: 4,
+    findings: [
+      {
+        title: 'with a database > "before all" hook for "reads"',
+        detail: 'Error: cannot connect\nat hook.spec.js:2:24',
+      },
+      { title: 'with a broken reset > "before each" hook: reset for "one"' },
+      { title: 'that leaks > "after all" hook for "fine"' },
+    ],
+  })
+})
+
+test('a file that does not load ends the run, and is the failure', () => {
+  const [crash] = reported('crash')?.findings ?? []
+  expect(reported('crash')).toMatchObject({ failures: 1, collected: 0, summary: 'mocha failed to load the tests' })
+  expect(crash?.title).toBe("Error: Cannot find module './missing.js'")
+  expect(crash?.detail).toMatch(/at \/workspace\/broken\.spec\.js:1:15$/)
+  expect(reported('syntax')?.findings[0]?.detail).toContain("SyntaxError: Unexpected token '='")
+})
+
+test('many failures are all counted and named', () => {
+  expect(reported('many')).toMatchObject({ failures: 30, collected: 31 })
+  expect(reported('many')?.findings.at(-1)?.title).toBe('case 29')
+})
+
+test('R4-058: a run that passes says so in a few words, though a test prints failures', () => {
+  expect(reported('pass')).toEqual({ failures: 0, summary: '3 tests, none failed', findings: [], collected: 3 })
+})
+
+test('no test files is a failure', () => {
+  expect(reported('empty')).toMatchObject({ failures: 1, summary: 'no test files found', collected: 0 })
+})
+
+test('an end of a run that a test prints does not count: the later one is real', () => {
+  const fake = '  1 passing (5ms)\n  3 failing\n\n  1) fake:\n     Error: x\n'
+  expect(scanText(mocha, fake + output('pass'))).toMatchObject({ failures: 0, collected: 3 })
+  expect(scanText(mocha, `  9 passing (5ms)\n${output('fail')}`)).toMatchObject({ failures: 6, collected: 8 })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { digestText } from '../../digest-reader.ts'
+import { pytest } from './pytest.ts'
+import { fixture } from '../../testing/fixture.ts'
+import { scanFixture, scanText } from '../../testing/scan-fixture.ts'
+
+const report = (name: string) => scanFixture(pytest, `pytest/${name}`)
+const titles = (name: string) => report(name)?.findings.map(({ title }) => title) ?? []
+const detail = (name: string, title: string) =>
+  report(name)?.findings.find((finding) => finding.title.endsWith(title))?.detail
+
+const failing = [
+  'tests/test_cart.py::test_total_counts_each_item',
+  'tests/test_cart.py::test_first_of_an_empty_cart',
+  'tests/test_cart.py::test_price_is_checked[-1-True]',
+  'tests/test_cart.py::test_price_is_checked[0-False]',
+  'tests/test_cart.py::TestReceipt::test_lines',
+  'tests/test_cart.py::TestReceipt::test_text',
+  'tests/test_cart.py::test_saved',
+]
+
+describe('pytest (R4-056, R4-059)', () => {
+  test.each(['failures', 'failures-colour', 'short-tracebacks', 'line-tracebacks', 'verbose'])(
+    'names the tests that failed and the one whose fixture broke: %s',
+    (name) => {
+      expect(report(name)).toMatchObject({ failures: 7, summary: '7 test(s) failed', collected: 11 })
+      expect(titles(name)).toEqual(failing)
+    },
+  )
+
+  test('names the same tests when they run on several workers, in another order', () => {
+    expect(report('parallel')).toMatchObject({ failures: 7, collected: 11 })
+    expect(titles('parallel').toSorted()).toEqual(failing.toSorted())
+  })
+
+  test('explains a failed test with what its assertion found and where', () => {
+    expect(detail('failures', '::test_text')).toBe(
+      [
+        "AssertionError: assert 'pen x 3\\nink x 1' == 'pen x 3\\nink x 1\\n'",
+        '    pen x 3',
+        '  - ink x 1',
+        '  ?        -',
+        '  + ink x 1',
+        'at tests/test_cart.py:43',
+      ].join('\n'),
+    )
+    expect(detail('failures', '[0-False]')).toBe('Failed: DID NOT RAISE ValueError\nat tests/test_cart.py:33')
+    expect(detail('short-tracebacks', '[-1-True]')).toBe(
+      'ValueError: price must not be negative: -1\nat shop/cart.py:7',
+    )
+    expect(detail('failures', '::test_saved')).toBe(
+      'ConnectionError: no database at localhost:5432\nat tests/test_cart.py:16',
+    )
+  })
+
+  test('makes do with the message of the summary where there are no tracebacks', () => {
+    expect(report('no-traceback')).toMatchObject({ failures: 63, collected: 66 })
+    expect(detail('no-traceback', '::test_square[1]')).toBe('assert (1 * 1) == (1 + 1)')
+  })
+
+  test('makes do with the tracebacks where there is no summary', () => {
+    expect(report('no-summary')).toMatchObject({ failures: 7, collected: 11 })
+    expect(titles('no-summary')).toContain('TestReceipt.test_lines')
+  })
+
+  test('tells subtests, timeouts and old-style tests like the others', () => {
+    expect(report('many')).toMatchObject({ failures: 63, collected: 66 })
+    expect(titles('many')).toHaveLength(63)
+    expect(detail('many', '::test_hangs')).toContain('Failed: Timeout (>1.0s) from pytest-timeout.')
+    expect(detail('many', 'test_sub (n=1)')).toContain('AssertionError: 1 != 2')
+    expect(detail('many', 'test_sub (n=3)')).toContain('AssertionError: 3 != 2')
+    expect(detail('many', '::OldStyle::test_equal')).toContain('AssertionError')
+  })
+
+  test('counts modules that could not be collected', () => {
+    expect(report('collection-errors')).toMatchObject({ failures: 2, collected: 1 })
+    expect(titles('collection-errors')).toEqual(['tests/test_import.py', 'tests/test_syntax.py'])
+    expect(detail('collection-errors', 'test_import.py')).toContain("ModuleNotFoundError: No module named 'shop'")
+    expect(detail('collection-errors', 'test_syntax.py')).toContain('SyntaxError: invalid syntax')
+  })
+
+  test.each([
+    ['conftest-error', 'pytest could not start', 'cannot load /workspace/conftest.py'],
+    ['usage-error', 'pytest could not start', 'file or directory not found: nowhere'],
+    ['nothing-collected', 'no tests were run', '11 deselected in 1.06s'],
+    ['died', 'pytest ended before its summary', 'last line: test_exit.py .'],
+  ])('fails once when it could not do its work: %s', (name, summary, title) => {
+    expect(report(name)).toMatchObject({ failures: 1, summary })
+    expect(titles(name)).toEqual([title])
+  })
+
+  test('says how many tests it collected although it stopped at the first failure', () => {
+    expect(report('stop-at-first')).toMatchObject({ failures: 1, collected: 11 })
+  })
+
+  test.each(['printing', 'printing-uncaptured'])('is not taken in by what a test prints: %s', (name) => {
+    expect(report(name)).toMatchObject({ failures: 1, collected: 1 })
+    expect(titles(name)).toEqual(['test_many.py::test_prints'])
+    expect(detail(name, 'test_prints')).toBe(
+      'AssertionError: really failed - not printed\nassert 1 == 2\nat test_many.py:30',
+    )
+  })
+
+  test.each([
+    ['passing', '1 passed, 10 deselected'],
+    ['passing-warnings', '1 passed, 1 warning'],
+    ['passing-quiet', '1 passed, 1 warning'],
+  ])('is short when all passed (R4-058): %s', (name, summary) => {
+    expect(report(name)).toEqual({ failures: 0, summary, findings: [], collected: 1 })
+  })
+
+  test('says nothing of an output that is not its own', () => {
+    expect(scanText(pytest, 'FAILED tests/a.py::b - c\nE   x\n')).toBeNull()
+  })
+
+  test('makes a digest that begins with the count and the first names', () => {
+    const { tool, passed, digest } = digestText(fixture('pytest/failures'))
+    expect({ tool, passed }).toEqual({ tool: 'pytest', passed: false })
+    expect(digest.split('\n').slice(0, 3)).toEqual(['[TEST] 7 test(s) failed', failing[0], '  assert 9 == 13'])
+    expect(digest).toContain('(+ 2 more test failures)')
+  })
+})

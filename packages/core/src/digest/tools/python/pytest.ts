@@ -1,0 +1,133 @@
+import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { FailureList } from '../../reading/failure-list.ts'
+import { PytestBlocks } from './pytest-blocks.ts'
+
+const BANNER = /^=+ (.+?) =+$/
+const SUM = /^(?:=+ )?((?:(?:\d+ [a-z ]+|no tests ran)(?:, )?)+) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/
+const SUM_ENDS = new Set([...'s=)'].map((char) => char.charCodeAt(0)))
+const COUNT = /(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b/g
+const COLLECTED = /\bcollected (\d+) items?\b(?:.* (\d+) selected)?/
+const WORKERS = /^\d+ workers? \[(\d+) items?\]/
+const LISTED = /^(?:FAILED|ERROR|SUBFAILED(?:\(.*?\)|\[.*?\])?|SUBFAIL) (.+)$/
+const CONFTEST = /^ImportError while loading conftest '(.+)'\.$/
+const USAGE = /^ERROR: (?!.*::)(.+)$/
+
+type Counts = { failed: number; errors: number; ran: number }
+
+class PytestScanner implements ToolScanner {
+  #failed = new FailureList()
+  #blocks = new PytestBlocks()
+  /** The banner above what is being read; '' before the first one. */
+  #section = ''
+  #collected: number | null = null
+  #counts: Counts | null = null
+  #sum = ''
+  #started = false
+  #usage: string | null = null
+  #conftest: { file: string; error: string[] } | null = null
+  #last = ''
+
+  line(text: string): void {
+    if (this.#sumUp(text)) return
+    const banner = text.startsWith('=') ? BANNER.exec(text)?.[1] : undefined
+    if (banner !== undefined) this.#enter(banner)
+    else if (this.#section === 'short test summary info') this.#listed(text)
+    else if (this.#section === 'FAILURES' || this.#section === 'ERRORS') this.#blocks.line(text)
+    else this.#outside(text)
+    if (text !== '') this.#last = text
+  }
+
+  end(): ToolReport | null {
+    if (this.#conftest) return broken(NO_START, `cannot load ${this.#conftest.file}`, this.#conftest.error)
+    if (this.#usage !== null) return broken(NO_START, this.#usage)
+    if (this.#counts) return this.#report(this.#counts)
+    if (!this.#started) return null
+    return { ...broken('pytest ended before its summary', `last line: ${this.#last}`), collected: this.#collected }
+  }
+
+  #report({ failed, errors, ran }: Counts): ToolReport {
+    const listed = this.#failed.count > 0 ? this.#failed : this.#blocks.asFailures()
+    const failures = Math.max(failed + errors, listed.count)
+    const collected = this.#collected ?? ran
+    if (failures === 0 && ran === 0) return { ...broken('no tests were run', this.#sum), collected }
+    const passed = `${this.#sum.replace(/ in [\d.]+s.*$/, '')}`
+    const summary = failures > 0 ? `${failures} test(s) failed` : passed
+    return { failures, summary, findings: listed.findings(), collected }
+  }
+
+  #enter(banner: string): void {
+    if (banner === 'test session starts') this.#started = true
+    // A test can print any banner; the real one comes later and starts over.
+    if (banner === 'short test summary info') this.#failed = new FailureList()
+    if (banner === 'ERRORS' && this.#section !== 'FAILURES') this.#blocks = new PytestBlocks()
+    this.#blocks.close()
+    this.#section = banner
+  }
+
+  /** The line with the counts; what looks like it in the middle of the output is replaced by the real one. */
+  #sumUp(text: string): boolean {
+    const sum =
+      SUM_ENDS.has(text.charCodeAt(text.length - 1)) && text.includes(' in ') ? SUM.exec(text)?.[1] : undefined
+    if (sum === undefined) return false
+    const of = Object.fromEntries([...sum.matchAll(COUNT)].map(([, count, what]) => [what?.replace(/s$/, ''), count]))
+    const number = (what: string): number => Number(of[what] ?? 0)
+    const failed = number('failed')
+    const errors = number('error')
+    const ran = failed + errors + number('passed') + number('skipped') + number('xfailed') + number('xpassed')
+    if (ran === 0 && !/no tests ran|deselected|warning/.test(sum)) return false
+    this.#counts = { failed, errors, ran }
+    this.#sum = text.replace(/^=+ | =+$/g, '')
+    return true
+  }
+
+  /** `FAILED path::name - message`: the message is cut by pytest, so the block above tells more where there is one. */
+  #listed(text: string): void {
+    const entry = LISTED.exec(text)?.[1]
+    if (entry === undefined) return
+    const at = entry.indexOf(' - ', Math.max(0, entry.lastIndexOf(']')))
+    const cut = at < 0 ? entry.indexOf(' - ') : at
+    const name = cut < 0 ? entry : entry.slice(0, cut)
+    const message = cut < 0 ? [] : [entry.slice(cut + 3)]
+    const mark = /^SUB\w+(\(.*?\)|\[.*?\])? /.exec(text)?.[1] ?? ''
+    const detail = this.#blocks.detail(name, mark)
+    this.#failed.add(mark === '' ? name : `${name} ${mark}`, detail.length > 0 ? detail : message)
+  }
+
+  #outside(text: string): void {
+    if (text.includes('collected ')) this.#collect(COLLECTED.exec(text))
+    else if (text.includes(' items]')) this.#collect(WORKERS.exec(text))
+    const conftest = text.startsWith('ImportError while') ? CONFTEST.exec(text)?.[1] : undefined
+    if (conftest !== undefined && !this.#started) this.#conftest = { file: conftest, error: [] }
+    else if (this.#conftest && /^E {3}/.test(text)) this.#conftest.error.push(text.slice(4).slice(0, 300))
+    if (this.#counts && text.startsWith('ERROR: ')) this.#usage = USAGE.exec(text)?.[1] ?? this.#usage
+  }
+
+  #collect(found: RegExpExecArray | null): void {
+    if (found) this.#collected = Number(found[2] ?? found[1])
+  }
+}
+
+const NO_START = 'pytest could not start'
+
+const broken = (summary: string, title: string, error: readonly string[] = []): ToolReport => ({
+  failures: 1,
+  summary,
+  findings: [{ title, detail: error.slice(0, 6).join('\n') }],
+  collected: null,
+})
+
+export const pytest: DigestTool = {
+  name: 'pytest',
+  type: 'test',
+  command: /(?:^|[\s;&|/])(?:pytest|py\.test)(?=\s|$)/,
+  signs: [
+    '= test session starts =',
+    '= FAILURES =',
+    '= ERRORS =',
+    '= short test summary',
+    'loading conftest',
+    ' passed in ',
+    ' passed, ',
+  ],
+  scan: () => new PytestScanner(),
+}

@@ -1,0 +1,91 @@
+import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { FailureList } from '../../reading/failure-list.ts'
+
+const RULE = '='.repeat(70)
+const LINE = '-'.repeat(70)
+const HEAD = /^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (.+)$/
+const RAN = /^Ran (\d+) tests? in [\d.]+s$/
+const FAILED = /^FAILED \((.+)\)$/
+const OK = /^(?:OK|NO TESTS RAN)(?: \(.+\))?$/
+const FRAME = /^ {2}File "(.+)", line (\d+)/
+const COUNTED = /(?:failures|errors|unexpected successes)=(\d+)/g
+
+/** `head` after the rule above a test's name, `trace` below its frames, `error` from what was raised on. */
+type Part = 'outside' | 'head' | 'trace' | 'error'
+
+class UnittestScanner implements ToolScanner {
+  readonly #failed = new FailureList()
+  #part: Part = 'outside'
+  #frame = ''
+  #ran: number | null = null
+  #told = 0
+  #done: 'OK' | 'FAILED' | 'NO TESTS RAN' | null = null
+
+  line(text: string): void {
+    if (text === RULE) this.#part = 'head'
+    else if (this.#part === 'head') this.#head(text)
+    else if (text.startsWith('Ran ')) this.#ends(text)
+    else if (this.#ran !== null && this.#part === 'outside') this.#result(text)
+    else if (this.#part !== 'outside') this.#trace(text)
+  }
+
+  end(): ToolReport | null {
+    if (this.#ran === null && this.#failed.count === 0) return null
+    const none = this.#done === 'NO TESTS RAN'
+    if (none) this.#failed.add('Ran 0 tests')
+    const failures = Math.max(this.#told, this.#failed.count)
+    const summary = failures > 0 ? `${failures} test(s) failed` : `${this.#ran ?? 0} test(s) passed`
+    return {
+      failures,
+      summary: none ? 'no tests ran' : summary,
+      findings: this.#failed.findings(),
+      collected: this.#ran,
+    }
+  }
+
+  #head(text: string): void {
+    const name = HEAD.exec(text)?.[1]
+    this.#part = name === undefined ? 'outside' : 'trace'
+    this.#frame = ''
+    if (name !== undefined) this.#failed.add(name)
+  }
+
+  #ends(text: string): void {
+    const ran = RAN.exec(text)
+    if (!ran) return
+    this.#ran = (this.#ran ?? 0) + Number(ran[1])
+    this.#part = 'outside'
+  }
+
+  #result(text: string): void {
+    const counts = FAILED.exec(text)?.[1]
+    if (counts !== undefined) {
+      this.#done = 'FAILED'
+      for (const [, count] of counts.matchAll(COUNTED)) this.#told += Number(count)
+    } else if (OK.test(text) && this.#done !== 'FAILED') this.#done = text.startsWith('OK') ? 'OK' : 'NO TESTS RAN'
+  }
+
+  /** Frames are passed over but for the last one, then what was raised is kept with what explains it. */
+  #trace(text: string): void {
+    if (text === LINE || text.startsWith('Traceback (')) {
+      if (text !== LINE) this.#part = 'trace'
+      return
+    }
+    if (this.#part === 'error') return text === '' ? undefined : this.#failed.more(text)
+    const frame = FRAME.exec(text)
+    if (frame) this.#frame = `at ${frame[1]}:${frame[2]}`
+    // What a test wrote, or the first line of its docstring, has no frame above it.
+    if (text === '' || text.startsWith(' ') || this.#frame === '') return
+    this.#part = 'error'
+    this.#failed.more(this.#frame)
+    this.#failed.more(text)
+  }
+}
+
+export const unittest: DigestTool = {
+  name: 'unittest',
+  type: 'test',
+  command: /\bunittest\b|\bmanage\.py\s+test\b/,
+  signs: [RULE, LINE],
+  scan: () => new UnittestScanner(),
+}

@@ -1,0 +1,130 @@
+import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { MAX_FINDINGS } from '../../digest-tool.ts'
+import { FailureList } from '../../reading/failure-list.ts'
+
+const RUNNING = /^running (\d+) tests?$/
+const BINARY = /^ +(?:Running|Doc-tests) (.+?)(?: \([^()]*\))?$/
+const RESULT = /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed;/
+const BLOCK = /^---- (.+?) (?:stdout|stderr) ----$/
+const DIED = /^ +process didn't exit successfully: .*\((.+)\)$/
+const PANIC = /^thread '.*' (?:\(\d+\) )?(panicked at .+|has overflowed its stack)$/
+const DETAIL_LINES = 8
+const LAST_LINES = 4
+
+/** `printed` is what the tests wrote, which may be anything; `named` the list of failed ones. */
+type Part = 'before' | 'running' | 'printed' | 'named'
+
+class CargoTestScanner implements ToolScanner {
+  readonly #failed = new FailureList()
+  readonly #details = new Map<string, string[]>()
+  #part: Part = 'before'
+  #binary = ''
+  #block: string[] | null = null
+  #backtrace = false
+  #last: string[] = []
+  #passedCount = 0
+  #failedCount = 0
+  #collected = 0
+  #seen = false
+
+  line(text: string): void {
+    if (text.startsWith('running ') && this.#part !== 'printed') this.#start(text)
+    else if (text.startsWith('test result: ')) this.#result(text)
+    else if (text === 'failures:') this.#failures()
+    else if (this.#part === 'named') this.#name(text)
+    else if (this.#part === 'printed') this.#printed(text)
+    else if (text.startsWith(' ')) this.#cargo(text)
+    else if (this.#part === 'running' && text !== '' && !text.startsWith('test ')) this.#remember(text)
+  }
+
+  end(): ToolReport | null {
+    // Without the list of names (the output was cut), what was printed for each names them as well.
+    if (this.#part === 'printed') for (const name of this.#details.keys()) this.#add(name)
+    if (!this.#seen) return null
+    const failures = Math.max(this.#failedCount, this.#failed.count)
+    const summary = failures > 0 ? `${failures} test(s) failed` : `${this.#passedCount} test(s) passed`
+    return { failures, summary, findings: this.#failed.findings(), collected: this.#collected }
+  }
+
+  #start(text: string): void {
+    const count = RUNNING.exec(text)
+    if (!count) return
+    this.#seen = true
+    this.#part = 'running'
+    this.#collected += Number(count[1])
+    this.#last = []
+  }
+
+  #result(text: string): void {
+    const counts = RESULT.exec(text)
+    if (!counts) return
+    this.#seen = true
+    this.#passedCount += Number(counts[2])
+    this.#failedCount += Number(counts[3])
+    this.#part = 'before'
+    this.#details.clear()
+  }
+
+  #failures(): void {
+    this.#part = this.#part === 'running' ? 'printed' : 'named'
+    this.#block = null
+  }
+
+  #name(text: string): void {
+    const name = /^ {4}(\S.*)$/.exec(text)?.[1]
+    if (name !== undefined) this.#add(name)
+    // A test printed "failures:"; the list is still to come.
+    else if (text !== '') this.#part = 'printed'
+  }
+
+  #add(name: string): void {
+    // The same name may fail in several binaries.
+    const title = this.#failed.titles().includes(name) && this.#binary !== '' ? `${name} (${this.#binary})` : name
+    this.#failed.add(title, this.#details.get(name))
+  }
+
+  #printed(text: string): void {
+    const name = text.startsWith('---- ') ? BLOCK.exec(text)?.[1] : undefined
+    if (name !== undefined) {
+      this.#block = []
+      this.#backtrace = false
+      if (this.#details.size < MAX_FINDINGS && !this.#details.has(name)) this.#details.set(name, this.#block)
+    } else if (this.#block) this.#detail(this.#block, text)
+  }
+
+  /** What a test printed gives way to its panic, the backtrace is left out. */
+  #detail(block: string[], text: string): void {
+    const panic = text.startsWith('thread ') ? PANIC.exec(text)?.[1] : undefined
+    if (text === 'stack backtrace:') this.#backtrace = true
+    else if (/^note: (?!run with|Some details)/.test(text)) this.#backtrace = false
+    if (panic !== undefined) block.splice(0, block.length, panic)
+    else if (!this.#backtrace && text !== '' && !/^note: (?:run with|Some details)/.test(text)) {
+      if (block.length < DETAIL_LINES) block.push(text)
+    }
+  }
+
+  #cargo(text: string): void {
+    const binary = BINARY.exec(text)?.[1]
+    if (binary !== undefined) this.#binary = binary
+    const died = this.#part === 'running' ? DIED.exec(text)?.[1] : undefined
+    if (died === undefined) return
+    this.#failed.add(`${this.#binary || 'the tests'} died: ${died}`, this.#last)
+    this.#failedCount += 1
+    this.#part = 'before'
+  }
+
+  #remember(text: string): void {
+    if (/^(?:error: |Caused by:)/.test(text)) return
+    this.#last.push(text)
+    if (this.#last.length > LAST_LINES) this.#last.shift()
+  }
+}
+
+/** The harness of Rust's tests. What did not compile is told by `cargo-build`. */
+export const cargoTest: DigestTool = {
+  name: 'cargo-test',
+  type: 'test',
+  command: /(?:^|[\s;&|/])cargo\s+(?:\+\S+\s+)?(?:test|t)(?=\s|$)/,
+  signs: ['test result: ', '\nrunning ', 'stdout ----'],
+  scan: () => new CargoTestScanner(),
+}

@@ -1,0 +1,82 @@
+import type { DigestTool, ToolReport } from '../../digest-tool.ts'
+import type { FailureDetail } from '../../reading/failure-detail.ts'
+import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+
+const FAILED = /^\s{2,4}[✘✖×] \[fail\]: (\S.{0,500})$/
+const PASSED = /^\s{2,4}[✔√✓] /
+const TOTAL = /^\s{2}(\d{1,9}) (tests? failed|tests? passed|uncaught exceptions?|unhandled rejections?)/
+const SOURCE = /^\s{2,8}\d{1,7}:(?: |$)/
+const PLACE = /^\s{2}(?:› )?(?:file:\/\/)?(\S{1,300}:\d{1,9}(?::\d{1,9})?)$/
+
+/** AVA's default reporter: it names each failed test, and explains all of them below. */
+export const ava: DigestTool = {
+  name: 'ava',
+  type: 'test',
+  command: /(?:^|[\s/;&|("'])ava(?=[\s;&|)"']|$)/,
+  signs: ['✘ [fail]: ', '✖ [fail]: ', ' tests passed', ' test passed'],
+  scan: () => scanRuns({ command: /\bava\b/, run: (detailed) => new AvaRun(detailed) }),
+}
+
+type Named = { line: string; detail: FailureDetail; place: string | null }
+
+class AvaRun implements RunScanner {
+  concluded = 0
+  /** With what was thrown behind the name, which alone begins the explanation. */
+  readonly #named: Named[] = []
+  readonly #tests: FailedTests
+  #open: Named | null = null
+  #failed = 0
+  #passed = 0
+  #seen = 0
+
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+  }
+
+  line(text: string): void {
+    const failed = text.includes('[fail]') ? FAILED.exec(text)?.[1] : undefined
+    if (failed !== undefined) {
+      if (this.#named.length < 200) this.#named.push({ line: failed, detail: this.#tests.detail(), place: null })
+      this.#seen += 1
+      return
+    }
+    if (PASSED.test(text)) return void (this.#seen += 1)
+    const total = TOTAL.exec(text)
+    if (total) return this.#sum(Number(total[1]), total[2] ?? '')
+    if (this.#named.length === 0 || text.trim() === '─') return
+    const begun = /^ {2}\S/.test(text) ? this.#begun(text.trim()) : undefined
+    if (begun) this.#open = begun
+    else if (this.#open) this.#explain(this.#open, text)
+  }
+
+  end(): ToolReport | null {
+    if (this.concluded === 0 && this.#named.length === 0) return null
+    for (const { line, detail, place } of this.#named)
+      this.#tests.add([line], line, `${detail.toString()}${place === null ? '' : `\nat ${place}`}`.trim())
+    return testReport(
+      Math.max(this.#failed, this.#named.length),
+      this.#tests.list(),
+      Math.max(this.#seen, this.#passed + this.#failed),
+    )
+  }
+
+  #begun(name: string): Named | undefined {
+    const left = this.#named.filter(({ detail }) => detail.toString() === '')
+    const found = left.find(({ line }) => line === name) ?? left.find(({ line }) => line.startsWith(`${name} `))
+    if (found) found.line = name
+    return found
+  }
+
+  #explain(open: Named, text: string): void {
+    const place = PLACE.exec(text)?.[1]
+    if (place !== undefined && !place.includes('node_modules/')) open.place = place
+    else if (!SOURCE.test(text)) open.detail.line(text)
+  }
+
+  #sum(count: number, what: string): void {
+    this.concluded += 1
+    if (what.endsWith('passed')) this.#passed += count
+    else this.#failed += count
+  }
+}

@@ -1,0 +1,77 @@
+import { blockTests } from '../../reading/failure-blocks.ts'
+
+/** RSpec's progress and documentation formats. */
+export const rspec = blockTests({
+  name: 'rspec',
+  command: /\brspec\b/,
+  signs: ['     Failure/Error: ', 'Failed examples:', ' examples, ', ' example, '],
+  head: (line) => {
+    const name = line.startsWith('  ') ? /^ {2,6}\d{1,6}\) (\S.{0,500})$/.exec(line)?.[1] : undefined
+    return name === undefined ? null : { path: [name] }
+  },
+  ends: /^(?:Finished in |Failed examples:|Pending: |Top \d)/,
+  noise: /^\s*\(compared using ==\)$/,
+  place: /^\s*# \.\/((?!vendor\/)\S{1,300}:\d{1,9})/,
+  total:
+    /^(?<tests>\d{1,9}) examples?, (?<failed>\d{1,9}) failures?(?:, \d{1,9} pending)?(?:, (?<failedOutside>\d{1,9}) errors? occurred outside of examples)?$/,
+})
+
+export const minitest = blockTests({
+  name: 'minitest',
+  command: null,
+  signs: [') Failure:', ') Error:', ' runs, '],
+  group: /^ {1,4}\d{1,6}\) (Failure|Error):$/,
+  head: (line, group) => {
+    if (group === '' || !line.includes('#')) return null
+    const [, name, place] = /^([A-Z][\w:]{0,200}#\S{1,300}?)(?: \[(.{1,300})\])?:$/.exec(line) ?? []
+    if (name === undefined) return null
+    return { path: name.split('#'), title: name, ...(place !== undefined && { detail: [`${place}:`] }) }
+  },
+  ends: /^ {1,4}\d{1,6}\) (?:Failure|Error|Skipped):$/,
+  place: /^ {4,8}(\S{1,300}\.rb:\d{1,9}):in /,
+  total:
+    /^(?<tests>\d{1,9}) (?:runs|tests), \d{1,9} assertions, (?<failed>\d{1,9}) failures, (?<failedErrors>\d{1,9}) errors/,
+})
+
+export const phpunit = blockTests({
+  name: 'phpunit',
+  command: /\b(?:phpunit|pest)\b/,
+  signs: ['PHPUnit ', 'FAILURES!', 'ERRORS!'],
+  head: (line) => {
+    const name = /^\d{1,6}\) ([\w\\]{1,300}::.{1,300})$/.exec(line)?.[1]
+    return name === undefined ? null : { path: name.split('::'), title: name }
+  },
+  ends: /^(?:--|FAILURES!|ERRORS!|There (?:was|were) .{1,80}:)$/,
+  place: /^(\/?\S{1,300}\.php:\d{1,9})$/,
+  total:
+    /^(?:OK \((?<passed>\d{1,9}) tests?, .*\)|Tests: (?<tests>\d{1,9}), Assertions: \d{1,9}(?:, Errors: (?<failedErrors>\d{1,9}))?(?:, Failures: (?<failed>\d{1,9}))?[.,].*)$/,
+})
+
+export const exunit = blockTests({
+  name: 'exunit',
+  command: /\bmix\s+test\b/,
+  signs: ['  1) test ', ' tests, ', ' test, '],
+  head: (line) => {
+    const [, name, module] =
+      /^ {1,4}\d{1,6}\) (?:test|property|doctest) (.{1,400}) \(([\w.]{1,200})\)$/.exec(line) ?? []
+    return name === undefined || module === undefined ? null : { path: [module, name], title: `${module}: ${name}` }
+  },
+  ends: /^Finished in /,
+  noise: /^[.*]{1,300}$|^\s*stacktrace:$|^\s*\(\w+ [\d.]+\) /,
+  place: /^ {5,8}((?:apps|lib|test)\/\S{1,300}:\d{1,9})/,
+  total: /^(?:\d{1,9} (?:doctests?|propert(?:y|ies)), )*(?<tests>\d{1,9}) tests?, (?<failed>\d{1,9}) failures?/,
+})
+
+/** Lua's busted. */
+export const busted = blockTests({
+  name: 'busted',
+  command: /\bbusted\b/,
+  signs: ['Failure -> ', 'Error -> ', ' successes / ', ' success / '],
+  group: /^(?:Failure|Error) -> (\S.{0,300} @ \d{1,9})$/,
+  head: (line, group) =>
+    group === '' || line === '' || !/^\S/.test(line) || BUSTED_SAID.test(line) ? null : { path: [line], detail: [] },
+  ends: /^(?:Failure|Error) -> /,
+  noise: /^stack traceback:$|^\s*\[C\]:/,
+  total: /^(?<passed>\d{1,9}) success(?:es)? \/ (?<failed>\d{1,9}) failures? \/ (?<failedErrors>\d{1,9}) errors? \//,
+})
+const BUSTED_SAID = /^(?:Passed in|Expected|\(\w+\)|\S+:\d+: |stack traceback)/

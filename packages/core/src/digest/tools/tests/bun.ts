@@ -1,0 +1,64 @@
+import type { DigestTool, ToolReport } from '../../digest-tool.ts'
+import type { FailureDetail } from '../../reading/failure-detail.ts'
+import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+
+const RESULT = /^(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (.{1,500}?)(?: \[[\d.]{1,12}m?s\])?$/
+const TOTAL = /^Ran (\d{1,9}) tests? across \d{1,9} files?\./
+const COUNT = /^ {0,9}(\d{1,9}) (fail|errors?)$/
+const SOURCE = /^\d{1,7} \||^ {1,2000}\^$/
+
+/** `bun test`: what is wrong comes before the name of the test. */
+export const bunTest: DigestTool = {
+  name: 'bun-test',
+  type: 'test',
+  command: /\bbun\s+test\b/,
+  signs: ['bun test v', '(fail) ', ' expect() calls'],
+  scan: () =>
+    scanRuns({
+      command: /\bbun\s+test\b/,
+      begins: (line) => line.startsWith('bun test v'),
+      run: (detailed) => new BunRun(detailed),
+    }),
+}
+
+class BunRun implements RunScanner {
+  concluded = 0
+  readonly #tests: FailedTests
+  #detail: FailureDetail | null = null
+  #file: string | null = null
+  #failed = 0
+  #total: number | null = null
+
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+  }
+
+  line(text: string): void {
+    const result = text.charCodeAt(0) === 0x28 || text.charCodeAt(0) > 0x80 ? RESULT.exec(text) : null
+    if (result) return this.#result(result[1] ?? result[2] ?? '', result[3] ?? '')
+    const total = text.startsWith('Ran ') ? TOTAL.exec(text) : null
+    if (total) {
+      this.concluded += 1
+      this.#total = Number(total[1])
+    } else if (COUNT.test(text)) this.#failed += Number(COUNT.exec(text)?.[1] ?? 0)
+    else if (/^\S.{0,300}\.\w{1,5}:$/.test(text)) this.#file = text.slice(0, -1)
+    else if (text.startsWith('error: ')) {
+      this.#detail = this.#tests.detail()
+      this.#detail.line(text)
+    } else if (!SOURCE.test(text)) this.#detail?.line(text)
+  }
+
+  end(): ToolReport | null {
+    if (this.concluded === 0 && this.#tests.length === 0) return null
+    return testReport(this.#failed, this.#tests.list(), this.#total)
+  }
+
+  #result(kind: string, name: string): void {
+    if (kind === 'fail' || kind === '✗') {
+      const path = [...(this.#file === null ? [] : [this.#file]), ...name.split(' > ')]
+      this.#tests.add(path, path.join(' > '), this.#detail?.toString() ?? '')
+    }
+    this.#detail = null
+  }
+}

@@ -1,0 +1,78 @@
+import type { DigestTool, ToolReport } from '../../digest-tool.ts'
+import type { FailureDetail } from '../../reading/failure-detail.ts'
+import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+
+const RULE = /^-{79}$/
+const END = /^={79}$/
+const FAILED = /^(\S.{0,500}?(?::\d{1,9}|\(\d{1,9}\))): FAILED:$/
+const TOTAL = /^test cases: {1,9}(\d{1,9}) \|(.{0,200})$/
+const PASSED = /^All tests passed \(.{0,60}assertions? in (\d{1,9}) test cases?\)$/
+
+/** Catch2: the names of a test case and its sections between rules, then its failed assertions. */
+export const catch2: DigestTool = {
+  name: 'catch2',
+  type: 'test',
+  command: null,
+  signs: ['test cases: ', ': FAILED:', 'All tests passed ('],
+  scan: () => scanRuns({ command: /\bcatch2\b/, run: (detailed) => new CatchRun(detailed) }),
+}
+
+class CatchRun implements RunScanner {
+  concluded = 0
+  readonly #tests: FailedTests
+  #names: string[] = []
+  #naming = false
+  /** The assertions of one test case make one failed test. */
+  #detail: FailureDetail | null = null
+  #failed = 0
+  #total: number | null = null
+
+  constructor(detailed: boolean) {
+    this.#tests = new FailedTests(detailed)
+  }
+
+  line(text: string): void {
+    if (RULE.test(text)) this.#rule()
+    else if (END.test(text)) this.#close()
+    else if (this.#naming) {
+      if (text !== '' && this.#names.length < 20) this.#names.push(text.trim())
+    } else if (text.endsWith(': FAILED:')) {
+      this.#detail ??= this.#tests.detail()
+      this.#detail.line(`${FAILED.exec(text)?.[1] ?? text}:`)
+    } else if (text.startsWith('test cases: ') || text.startsWith('All tests')) this.#sum(text)
+    else this.#detail?.line(text)
+  }
+
+  end(): ToolReport | null {
+    this.#close()
+    if (this.concluded === 0 && this.#tests.length === 0) return null
+    return testReport(this.#failed, this.#tests.list(), this.#total)
+  }
+
+  #rule(): void {
+    if (this.#naming) {
+      this.#naming = false
+      return
+    }
+    this.#close()
+    this.#naming = true
+    this.#names = []
+  }
+
+  #close(): void {
+    const detail = this.#detail
+    this.#detail = null
+    if (detail !== null && this.#names.length > 0)
+      this.#tests.add(this.#names, this.#names.join(' > '), detail.toString())
+  }
+
+  #sum(text: string): void {
+    const total = TOTAL.exec(text)
+    const passed = PASSED.exec(text)
+    if (!total && !passed) return
+    this.concluded += 1
+    this.#total = Number(total?.[1] ?? passed?.[1] ?? 0)
+    this.#failed += Number(/(\d{1,9}) failed/.exec(total?.[2] ?? '')?.[1] ?? 0)
+  }
+}

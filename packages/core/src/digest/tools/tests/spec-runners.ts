@@ -1,0 +1,186 @@
+import { blockTests } from '../../reading/failure-blocks.ts'
+
+export const jasmine = blockTests({
+  name: 'jasmine',
+  command: /\bjasmine\b/,
+  signs: [' specs, ', ' spec, '],
+  head: (line) => {
+    const name = /^\d{1,6}\) (\S.{0,500})$/.exec(line)?.[1]
+    return name === undefined || / # \S+:\d+$|::/.test(name) ? null : { path: [name] }
+  },
+  ends: /^(?:\d{1,9} specs?, |Pending:|Finished in |Ran \d|Randomized with)/,
+  noise: /^ {2}(?:Message|Stack):$|at <Jasmine>$/,
+  total: /^(?:Ran \d{1,9} of )?(?<tests>\d{1,9}) specs?, (?<failed>\d{1,9}) failures?/,
+})
+
+/** Cucumber of JavaScript and Ruby. */
+export const cucumber = blockTests({
+  name: 'cucumber',
+  command: /\bcucumber(?:-js)?\b/,
+  signs: [' scenarios (', ' scenario ('],
+  head: (line) => {
+    const [, name, place] = /^\d{1,6}\) Scenario(?: Outline)?: (.{1,400}?) # (\S{1,300}:\d{1,9})$/.exec(line) ?? []
+    return name === undefined ? null : { path: [name], title: `${place} ${name}` }
+  },
+  ends: /^\d{1,9} scenarios? \(/,
+  noise:
+    /^ {3}[✔.-] |^\s*Undefined\. Implement with|^\s*(?:Given|When|Then)\('|^\s*\/\/ Write code|^\s*return 'pending'|^\s*\}\);$/,
+  total:
+    /^(?<tests>\d{1,9}) scenarios? \((?:(?<failed>\d{1,9}) failed)?(?:, )?(?:(?<failedAmbiguous>\d{1,9}) ambiguous)?(?:, )?(?:(?<failedUndefined>\d{1,9}) undefined)?(?:, )?(?:\d{1,9} (?:skipped|pending|passed)(?:, )?)*\)$/,
+})
+
+export const uvu = blockTests({
+  name: 'uvu',
+  command: /\buvu\b/,
+  signs: ['  FAIL  ', '  Passed:    '],
+  head: (line) => {
+    const [, suite = '', name] = /^ {2,4}FAIL {1,4}(\S.{0,200}? )? ?"(.{1,400})"$/.exec(line) ?? []
+    return name === undefined ? null : { path: suite === '' ? [name] : [suite.trim(), name] }
+  },
+  ends: /^ {2}Total: /,
+  total: /^ {2}Total: {1,8}(?<tests>\d{1,9})$/,
+})
+
+/** Python's behave. */
+export const behave = blockTests({
+  name: 'behave',
+  command: /\bbehave\b/,
+  signs: ['Failing scenarios:', 'Errored scenarios:', ' scenarios passed, ', ' scenario passed, '],
+  head: (line) => {
+    const [, told, place, name] = /^( {2})(\S{1,300}\.feature:\d{1,9}) {2}(\S.{0,400})$/.exec(line) ?? []
+    if (told !== undefined && place !== undefined && name !== undefined)
+      return { path: [name], title: `${place} ${name}`, detail: [] }
+    const [, scenario, at] =
+      /^ {2}Scenario(?: Outline)?: (.{1,400}?) {1,200}# (\S{1,300}\.feature:\d{1,9})$/.exec(line) ?? []
+    return scenario === undefined ? null : { path: [scenario], title: `${at} ${scenario}` }
+  },
+  ends: /^(?:Failing|Errored) scenarios:$/,
+  needs: /^ {6}(?:ASSERT FAILED|Assertion Failed|Traceback |\w{1,60}Error\b)|# None$/,
+  noise: /^ {4}\S.* # \S+:\d+(?: .*)?$/,
+  total:
+    /^(?<passed>\d{1,9}) scenarios? passed, (?<failed>\d{1,9}) failed(?:, (?<failedErrors>\d{1,9}) error(?:ed|s)?)?, \d{1,9} skipped/,
+})
+
+/** Robot Framework. */
+export const robot = blockTests({
+  name: 'robot',
+  command: /\brobot\b/,
+  signs: [' | FAIL |', ' | PASS |'],
+  head: (line) => {
+    const name = line.endsWith('| FAIL |')
+      ? /^(\S.{0,300}?) {1,80}(?::: .{0,200})?\| FAIL \|$/.exec(line)?.[1]
+      : undefined
+    return name === undefined ? null : { path: [name] }
+  },
+  ends: /^(?:-{70,}|={70,})$|\| PASS \|$/,
+  nested: true,
+  total: /^(?<tests>\d{1,9}) tests?, \d{1,9} passed, (?<failed>\d{1,9}) failed/,
+})
+
+/** CTest, with and without `--output-on-failure`. */
+export const ctest = blockTests({
+  name: 'ctest',
+  command: /\bctest\b/,
+  signs: ['% tests passed, ', '***Failed', '***Exception', '***Timeout', '***Not Run'],
+  head: (line) => {
+    if (!line.includes('***')) return null
+    const [, name, why] =
+      /^ {0,6}\d{1,7}\/\d{1,7} Test {1,6}#\d{1,7}: (\S{1,300}) \.*\*\*\*(Failed|Exception: \w+|Timeout|Not Run)/.exec(
+        line,
+      ) ?? []
+    return name === undefined || why === undefined ? null : { path: [name], detail: why === 'Failed' ? [] : [why] }
+  },
+  ends: /^ {4,8}Start {1,6}\d|^\d{1,3}% tests passed/,
+  total: /^\d{1,3}% tests passed, (?<failed>\d{1,9}) tests? failed out of (?<tests>\d{1,9})$/,
+})
+
+/** Boost.Test. */
+export const boost = blockTests({
+  name: 'boost-test',
+  command: null,
+  signs: ['error: in "', ' detected in the test module ', '*** No errors detected'],
+  head: (line) => {
+    if (!line.includes('error: in "')) return null
+    const [, place, name, said] =
+      /^(\S.{0,300}?\(\d{1,9}\)): (?:fatal )?error: in "([^"]{1,300})": (.+)$/.exec(line) ?? []
+    if (place === undefined || name === undefined || said === undefined) return null
+    const where = place === 'unknown location(0)' ? '' : `${place}: `
+    return { path: [name], title: `${name}: ${where}${said}` }
+  },
+  ends: /^\*\*\* |last checkpoint/,
+  total:
+    /^Running (?<tests>\d{1,9}) test cases?\.{3}$|^\*\*\* (?:(?<failed>\d{1,9}) failures? (?:is|are) detected(?: \(.{1,200}\))?|No errors detected)(?: in the test module ".{1,200}")?$/,
+})
+
+/** doctest for C++, and Catch2 below. */
+export const doctestCpp = blockTests({
+  name: 'doctest',
+  command: null,
+  signs: ['[doctest] '],
+  head: (line) => {
+    const name = /^TEST CASE: {2}(\S.{0,300})$/.exec(line)?.[1]
+    return name === undefined ? null : { path: [name] }
+  },
+  ends: /^={70,}$|^\[doctest\] /,
+  total: /^\[doctest\] test cases: {1,9}(?<tests>\d{1,9}) \| {1,9}\d{1,9} passed \| {1,9}(?<failed>\d{1,9}) failed/,
+})
+
+/** libcheck. */
+export const check = blockTests({
+  name: 'check',
+  command: null,
+  signs: ['%: Checks: '],
+  head: (line) => {
+    const [, place, name, said] =
+      /^(\S[^:]{0,300}:\d{1,9}):[FE]:([^:]{1,200}:[^:]{1,200}):-?\d{1,9}: (.+)$/.exec(line) ?? []
+    if (place === undefined || name === undefined || said === undefined) return null
+    return { path: name.split(':'), title: name, detail: [`${place}:`, said] }
+  },
+  ends: /^Running suite/,
+  total: /^\d{1,3}%: Checks: (?<tests>\d{1,9}), Failures: (?<failed>\d{1,9}), Errors: (?<failedErrors>\d{1,9})$/,
+})
+
+/** Examples in the docstrings of Python. */
+export const pythonDoctest = blockTests({
+  name: 'python-doctest',
+  command: /-m\s+doctest\b/,
+  signs: ['***Test Failed*** ', 'Failed example:'],
+  head: (line) => {
+    const [, file, row, name] = /^File "(.{1,300})", line (\d{1,9}), in (\S{1,300})$/.exec(line) ?? []
+    return name === undefined ? null : { path: [name], title: `${name} (${file}:${row})` }
+  },
+  ends: /^\*{60,}$|^\d{1,9} items? had failures:$/,
+  noise: /^Failed example:$/,
+  total: /^\*\*\*Test Failed\*\*\* (?<failed>\d{1,9}) failures?\./,
+})
+
+export const denoTest = blockTests({
+  name: 'deno-test',
+  command: /\bdeno\s+test\b/,
+  signs: [' ERRORS', 'FAILED | ', 'ok | '],
+  head: (line) => {
+    const [, name, place] = / => /.test(line) ? (/^(\S.{0,400}?) => (\S{1,300}:\d{1,9}:\d{1,9})$/.exec(line) ?? []) : []
+    return name === undefined ? null : { path: name.split(' ... '), title: `${name} (${place})` }
+  },
+  ends: /^ FAILURES$|^(?:FAILED|ok) \|/,
+  total: /^(?:FAILED|ok) \| (?<passed>\d{1,9}) passed(?: \(.{1,40}\))? \| (?<failed>\d{1,9}) failed/,
+})
+
+/** gotestsum, in the formats that say nothing of tests that passed. */
+export const gotestsum = blockTests({
+  name: 'gotestsum',
+  command: /\bgotestsum\b/,
+  signs: ['=== FAIL: ', 'DONE '],
+  head: (line) => {
+    const [, folder = '', name] = line.startsWith('=== FAIL: ')
+      ? (/^=== FAIL: (\S{1,300}) (\S.{0,300}?) \([\d.]{1,12}s\)$/.exec(line) ?? [])
+      : []
+    return name === undefined
+      ? null
+      : { path: folder === '.' ? [name] : [folder, name], title: folder === '.' ? name : `${folder}: ${name}` }
+  },
+  ends: /^=== (?!RUN|PAUSE|CONT)|^DONE /,
+  noise: /^\s*--- FAIL: |^=== (?:RUN|PAUSE|CONT)/,
+  total:
+    /^DONE (?:\d{1,9} runs, )?(?<tests>\d{1,9}) tests?(?:, \d{1,9} skipped)?(?:, (?<failed>\d{1,9}) failures?)?(?:, (?<failedErrors>\d{1,9}) errors?)? in /,
+})

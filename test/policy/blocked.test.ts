@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reviewed, reviewedProject } from '../support/reviewer.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* BLOCKED acts when it is said: who stays after it is stopped, long before its deadline. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process', blockedGraceMs: 1 })
+})
+afterAll(() => world.stop())
+
+test('an agent that says BLOCKED and stays ends its execution with its question, and its work is saved', async () => {
+  const agent = `cat > /dev/null
+echo half > half.txt
+echo "BLOCKED: which colour should it be?"
+sleep 20000
+`
+  await world.addProject('stays', shellProject({ agent }), [{ id: 'bl-1', title: 'Paint' }])
+  const ended = await world.run('stays', 'bl-1', { retryCount: 2, retryDelay: 1 })
+  expect(ended).toMatchObject({
+    state: 'BLOCKED',
+    blockedReason: 'which colour should it be?',
+    retryAttempt: 0,
+    attempt: 1,
+  })
+  const saved = (await world.events(ended.id)).find(({ type }) => type === 'result')
+  expect(saved?.data).toMatchObject({ savedRef: expect.stringContaining(ended.id) })
+})
+
+test('a reviewer that says BLOCKED and stays does not hold its slot either', async () => {
+  const reviewer = 'cat > /dev/null; echo "BLOCKED: no diff here"; sleep 20000\n'
+  await world.addProject('review-stays', reviewedProject({ reviewer, bead: 'bl-1' }), [{ id: 'bl-1', title: 'Greet' }])
+  expect(await world.run('review-stays', 'bl-1')).toMatchObject({ state: 'COMPLETED' })
+  const { view } = await reviewed(world, 'review-stays', { bead: 'bl-1' })
+  expect(view).toMatchObject({ state: 'BLOCKED' })
+  expect(await world.execution(view.id)).toMatchObject({ blockedReason: 'no diff here' })
+})

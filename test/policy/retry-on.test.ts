@@ -1,0 +1,129 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { EngineError } from '@beadloom/server/src/ports/engine.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/*
+ * What a retry policy can be about, from the request on: each failure that it promises has a name that `retryOn` finds,
+ * and the words of the first example are among them.
+ */
+
+let world: World
+let model: Server
+const asked = new Map<string, number>()
+
+/** The first call of a project gets what its model is called after; later ones are answered. */
+const troubles: Record<string, (response: ServerResponse) => void> = {
+  busy: (response) => void response.writeHead(429, { 'retry-after': '0' }).end('{"error":{"message":"as told"}}'),
+  broken: (response) => void response.writeHead(500).end('{"error":{"message":"as told"}}'),
+  gone: (response) => void response.destroy(),
+  silent: () => {},
+  refuses: (response) => void response.writeHead(401).end('{}'),
+}
+const done = { choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }] }
+
+beforeAll(async () => {
+  model = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      const name = String((JSON.parse(body) as { model: string }).model)
+      asked.set(name, (asked.get(name) ?? 0) + 1)
+      const trouble = asked.get(name) === 1 ? troubles[name.split('.')[0] ?? ''] : undefined
+      if (trouble) return trouble(response)
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ id: 'r', object: 'chat.completion', created: 1, model: name, ...done }))
+    })
+  })
+  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+  world = await World.start({
+    engine: 'process',
+    env: { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1` },
+    flags: { slots: '8' },
+    modelLimits: { retries: 0, firstByteMs: 1000 },
+  })
+})
+afterAll(async () => {
+  await world.stop()
+  model.closeAllConnections()
+  model.close()
+})
+
+/** A command line whose only call of its model decides: it asks, and ends as the answer is. */
+const asks = `cat > /dev/null
+[ -e work.txt ] || { date > work.txt; ${commitAndPush('rt-1', 'Ask')} }
+exec curl --silent --show-error --fail --no-buffer --data "{\\"model\\":\\"$BEADLOOM_MODEL\\"}" "$OPENAI_BASE_URL/chat/completions" >&2
+`
+const once = (deed: string) => `cat > /dev/null
+echo run >> .git/runs
+[ "$(wc -l < .git/runs)" -gt 1 ] || { ${deed}; }
+cp .git/runs runs.txt
+${commitAndPush('rt-1', 'Survive')}`
+
+const example = ['rate limit', 'timeout', 'network error']
+const run = (project: string, retryOn: string[]) =>
+  world.run(project, 'rt-1', { retryCount: 2, retryDelay: 1, retryOn })
+const add = (id: string, agent: string, config: object = {}) =>
+  world.addProject(id, shellProject({ agent, config }), [{ id: 'rt-1', title: 'Survive' }])
+
+describe.concurrent('a model that gives no answer to the end', () => {
+  test.for([
+    ['busy', 'rate limit'],
+    ['silent', 'timeout'],
+    ['gone', 'network error'],
+    ['broken', 'network error'],
+  ] as const)(
+    'that was %s is "%s", and retried as the example of the retry policy says (R1-024)',
+    async ([name], { expect }) => {
+      await add(`model-${name}`, asks, { model: name })
+      const ended = await run(`model-${name}`, example)
+      expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1, attempt: 1 })
+    },
+  )
+
+  test('is not retried where its word is missing', async ({ expect }) => {
+    await add('other', asks, { model: 'busy.other' })
+    const ended = await run('other', ['timeout', 'network error'])
+    expect(ended, ended.detail).toMatchObject({ state: 'FAILED', reason: 'agent_failed', retryAttempt: 0 })
+  })
+
+  test('because it refuses the key is not retried: it would refuse it again', async ({ expect }) => {
+    await add('model-refuses', asks, { model: 'refuses' })
+    expect(await run('model-refuses', [])).toMatchObject({ state: 'FAILED', reason: 'agent_failed', retryAttempt: 0 })
+  })
+})
+
+describe.concurrent('an agent that is a program', () => {
+  test.for([
+    ['ends with an error', 'exit 3', 'agent_exited'],
+    ['is killed by a signal', 'kill -9 $$', 'agent_killed'],
+  ] as const)('and %s is retried in its workspace', async ([, deed, kind], { expect }) => {
+    const id = kind.replace('_', '-')
+    await add(id, once(deed))
+    const ended = await run(id, [kind])
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1, attempt: 1 })
+    const patch = await world.get<{ patch: string }>(`/api/executions/${ended.id}/diff?path=runs.txt`)
+    expect(patch.patch).toContain('+run\n+run')
+  })
+
+  test('and fails each time has used its retries, and says so', async ({ expect }) => {
+    await add('always', 'cat > /dev/null; exit 3\n')
+    const ended = await run('always', [])
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 2, attempt: 1 })
+    expect(ended.detail).toMatch(/^Failed 3 times\. Last error: .*exit code 3/)
+  })
+})
+
+describe("an engine's own error", () => {
+  test.for(['create', 'start'] as const)('when it should %s a container is retried', async (call) => {
+    const { host } = world
+    if (!host) return // on Docker, test/flow/docker-away.test.ts says it
+    await add(`engine-${call}`, once('true'))
+    host.failsOnce[call] = new EngineError('failed', `Docker could not ${call} the container: not today`)
+    const ended = await run(`engine-${call}`, ['server error'])
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(host.failsOnce).toEqual({})
+  })
+})

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BeadCard, BeadView, Page, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import { git, issues, makeRepository, writeFiles } from '../support/repository.ts'
+import { shellProject, type ShellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* What a person reads about a bead after each end: on its card, and in the `.beads/issues.jsonl` of the working tree. */
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+async function project(id: string, files: ShellProject) {
+  const folder = makeRepository(join(world.folder, id), {
+    ...shellProject({ ...files, config: { verification: { maxAttempts: 1 }, ...files.config } }),
+    '.beads/issues.jsonl': issues({ id: 'st-1', title: 'One' }),
+  })
+  expect((await world.api<ProjectView>('POST', '/api/projects', { source: folder, id })).status).toBe(201)
+  const inTracker = (bead: string) =>
+    readFileSync(join(folder, '.beads/issues.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((raw) => JSON.parse(raw))
+      .find((one) => one.id === bead)
+  const card = (bead: string) => world.get<BeadView>(`/api/projects/${id}/beads/${bead}`)
+  const listed = async (query: string) =>
+    (await world.get<Page<BeadCard>>(`/api/projects/${id}/beads?limit=100&${query}`)).items.map((one) => one.id)
+  return { folder, inTracker, card, listed }
+}
+
+const commit = 'git add -A && git commit -q -m "Bead st-1: One" && git push -q'
+/** What a note to the agent can ask for. */
+const told = (note: string) => `grep -q '${note}' /tmp/prompt`
+
+test('a bead whose tests failed is in progress for nobody, and failed wherever it is named; done, it takes its follow-up along', async () => {
+  const red = await project('red', {
+    agent: `cat > /tmp/prompt; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
+    test: 'test -f two.txt || { echo "Error: not yet"; exit 1; }\n',
+  })
+  const ended = await world.run('red', 'st-1')
+  expect(ended.state, ended.detail).toBe('FAILED')
+  expect(await red.card('st-1')).toMatchObject({ status: 'in_progress', failed: true })
+  expect(red.inTracker('st-1')).toMatchObject({ status: 'in_progress', labels: ['failed'] })
+  expect(red.inTracker('st-1')).not.toHaveProperty('assignee')
+  expect(await red.listed('status=failed')).toEqual(['st-1'])
+  // Its branch is not on the remote, so the way to it is told wherever it is named.
+  const { fetch: way = '' } = await world.execution(ended.id)
+  execFileSync('sh', ['-c', way], { cwd: red.folder })
+  expect(git(red.folder, 'log', '-1', '--format=%s', ended.branch)).toBe('Bead st-1: One')
+  expect(red.inTracker('st-1')['comments'][0]['text']).toContain(way)
+  expect((await red.card(ended.followUps[0]?.bead ?? '')).description).toContain(way)
+
+  const again = await world.run('red', 'st-1', { context: 'all of it' })
+  expect(again.state, again.detail).toBe('COMPLETED')
+  expect(await red.card('st-1')).not.toHaveProperty('failed')
+  expect(red.inTracker('st-1')).toMatchObject({ status: 'closed', assignee: 'beadloom' })
+  expect(red.inTracker('st-1')['labels'] ?? []).toEqual([])
+  const [followUp = { bead: '' }] = ended.followUps
+  expect(red.inTracker(followUp.bead)).toMatchObject({
+    status: 'closed',
+    close_reason: `closed with st-1 (${again.id})`,
+  })
+})
+
+test('a cancelled bead is what it was before: failed, or open, with nobody assigned', async () => {
+  const { card, inTracker } = await project('cancelled', {
+    agent: `cat > /tmp/prompt; ${told('be quick')} || { echo started; exec sleep 600; }; echo 1 > one.txt; ${commit}\n`,
+    test: 'exit 1\n',
+  })
+  const cancel = async () => {
+    const { id } = await world.queue('cancelled', 'st-1')
+    await world.printed(id, 'started')
+    expect(inTracker('st-1')).toMatchObject({ status: 'in_progress', assignee: 'beadloom' })
+    expect(inTracker('st-1')['labels'] ?? []).toEqual([])
+    expect(await card('st-1')).not.toHaveProperty('failed')
+    await world.api('POST', `/api/executions/${id}/cancel`)
+    expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED' })
+  }
+  await cancel()
+  expect(await card('st-1')).toMatchObject({ status: 'open' })
+  expect(inTracker('st-1')).toMatchObject({ status: 'open' })
+  expect(inTracker('st-1')).not.toHaveProperty('assignee')
+  expect(await world.run('cancelled', 'st-1', { context: 'be quick' })).toMatchObject({ state: 'FAILED' })
+  await cancel()
+  expect(await card('st-1')).toMatchObject({ status: 'in_progress', failed: true })
+  expect(inTracker('st-1')).toMatchObject({ status: 'in_progress', labels: ['failed'] })
+  expect(inTracker('st-1')).not.toHaveProperty('assignee')
+})
+
+test('a bead that failed for want of a setup is open again, and what was filed for it only reminds of it', async () => {
+  const { card, inTracker, listed } = await project('unset', { agent: 'true\n', config: { setup: 'echo no; exit 3' } })
+  const ended = await world.run('unset', 'st-1')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', failureKind: 'setup_failed' })
+  expect(await card('st-1')).toMatchObject({ status: 'open', ready: true })
+  expect(inTracker('st-1')).toMatchObject({ status: 'open' })
+  expect(inTracker('st-1')).not.toHaveProperty('assignee')
+  const [followUp = { bead: '' }] = ended.followUps
+  expect(await card(followUp.bead)).toMatchObject({ reminderOf: 'st-1', ready: false })
+  expect(await listed('ready=true')).toEqual(['st-1'])
+})
+
+test('a reminder is no work: it is closed by the answer, and open again with the next question', async () => {
+  const { card, inTracker, listed } = await project('asks', {
+    agent: `cat > /tmp/prompt
+if ${told('the key is 7')}; then echo started; until [ -f /tmp/go ]; do sleep 0.1; done; echo 7 > key.txt; ${commit}
+else echo "BLOCKED: which key?"; fi\n`,
+  })
+  const asked = await world.run('asks', 'st-1')
+  const [{ bead: reminder } = { bead: '' }] = asked.followUps
+  expect(await card(reminder)).toMatchObject({ status: 'open', reminderOf: 'st-1', ready: false })
+  expect(await listed('ready=true')).toEqual([])
+
+  const again = await world.run('asks', 'st-1', { context: 'no idea' })
+  expect(again).toMatchObject({ state: 'BLOCKED', followUps: [{ bead: reminder, status: 'open' }] })
+  const { id } = await world.queue('asks', 'st-1', { context: 'the key is 7' })
+  await world.printed(id, 'started')
+  expect(await card(reminder)).toMatchObject({ status: 'done' })
+  for (const one of await world.containers.of(id)) await world.containers.write(one, '/tmp/go')
+  expect((await world.ended(id)).state).toBe('COMPLETED')
+  expect(inTracker(reminder)).toMatchObject({ status: 'closed', close_reason: `closed with st-1 (${id})` })
+})
+
+describe('settings that are committed', () => {
+  const change = (folder: string, test: string | null) => {
+    const file = join(folder, 'beadloom.json')
+    const { test: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+    writeFiles(folder, { 'beadloom.json': JSON.stringify(test === null ? rest : { ...rest, test }) })
+    git(folder, 'commit', '--quiet', '--all', '--message', 'Settings')
+  }
+  const agent = `cat > /dev/null; date +%N > one.txt; ${commit}\n`
+
+  test('hold for the very next execution', async () => {
+    const { folder } = await project('newest', { agent, config: { test: 'echo OLD; false' } })
+    change(folder, 'echo NEW; true')
+    const ended = await world.run('newest', 'st-1')
+    expect(ended.state, ended.detail).toBe('COMPLETED')
+    expect(ended.verifications.map(({ command }) => command)).toEqual(['echo NEW; true'])
+  })
+
+  test('start what was queued while they were wrong', async () => {
+    const { folder } = await project('mended', { agent, config: { test: 5 } })
+    const { id } = await world.queue('mended', 'st-1')
+    await world.until(async () => {
+      const { queue } = await world.get<ServerStatus>('/api/status')
+      return queue.some(({ execution, reason }) => execution === id && reason?.code === 'project_broken')
+    })
+    expect((await world.execution(id)).waits?.text).toContain('"test"')
+    change(folder, 'true')
+    expect((await world.ended(id)).state).toBe('COMPLETED')
+  })
+})
