@@ -123,7 +123,7 @@ async function saveAgain(
   if (!isOver(deps, row)) return { kept: row.why ?? 'its execution has not ended yet' }
   try {
     await engine.stop(engineId, 0) // one that nobody knows may still run
-    if (store.execution(row.execution) === null) return stillKept(OF_NOBODY, await engine.sizeOf(engineId))
+    if (store.execution(row.execution) === null) return stillKept(OF_NOBODY, await size())
     const live = liveOf(storedOf({ deps, id: row.execution }))
     await endSessions(store, row.execution, 'its server stopped before it ended')
     const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
@@ -131,7 +131,7 @@ async function saveAgain(
     const left = await saveWork(live, sandbox)
     if ('kept' in left) {
       link.letGo()
-      return stillKept(left.kept, await engine.sizeOf(engineId))
+      return stillKept(left.kept, await size())
     }
     await closeSandbox(live, sandbox)
     if ('ref' in left) return { saved: left.ref }
@@ -139,7 +139,15 @@ async function saveAgain(
     return left
   } catch (error) {
     log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
-    return stillKept(messageOf(error), await engine.sizeOf(engineId).catch(() => null))
+    return stillKept(messageOf(error), await size())
+  }
+
+  async function size(): Promise<number | null> {
+    try {
+      return await engine.sizeOf(engineId)
+    } catch {
+      return null // the engine is away
+    }
   }
 
   async function stillKept(why: string, bytes: number | null): Promise<Tried> {
