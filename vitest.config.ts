@@ -18,6 +18,7 @@ const longPolicy = named('policy', [
   'early-container',
   'every-end',
   'follow-ups',
+  'kept-later',
   'judge',
   'locked-database',
   'model',

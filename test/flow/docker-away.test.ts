@@ -20,6 +20,7 @@ beforeAll(async () => {
       { id: 'd-1', title: 'Survive' },
       { id: 'd-2', title: 'Wait' },
       { id: 'd-3', title: 'Start' },
+      { id: 'd-4', title: 'Come back' },
     ],
   )
 })
@@ -71,4 +72,13 @@ test('a container that cannot be started is not left behind, neither by the firs
   expect(ended.sessions.every(({ state }) => state === 'ended')).toBe(true)
   const of = `label=beadloom.execution=${ended.id}`
   expect(execFileSync('docker', ['ps', '-aq', '--filter', of], { encoding: 'utf8' })).toBe('')
+})
+
+test('Docker that goes away while a container is made is waited for, whatever the retry policy says', async () => {
+  gate.diesAt = /^POST .*\/containers\/create/
+  const { id } = await world.queue('d', 'd-4')
+  await world.until(async () => (await world.events(id)).some(({ type }) => type === 'retry_outside'))
+  await world.until(async () => !(await world.get<ServerStatus>('/api/status')).docker.ok)
+  await gate.open()
+  expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED', retryAttempt: 0, retryCount: 0 })
 })

@@ -110,7 +110,10 @@ test('a pipeline that breaks goes on where it was, and no step runs twice', asyn
   executionsOver(full).executions.start(execution)
   await settled(store)
   const moves = store.events(execution, 0, 100).filter(({ type }) => type === 'bead')
-  expect(moves.map(({ data }) => data)).toEqual([{ from: 'open', to: 'in_progress' }])
+  expect(moves.map(({ data }) => data)).toEqual([
+    { from: 'open', to: 'in_progress' },
+    { from: 'in_progress', to: 'open' }, // there was nothing to run it in
+  ])
   store.close()
 })
 

@@ -12,6 +12,8 @@ export class DockerGate {
   #hangs = false
   /** Requests whose first line has this are answered with an error instead of by Docker. */
   refuses: RegExp | null = null
+  /** The first request whose first line has this is the last one: Docker dies with it. */
+  diesAt: RegExp | null = null
   readonly #engine: string
 
   /** `engine`: the socket of the real one. */
@@ -35,6 +37,10 @@ export class DockerGate {
       }
       client.on('data', (bytes: Buffer) => {
         const [line = ''] = bytes.toString('latin1', 0, 500).split('\r\n')
+        if (this.diesAt?.test(line)) {
+          this.diesAt = null
+          return void this.shut()
+        }
         if (!this.refuses?.test(line)) return void daemon.write(bytes)
         const body = '{"message":"not today"}'
         client.write(

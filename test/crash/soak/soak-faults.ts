@@ -75,7 +75,7 @@ export const faults: Fault[] = [
   {
     name: "a lock on the server's database",
     weight: 2,
-    lasts: [200, 8_000],
+    lasts: [200, 5_000],
     begin: async (stage, random) => {
       const file = join(stage.victim.data, 'beadloom.db')
       return lockDatabase(file, random() < 0.3 ? 'EXCLUSIVE' : 'IMMEDIATE').catch(() => 'not now' as const)
@@ -84,7 +84,7 @@ export const faults: Fault[] = [
   {
     name: 'a full disk under the server',
     weight: 2,
-    lasts: [500, 10_000],
+    lasts: [500, 6_000],
     begin: async ({ dataDisk }) => {
       dataDisk.fill()
       return async () => dataDisk.free()
@@ -112,7 +112,7 @@ export const faults: Fault[] = [
   {
     name: 'the connection to Docker is cut',
     weight: 2,
-    lasts: [200, 15_000],
+    lasts: [200, 10_000],
     begin: async ({ gate }) => {
       await gate.shut()
       return () => gate.open()
@@ -121,7 +121,7 @@ export const faults: Fault[] = [
   {
     name: 'Docker does not answer',
     weight: 2,
-    lasts: [200, 15_000],
+    lasts: [200, 10_000],
     begin: async ({ gate }) => {
       gate.hang()
       return async () => gate.passes()
@@ -133,7 +133,7 @@ export const faults: Fault[] = [
   {
     name: 'the wall clock jumps',
     weight: 1,
-    lasts: [500, 10_000],
+    lasts: [500, 6_000],
     begin: async (stage, random) => {
       stage.setClock(Math.round((random() - 0.5) * 4 * DAYS_MS))
       return async () => stage.setClock(0)
@@ -164,7 +164,7 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fau
     name: `${signal} of dockerd, ${liveRestore ? 'with' : 'without'} live-restore`,
     weight: liveRestore ? 1 : 0.5,
     ...(signal === 'SIGKILL' && { sigkills: true }),
-    lasts: [200, 8_000],
+    lasts: [200, 5_000],
     needs: 'own engine',
     begin: async (stage) => {
       const { docker } = stage.engine!

@@ -105,7 +105,7 @@ export async function soak(stage: SoakStage, plan: SoakPlan, say: (line: string)
       await killed
     }
     await mendCrash(fault)
-    await pauseOf([100, 1_500], random)
+    await pauseOf([50, 700], random)
   }
 
   async function killedUnder(): Promise<void> {

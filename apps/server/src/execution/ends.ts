@@ -10,6 +10,7 @@ import { EngineError, type EngineErrorKind, type Exit } from '../ports/engine.ts
 import { HubError } from '../ports/hub.ts'
 import { StoreError } from '../ports/store/errors.ts'
 import { isDiskFull } from '../process/disk-full.ts'
+import { shortOf } from '../process/start-process.ts'
 
 /*
  * How an execution ends, from what its parts found. The sentences are those of work; a kind of execution that needs
@@ -42,6 +43,7 @@ export class EndedEarly extends Error {
 export function endOfError(error: unknown): ExecutionEnd | null {
   if (error instanceof EndedEarly) return error.end
   const detail = messageOf(error)
+  if (shortOf(error) !== null) return failed({ kind: 'server_short', detail })
   if (error instanceof EngineError) return failed({ kind: engineFailure[error.kind], detail })
   if (error instanceof HubError) return failed({ kind: 'repository', detail })
   if (error instanceof MissingPromptValue) return { state: 'FAILED', reason: 'infra_error', detail }

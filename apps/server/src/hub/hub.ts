@@ -100,7 +100,10 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     candidate: (merge) => queue.run(merge.project, async () => keepCandidate(await merging(merge.project), merge)),
     brought: async (merge) => broughtInto(await merging(merge.project), merge),
     forgetCandidates: (project, execution) =>
-      queue.run(project, async () => (await refsOf(project)).removeUnder(candidatesOf(execution))),
+      queue.run(project, async () => {
+        const gitDir = await clones.existing(project).catch(() => null)
+        if (gitDir !== null) await new Refs(git, gitDir).removeUnder(candidatesOf(execution))
+      }),
     advance: (project, branch, from, to) =>
       queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),
     contains: async (project, commit, ancestor) =>

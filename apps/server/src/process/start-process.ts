@@ -28,6 +28,17 @@ export function outOf(code: string): string | null {
   }
 }
 
+/** What the server had run out of when this was thrown, here or in what caused it; null: nothing. */
+export function shortOf(error: unknown): string | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < MOST_CAUSES; at = at.cause, depth++) {
+    const text = 'code' in at && typeof at.code === 'string' ? outOf(at.code) : null
+    if (text !== null) return text
+  }
+  return null
+}
+
+const MOST_CAUSES = 10
+
 let latest: NodeJS.ErrnoException | null = null
 
 /** Why the last process that could not be started could not; null when there was none. For libraries that lose it. */

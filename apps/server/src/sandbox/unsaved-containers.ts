@@ -17,6 +17,8 @@ import { saveWork } from './save-work.ts'
 
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 3_600_000
+const OF_NOBODY =
+  'its execution is not in the database, which may be an older copy. Look into it with Docker, then discard it.'
 
 /** Keeps the container, stopped. Never rejects. */
 export async function keepContainer(live: LiveExecution, { id, name, link }: Sandbox, why: string): Promise<void> {
@@ -55,8 +57,7 @@ export class LeftContainers {
     const asked = clock.now()
     for (const { row, engine: container } of await compareContainers(this.#deps, await engine.list(), asked)) {
       if (!container) continue
-      const isDue = row.nextTryAt === null || row.nextTryAt <= clock.now()
-      if (row.state === 'kept' && isDue) await this.#once(row, container.id)
+      if (row.state === 'kept' && isDue(row, clock.now())) await this.#once(row, container.id)
       if (row.state === 'removing') await this.#remove(row, container.id)
     }
   }
@@ -101,6 +102,10 @@ export class LeftContainers {
   }
 }
 
+/** A time further away than any pause was noted by a wall clock that was wrong. */
+const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean =>
+  nextTryAt === null || nextTryAt <= now || nextTryAt > now + LONGEST_PAUSE_MS
+
 const isOver = ({ store }: ExecutionDeps, { execution }: ContainerRow): boolean => {
   const known = store.execution(execution)
   return known === null || isTerminal(known.state)
@@ -118,6 +123,7 @@ async function saveAgain(
   if (!isOver(deps, row)) return { kept: row.why ?? 'its execution has not ended yet' }
   try {
     await engine.stop(engineId, 0) // one that nobody knows may still run
+    if (store.execution(row.execution) === null) return stillKept(OF_NOBODY, await size())
     const live = liveOf(storedOf({ deps, id: row.execution }))
     await endSessions(store, row.execution, 'its server stopped before it ended')
     const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
@@ -125,7 +131,7 @@ async function saveAgain(
     const left = await saveWork(live, sandbox)
     if ('kept' in left) {
       link.letGo()
-      return stillKept(left.kept, await engine.sizeOf(engineId))
+      return stillKept(left.kept, await size())
     }
     await closeSandbox(live, sandbox)
     if ('ref' in left) return { saved: left.ref }
@@ -133,7 +139,15 @@ async function saveAgain(
     return left
   } catch (error) {
     log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
-    return stillKept(messageOf(error), null)
+    return stillKept(messageOf(error), await size())
+  }
+
+  async function size(): Promise<number | null> {
+    try {
+      return await engine.sizeOf(engineId)
+    } catch {
+      return null // the engine is away
+    }
   }
 
   async function stillKept(why: string, bytes: number | null): Promise<Tried> {

@@ -10,7 +10,7 @@ import type { Sandbox } from '../sandbox/open-sandbox.ts'
 import type { ProjectImages } from '../sandbox/project-image.ts'
 import { Workspace } from '../sandbox/workspace.ts'
 import { kinds } from './kinds.ts'
-import { lostBefore, retried, waitForRetry } from './retry-policy.ts'
+import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
 import type { Workflow } from './workflow.ts'
 
 /** What an earlier server left of an execution: its agent's sandbox, with a new link, or null when that is gone. */
@@ -44,6 +44,7 @@ async function allTries(live: LiveExecution, images: ProjectImages, left?: LeftB
     const known = 'end' in result ? result.end : endOfError(result.error)
     const decided = known && (await retried(live, worded(known)))
     if (decided === 'again') {
+      await live.watchdog.whileOursToWait(() => untilDockerAnswers(live))
       await workspace.stopForRetry()
       continue
     }

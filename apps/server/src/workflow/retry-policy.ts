@@ -1,5 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { isRetryable, retryText } from '@beadloom/core/execution/failure.ts'
+import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure.ts'
 import { countBroken } from '@beadloom/core/execution/next-step.ts'
 import {
   decideRetry,
@@ -25,7 +25,7 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
   if (end.state !== 'FAILED' || !isRetryable(end.kind)) return end
   const { store, clock, log } = live.deps
   const { id } = live
-  if (isFromOutside(end.kind) && (await retriedOutside(live, end.detail))) return 'again'
+  if (isFromOutside(end.kind) && (await retriedOutside(live, end.kind, end.detail))) return 'again'
   const { retry, retryAttempt } = storedOf(live)
   const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), retryText(end.kind, end.detail))
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
@@ -45,9 +45,13 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
 }
 
 /** Counted before it is due, so that a server that dies in between starts it once. */
-async function retriedOutside({ id, deps: { store, clock, log } }: LiveExecution, why: string): Promise<boolean> {
+async function retriedOutside(
+  { id, deps: { store, clock, log } }: LiveExecution,
+  kind: FailureKind,
+  why: string,
+): Promise<boolean> {
   const retries = outsideRetries(store, id)
-  const inMs = delayAfterOutside(retries)
+  const inMs = delayAfterOutside(kind, retries)
   if (inMs === null) return false
   const at = clock.now() + inMs
   await store.addEvent(id, null, 'retry_outside', { retry: retries + 1, of: OUTSIDE_RETRIES, inMs, at, why })
@@ -60,6 +64,14 @@ const exhausted = (end: Extract<ExecutionEnd, { state: 'FAILED' }>, retries: num
   retries === 0
     ? end
     : { ...end, reason: 'retries_exhausted', detail: `Failed ${retries + 1} times. Last error: ${end.detail}` }
+
+/** How often Docker is asked whether it is back. */
+const DOCKER_LOOK_MS = 1_000
+
+/** Nothing can be tried again before; and what still runs in a container has to be stopped first. */
+export async function untilDockerAnswers({ deps: { engine, clock }, stopper }: LiveExecution): Promise<void> {
+  while (!stopper.signal.aborted && !(await engine.health()).ok) await clock.sleep(DOCKER_LOOK_MS, stopper.signal)
+}
 
 /** Until `retryAt`, or until a person wants it now; a restart of the server waits for the rest of it. */
 export async function waitForRetry(live: LiveExecution): Promise<void> {

@@ -12,6 +12,7 @@ export type Failure =
   | { kind: 'engine_timeout'; detail: string }
   | { kind: 'engine_failed'; detail: string }
   | { kind: 'engine_refused'; detail: string }
+  | { kind: 'server_short'; detail: string }
   | { kind: 'image_missing'; detail: string }
   | { kind: 'image_build_failed'; detail: string }
   | { kind: 'setup_failed'; command: string; exitCode: number | null }
@@ -65,6 +66,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   engine_timeout: 'infra',
   engine_failed: 'infra',
   engine_refused: 'never',
+  server_short: 'infra',
   image_missing: 'infra',
   image_build_failed: 'never',
   setup_failed: 'never',
@@ -122,6 +124,7 @@ const surroundings: ReadonlySet<FailureKind> = new Set([
   'engine_timeout',
   'engine_failed',
   'engine_refused',
+  'server_short',
   'image_missing',
   'image_build_failed',
   'setup_failed',
@@ -166,6 +169,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   engine_timeout: 'infra_error',
   engine_failed: 'infra_error',
   engine_refused: 'infra_error',
+  server_short: 'infra_error',
   image_missing: 'infra_error',
   image_build_failed: 'infra_error',
   setup_failed: 'infra_error',
@@ -214,6 +218,8 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `${sentence(failure.detail)} The error is Docker's own: read its log (journalctl -u docker), then ${again}.`
     case 'engine_refused':
       return `${sentence(failure.detail)} Check "limits", "image" and "dockerfile" in beadloom.json, and run beadloom doctor.`
+    case 'server_short':
+      return `${sentence(failure.detail)} Then ${again}.`
     case 'image_missing':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'image_build_failed':

@@ -30,9 +30,12 @@ function startsOf(fields: Partial<RetryPolicy>, error = 'boom'): number[] {
 }
 
 test('a failure from outside is retried three times, a little later each time', () => {
-  expect([0, 1, 2, 3].map(delayAfterOutside)).toEqual([1000, 2000, 4000, null])
+  const delays = (kind: FailureKind) => [0, 1, 2, 3].map((retries) => delayAfterOutside(kind, retries))
+  expect(delays('stopped_outside')).toEqual([1000, 2000, 4000, null])
+  expect(delays('server_short')).toEqual([5000, 20_000, 80_000, null])
+  expect(delays('agent_failed')).toEqual([null, null, null, null])
   const outside = Object.keys(retryLayer).filter((kind) => isFromOutside(kind as FailureKind))
-  expect(outside).toEqual(['stopped_outside'])
+  expect(outside).toEqual(['engine_unreachable', 'engine_timeout', 'server_short', 'stopped_outside'])
 })
 
 describe('the delay before the next run (R1-008, R1-016)', () => {

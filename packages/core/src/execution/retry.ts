@@ -70,18 +70,29 @@ export function calculateDelay({ retryDelay, retryBackoff }: RetryPolicy, attemp
   return Math.min(LONGEST_DELAY_MS, retryDelay * factor)
 }
 
+/** Before the first retry, and how much longer before each that follows. */
+const OUTSIDE_DELAY: Partial<Record<FailureKind, { firstMs: number; factor: number }>> = {
+  stopped_outside: { firstMs: 1_000, factor: 2 },
+  engine_unreachable: { firstMs: 1_000, factor: 2 }, // and then it is waited until Docker answers
+  engine_timeout: { firstMs: 1_000, factor: 2 },
+  server_short: { firstMs: 5_000, factor: 4 },
+}
+
 /**
- * A stop by hand, or by Docker as it goes down: neither the agent nor the project can help it, so it is retried whatever
- * the policy says, and costs none of its retries. A container that was removed is not: its workspace is gone.
+ * A stop by hand, Docker that goes away, a server that may open no file more: neither the agent nor the project can help
+ * it, so it is retried whatever the policy says, and costs none of its retries. A container that was removed is not: its
+ * workspace is gone.
  */
-export const isFromOutside = (kind: FailureKind): boolean => kind === 'stopped_outside'
+export const isFromOutside = (kind: FailureKind): boolean => kind in OUTSIDE_DELAY
 
 /** More often than this, somebody means it. */
 export const OUTSIDE_RETRIES = 3
 
 /** Milliseconds before the next retry after a failure from outside, or null when it has had them all. */
-export const delayAfterOutside = (retries: number): number | null =>
-  retries >= OUTSIDE_RETRIES ? null : calculateDelay(defaultRetry, retries)
+export function delayAfterOutside(kind: FailureKind, retries: number): number | null {
+  const delay = OUTSIDE_DELAY[kind]
+  return delay && retries < OUTSIDE_RETRIES ? delay.firstMs * delay.factor ** retries : null
+}
 
 export type RetryDecision =
   | { do: 'retry'; inMs: number }

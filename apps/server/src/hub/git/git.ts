@@ -112,7 +112,8 @@ export class GitFailure extends HubError {
 /** `why`: the system's name for it, or what was thrown. */
 function cannotStart(binary: string, why: string, cause?: Error): HubError {
   const text = outOf(why)
-  if (text !== null) return new HubError('git-failed', `${binary} could not be started: ${text}`, { cause })
+  const short = cause instanceof CannotStart ? cause : new CannotStart(binary, why)
+  if (text !== null) return new HubError('git-failed', `${binary} could not be started: ${text}`, { cause: short })
   const what = why === 'ENOENT' ? 'was not found' : `could not be started (${why})`
   return new HubError('git-failed', `${binary} ${what}: install git 2.38 or later`, { cause })
 }

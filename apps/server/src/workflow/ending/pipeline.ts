@@ -83,5 +83,7 @@ async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<
     await deps.engine.remove(engine.id)
     await deps.store.forgetContainer(row.name)
   }
-  await deps.hub.forgetCandidates(execution.project, execution.id)
+  await deps.hub
+    .forgetCandidates(execution.project, execution.id)
+    .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
 }
