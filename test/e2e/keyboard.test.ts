@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { BeadView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { answer, issue, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

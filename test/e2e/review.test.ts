@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { BeadView, ExecutionView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { answer, issue, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, ExecutionView, Page, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { git } from '../support/repository.ts'
 import { reviewed } from '../support/reviewer.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Check } from '@beadloom/core/api/api.ts'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import { beadloom } from '../support/command-line.ts'
 import { TerminalWorld } from '../support/terminal-world.ts'
 

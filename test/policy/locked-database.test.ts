@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { git } from '../support/repository.ts'
 import { lockDatabase } from '../support/lock-holder.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BranchView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BranchView } from '@beadloom/core/api/diff-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { git, workTipOf } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'

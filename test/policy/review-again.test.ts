@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExecutionView, Page, ReviewView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { beadloom } from '../support/command-line.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'

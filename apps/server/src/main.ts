@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { tightMemory } from '@beadloom/core/execution/memory-share.ts'
 import { tokenPath } from './cli/server/server-file.ts'
 import { composeAnswers, type Answers } from './compose/answers.ts'

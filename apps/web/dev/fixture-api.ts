@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddProject, BeadView, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/api.ts'
+import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
+import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'

@@ -1,6 +1,7 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { attemptSessions } from './fixture-ends.ts'
-import type { BeadCard, ExecutionView, ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { canStart, type Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'

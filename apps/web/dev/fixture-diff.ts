@@ -1,4 +1,4 @@
-import type { BranchView, CommitView, DiffFileView, DiffView, PatchView } from '@beadloom/core/api/api.ts'
+import type { BranchView, CommitView, DiffFileView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 
 const from = '3f2a9c1'.padEnd(40, '0')
 const startedAt = Date.now()

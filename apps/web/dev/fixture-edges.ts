@@ -1,4 +1,5 @@
-import type { ExecutionView, ReviewIssueView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import { failedThrice, stuck, weakened } from './fixture-ends.ts'

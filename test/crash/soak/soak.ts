@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Page, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
 import { chance } from '../chance.ts'
 import { residentMegabytes } from '../pulse.ts'

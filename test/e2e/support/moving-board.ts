@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { BeadCard, Page as ListOf, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, Page as ListOf, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BoardOp, ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
 import { sampleBeadView, sampleCard } from '@beadloom/core/testing/sample-views.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { memoryNote as memoryNoteOf } from '@beadloom/core/execution/memory-share.ts'
 import { databaseCheck } from '../cli/health/database-check.ts'

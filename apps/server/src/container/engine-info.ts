@@ -1,5 +1,5 @@
 import { gib, tightMemory } from '@beadloom/core/execution/memory-share.ts'
-import type { Check } from '@beadloom/core/api/api.ts'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'

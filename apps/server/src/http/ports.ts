@@ -3,25 +3,18 @@ import type {
   AllowTests,
   AskPullRequest,
   AskReview,
-  BeadCard,
-  BeadView,
   ChangeBead,
   ChangeProject,
   DismissIssue,
-  BranchView,
-  DiffView,
-  EventView,
-  ExecutionView,
-  LogMeta,
   NewBead,
-  Page,
-  PatchView,
-  ProjectView,
-  PullRequestView,
   QueueExecution,
-  ReviewView,
-  ServerStatus,
-} from '@beadloom/core/api/api.ts'
+} from '@beadloom/core/api/requests.ts'
+import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BeadFilterWord } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type {

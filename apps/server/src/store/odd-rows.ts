@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { beadStatuses } from '@beadloom/core/bead/bead.ts'
 import { executionStates } from '@beadloom/core/execution/execution.ts'
 import { sessionOutcomes, sessionStates } from '@beadloom/core/execution/session.ts'
-import { pullRequestStates } from '@beadloom/core/api/api.ts'
+import { pullRequestStates } from '@beadloom/core/api/pull-request-api.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { OddRow } from '../ports/store.ts'
 

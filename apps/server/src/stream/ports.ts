@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Store } from '../ports/store.ts'

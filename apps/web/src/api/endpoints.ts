@@ -4,20 +4,15 @@ import type {
   AllowTests,
   AskPullRequest,
   AskReview,
-  BeadView,
-  BranchView,
   ChangeBead,
-  DiffView,
-  ExecutionView,
-  LogMeta,
   NewBead,
-  Page,
-  PatchView,
-  ProjectView,
-  PullRequestView,
   QueueExecution,
-  ReviewView,
-} from '@beadloom/core/api/api.ts'
+} from '@beadloom/core/api/requests.ts'
+import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { ApiFailure, call, send } from './client.ts'
 

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import { LayeredMap } from './layered-map.ts'
 import type { ChannelFrame } from './live-socket.ts'

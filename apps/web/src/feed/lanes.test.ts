@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { laneOf, type BoardCard, type Lane } from './board-card.ts'
 import { FacetTally, type Facet } from './board-filter.ts'
 import { beadsSince } from './board-fold.ts'

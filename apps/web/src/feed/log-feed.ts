@@ -1,4 +1,4 @@
-import type { LogMeta } from '@beadloom/core/api/api.ts'
+import type { LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import type { LogChunk } from '@beadloom/core/api/protocol.ts'
 import type { FeedClock } from './clock.ts'

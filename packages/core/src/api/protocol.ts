@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from './api.ts'
+import type { BeadCard, ExecutionView, ProjectView } from './api.ts'
+import type { ServerStatus } from './server-api.ts'
 
 export type { ClientFrame } from './client-frame.ts'
 

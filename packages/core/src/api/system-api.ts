@@ -1,4 +1,4 @@
-import type { Check } from './api.ts'
+import type { Check } from './server-api.ts'
 
 /** A container that belongs to this server. */
 export type SystemContainer = {

@@ -1,4 +1,4 @@
-import type { PullRequestState } from '../api/api.ts'
+import type { PullRequestState } from '../api/pull-request-api.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { ExecutionState } from '../execution/execution.ts'
 import type { ExecutionId, ProjectId, PullRequestId } from '../ids.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, BeadView, ExecutionView, ServerStatus } from '../api/api.ts'
+import type { BeadCard, BeadView, ExecutionView } from '../api/api.ts'
+import type { ServerStatus } from '../api/server-api.ts'
 import type { Execution } from '../execution/execution.ts'
 import { parseBeadId, parseExecutionId, type SessionId } from '../ids.ts'
 import { defaultRetry } from '../execution/retry.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { NewBead } from '@beadloom/core/api/api.ts'
+import { NewBead } from '@beadloom/core/api/requests.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'

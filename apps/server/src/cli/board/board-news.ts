@@ -1,4 +1,5 @@
-import type { ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { waitText } from '../executions/execution-notes.ts'
 import { glyph } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'

@@ -1,4 +1,5 @@
-import type { ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, textWidth } from '../terminal/terminal-text.ts'

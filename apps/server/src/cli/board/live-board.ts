@@ -1,4 +1,5 @@
-import type { ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { BoardOp, ServerFrame } from '@beadloom/core/api/protocol.ts'
 

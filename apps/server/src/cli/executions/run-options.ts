@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { QueueExecution } from '@beadloom/core/api/api.ts'
+import { QueueExecution } from '@beadloom/core/api/requests.ts'
 import { parseDuration } from '@beadloom/core/text/duration.ts'
 import { retryBackoffs, type RetryInput } from '@beadloom/core/execution/retry.ts'
 import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/execution/retry-words.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Check } from '@beadloom/core/api/api.ts'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { ServerSettings } from '../../process/settings.ts'

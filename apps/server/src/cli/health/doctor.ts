@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Check } from '@beadloom/core/api/api.ts'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import { ConfigError } from '@beadloom/core/project/project-config.ts'
 import { readConfigFile } from '../../process/config-file.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings.ts'

@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/api.ts'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import { comfortableFiles, connectionBounds, openFileLimit } from '../../process/descriptors.ts'
 
 /** Connections are files: with few of them a server holds fewer. Of a running server, or of one started from here. */

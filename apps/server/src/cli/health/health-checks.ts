@@ -1,6 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import type { Check } from '@beadloom/core/api/api.ts'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import type { Page, PullRequestView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { isLivePullRequest } from '@beadloom/core/review/pull-request.ts'
 import { systemClock, type Clock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'

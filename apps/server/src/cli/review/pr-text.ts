@@ -1,4 +1,5 @@
-import type { PullRequestView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { reviewText } from './review-text.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 

@@ -1,4 +1,4 @@
-import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Clock } from '../../process/clock.ts'
 import { NOT_CHECKED } from '../../service/server/server-facts.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { ExecutionView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { ageText } from '../health/backup-check.ts'
 import type { CommandContext } from '../context.ts'

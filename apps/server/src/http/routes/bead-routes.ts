@@ -1,4 +1,4 @@
-import { ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/api.ts'
+import { ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
 import { beadFilters } from '@beadloom/core/bead/bead.ts'
 import { z } from 'zod'
 import type { Commands, Queries } from '../ports.ts'

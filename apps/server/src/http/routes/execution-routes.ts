@@ -1,4 +1,4 @@
-import { AllowTests } from '@beadloom/core/api/api.ts'
+import { AllowTests } from '@beadloom/core/api/requests.ts'
 import { executionStates } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { LogMeta } from '@beadloom/core/api/api.ts'
+import type { LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { MARKED_LINES } from '@beadloom/core/log/log-marks.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { AddProject, ChangeProject } from '@beadloom/core/api/api.ts'
+import { AddProject, ChangeProject } from '@beadloom/core/api/requests.ts'
 import type { Commands, Queries } from '../ports.ts'
 import { route, type Route } from '../routing/route.ts'
 

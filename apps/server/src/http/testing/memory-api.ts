@@ -1,5 +1,6 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
-import type { BeadCard, EventView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, EventView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { sampleBeadView, sampleCard, sampleStatus, sampleView } from '@beadloom/core/testing/sample-views.ts'

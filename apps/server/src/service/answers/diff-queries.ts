@@ -1,4 +1,4 @@
-import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/api.ts'
+import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { Problem, type DiffWish, type Queries } from '../../http/ports.ts'

@@ -1,4 +1,5 @@
-import type { AllowTests, ExecutionView, QueueExecution } from '@beadloom/core/api/api.ts'
+import type { AllowTests, QueueExecution } from '@beadloom/core/api/requests.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { branchName } from '@beadloom/core/bead/branch.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, BeadView, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, BeadView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { ExecutionId, BeadId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { executionOf } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'

@@ -1,4 +1,6 @@
-import type { AskPullRequest, Page, PullRequestView } from '@beadloom/core/api/api.ts'
+import type { AskPullRequest } from '@beadloom/core/api/requests.ts'
+import type { Page } from '@beadloom/core/api/api.ts'
+import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import { newPullRequestId, type ExecutionId, type ProjectId, type PullRequestId } from '@beadloom/core/ids.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { isLivePullRequest, type PullRequest } from '@beadloom/core/review/pull-request.ts'

@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'

@@ -1,6 +1,6 @@
 import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { surplusBackups } from '@beadloom/core/backup-rule.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { Clock } from '../../process/clock.ts'

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { expect, test } from 'vitest'
 import type { FigureRow } from '../../ports/store/figures.ts'
 import { figuresOf } from './figures.ts'

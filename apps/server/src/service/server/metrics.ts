@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
 
 type Labels = Record<string, string>

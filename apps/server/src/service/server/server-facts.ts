@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
 import type { Engine, EngineHealth } from '../../ports/engine.ts'

@@ -1,4 +1,4 @@
-import type { Check } from '@beadloom/core/api/api.ts'
+import type { Check } from '@beadloom/core/api/server-api.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { parseProjectId, type BeadId, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { Change, ChangeKind } from '../../ports/store/changes.ts'

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView, ProjectView, QueueExecution } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { QueueExecution } from '@beadloom/core/api/requests.ts'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'

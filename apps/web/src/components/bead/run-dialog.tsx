@@ -1,4 +1,5 @@
-import type { BeadCard, ProjectView, QueueExecution } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
+import type { QueueExecution } from '@beadloom/core/api/requests.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
 import { useRef, useState } from 'react'

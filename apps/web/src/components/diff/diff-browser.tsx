@@ -1,4 +1,6 @@
-import type { BranchView, DiffView, ExecutionView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { BranchView, DiffView } from '@beadloom/core/api/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { useMemo, useRef, useState } from 'react'
 import { Conflict } from './commit-list.tsx'
 import { BranchMoved, DiffBar } from './diff-bar.tsx'

@@ -1,4 +1,5 @@
-import type { DiffFileView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
 
 /** An issue at its file. `line` null: at the head, because it names none or `outdated`. */
 export type DiffNote = { issue: ReviewIssueView; line: number | null; outdated: boolean }

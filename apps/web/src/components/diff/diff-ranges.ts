@@ -1,4 +1,4 @@
-import type { CommitView } from '@beadloom/core/api/api.ts'
+import type { CommitView } from '@beadloom/core/api/diff-api.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 
 /** A part of the branch, by what the address calls it. Without one, the whole branch is shown. */

@@ -1,4 +1,5 @@
-import type { DiffView, ExecutionView, DiffFileView, BranchView } from '@beadloom/core/api/api.ts'
+import type { DiffView, DiffFileView, BranchView } from '@beadloom/core/api/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

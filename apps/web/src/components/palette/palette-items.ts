@@ -1,4 +1,5 @@
-import type { ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { Findable } from './rank.ts'
 import { marks, type Mark } from '../bead/states.ts'
 import type { BoardView } from '../../feed/board-fold.ts'

@@ -1,4 +1,5 @@
-import type { ExecutionView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { useCallback, useRef, useState } from 'react'
 import { reviewRefusal, type ReviewState } from './review-state.ts'
 import { useReviewCache, useTargetReview, type TargetReview } from './use-reviews.ts'

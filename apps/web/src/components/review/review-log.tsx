@@ -1,4 +1,5 @@
-import type { ExecutionView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { ReviewView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { reviewMark } from './review-marks.ts'

@@ -1,4 +1,5 @@
-import type { ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'

@@ -1,4 +1,5 @@
-import type { ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { bytesText, countOf } from '../../ui/count-text.ts'
 
 /** `done` null: not known yet, or its turn has not come. */

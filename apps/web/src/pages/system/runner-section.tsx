@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { Link } from '@tanstack/react-router'
 import css from './system-page.module.css'

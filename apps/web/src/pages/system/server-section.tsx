@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'

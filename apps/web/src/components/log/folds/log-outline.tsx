@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/api.ts'
+import type { LogSection } from '@beadloom/core/api/log-api.ts'
 import { ListTree } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { LogHits } from '../find/log-hits.ts'

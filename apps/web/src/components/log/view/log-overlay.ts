@@ -1,4 +1,4 @@
-import type { LogSection } from '@beadloom/core/api/api.ts'
+import type { LogSection } from '@beadloom/core/api/log-api.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
 import css from './log-view.module.css'

@@ -1,4 +1,5 @@
-import type { ExecutionView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { useState } from 'react'
 import css from './send-dialog.module.css'

@@ -1,4 +1,5 @@
-import type { BeadCard, ExecutionView, ReviewIssueView, ReviewView } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { issuesPrompt } from './issue-prompt.ts'
 

@@ -1,4 +1,5 @@
-import type { BeadCard, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { BoardColumn } from './board-column.tsx'
 import { CardClock } from '../cards/card-line.tsx'

@@ -1,0 +1,67 @@
+import { z } from 'zod/mini'
+import { agentNames } from '../agents/presets.ts'
+import { retryFields } from '../execution/retry.ts'
+
+/* What the HTTP API takes: schemas that validate, and from which the OpenAPI document is generated. */
+
+export const AddProject = z.strictObject({
+  /** A path on the server's machine or a URL. */
+  source: z.string().check(z.minLength(1), z.maxLength(2000)),
+  /** Default: from the last part of `source`. */
+  id: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+})
+export type AddProject = z.infer<typeof AddProject>
+
+export const ChangeProject = z.strictObject({ autopilot: z.optional(z.nullable(z.boolean())) })
+export type ChangeProject = z.infer<typeof ChangeProject>
+
+export const NewBead = z.strictObject({
+  title: z.string().check(z.minLength(1), z.maxLength(500)),
+  description: z.optional(z.string().check(z.maxLength(100_000))),
+  priority: z.optional(z.int().check(z.minimum(0), z.maximum(4))),
+  type: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
+  labels: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
+  /** Ids of the project's beads that must be done before this one can run. */
+  dependsOn: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(128))).check(z.maxLength(100))),
+})
+export type NewBead = z.infer<typeof NewBead>
+
+/** A person closes or reopens a bead. Other changes belong to the tracker. */
+export const ChangeBead = z.strictObject({ status: z.enum(['open', 'done']) })
+export type ChangeBead = z.infer<typeof ChangeBead>
+
+export const QueueExecution = z.strictObject({
+  kind: z.optional(z.enum(['work'])),
+  /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
+  context: z.optional(z.string().check(z.maxLength(20_000))),
+  /** For this execution alone; default: the project's. */
+  agent: z.optional(z.enum(agentNames)),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  ...retryFields,
+})
+export type QueueExecution = z.infer<typeof QueueExecution>
+
+export const AskReview = z.strictObject({
+  /** Without a bead the whole work branch is reviewed. */
+  bead: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+  /** Even if exactly this was reviewed before. */
+  again: z.optional(z.boolean()),
+})
+export type AskReview = z.infer<typeof AskReview>
+
+export const DismissIssue = z.strictObject({ note: z.optional(z.string().check(z.maxLength(2000))) })
+export type DismissIssue = z.infer<typeof DismissIssue>
+
+/** Who allows weaker tests, and why. */
+export const AllowTests = z.strictObject({
+  why: z.optional(z.string().check(z.maxLength(2000))),
+  /** Default: whoever has the server's token. */
+  by: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+})
+export type AllowTests = z.infer<typeof AllowTests>
+
+export const AskPullRequest = z.strictObject({
+  /** Default: made from the beads. */
+  title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+})
+export type AskPullRequest = z.infer<typeof AskPullRequest>

@@ -1,0 +1,22 @@
+import type { Reason } from '../dispatch/reason.ts'
+import type { Figures } from './figures-api.ts'
+
+export type Check = { name: string; ok: boolean; text: string; fix?: string }
+
+export type ServerStatus = {
+  version: string
+  startedAt: number
+  /** The server's clock, so that a client can tell ages. */
+  now: number
+  slots: { total: number; used: number }
+  queue: { execution: string; project: string; bead: string; position: number; reason: Reason | null }[]
+  running: string[]
+  docker: { ok: boolean; text: string; weaker: string[] }
+  model: { name: string | null; ok: boolean; text: string }
+  disk: { freeBytes: number; ok: boolean }
+  /** Why the database cannot be written, and since when; null: it can. What runs continues, and its writes wait. */
+  database: { kind: 'busy' | 'no-space' | 'disk'; since: number; text: string } | null
+  /** The server's backups of its database: when the newest was made, how many are kept, why one failed. Null: off. */
+  backups: { newest: number | null; kept: number; problem: string | null } | null
+  figures: Figures
+}
