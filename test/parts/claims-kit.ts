@@ -31,7 +31,7 @@ export class ClaimsKit {
     this.store.addProject({ id: demo, source: this.at.path })
     this.sync = new TrackerSync({
       store: this.store,
-      hub: { readFile: async () => null } as unknown as Hub,
+      hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
       tracker: createTracker({ clock, env: { PATH: '/nowhere' } }),
       clock,
       log: createLogger('silent'),

@@ -53,12 +53,15 @@ const left = (execution: ExecutionId): OwnedContainer => ({
   createdAt: 0,
 })
 
+/** What every end asks of the hub. */
+const quietHub: Partial<Hub> = { path: () => '/hub', forgetCandidates: async () => {} }
+
 function depsOver(execution: ExecutionId, refs: string[], changes: Partial<EndingDeps> = {}): EndingDeps {
   const engine: Partial<Engine> = {
     list: async () => [left(execution)],
     remove: async (id) => void did.push(`remove ${id}`),
   }
-  const hub: Partial<Hub> = { tip: async (_, ref) => (refs.includes(ref) ? 'c0ffee' : null) }
+  const hub: Partial<Hub> = { ...quietHub, tip: async (_, ref) => (refs.includes(ref) ? 'c0ffee' : null) }
   return {
     store,
     engine: engine as Engine,
@@ -131,7 +134,7 @@ test('what verified work changes is counted once, when it has ended; a repositor
     store.noteExecution(execution, { baseCommit: 'b'.repeat(40) })
     const done = store.endExecution(execution, { state: 'COMPLETED', commit: 'c'.repeat(40), detail: 'Done.' })
     if ('refused' in done) throw new Error(done.refused)
-    await runPipeline(depsOver(execution, [], { hub: hub as Hub }), done)
+    await runPipeline(depsOver(execution, [], { hub: { ...quietHub, ...hub } as Hub }), done)
     const expected = hub === counted ? { files: 3, added: 120, removed: 34 } : null
     expect(store.execution(execution)).toMatchObject({ state: 'COMPLETED', diffSize: expected })
     expect(statusOf(id)).toBe('done')
@@ -141,7 +144,10 @@ test('what verified work changes is counted once, when it has ended; a repositor
 
 test('a step that fails skips no other, and says so (R2-091)', async () => {
   const execution = ended(blocked)
-  await runPipeline(depsOver(execution.id, [], { sync: down, hub: { tip: down } as Partial<Hub> as Hub }), execution)
+  await runPipeline(
+    depsOver(execution.id, [], { sync: down, hub: { ...quietHub, tip: down } as Partial<Hub> as Hub }),
+    execution,
+  )
   expect(did).toEqual(['remove c-1'])
   expect(store.pipelineSteps(execution.id)).toHaveLength(4)
   expect(warnings(execution.id)).toEqual(['the step "sync" after the end failed: it is down'])

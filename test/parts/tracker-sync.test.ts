@@ -28,7 +28,7 @@ beforeEach(() => {
   store.addProject({ id: demo, source: at.path })
   sync = new TrackerSync({
     store,
-    hub: { readFile: async () => null } as unknown as Hub,
+    hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
     tracker: createTracker({ clock: systemClock, env: { PATH: '/nowhere' } }),
     clock: systemClock,
     log: createLogger('silent'),
